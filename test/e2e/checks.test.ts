@@ -53,18 +53,18 @@ describe("checks in the console", () => {
       await main.getByRole("link", { name: "Add a check" }).click();
 
       // What lacks is said at its field, and nothing typed is lost.
-      await main.getByLabel("The answer must contain").fill("unwell");
+      await main.getByLabel("Response must contain").fill("unwell");
       await main.getByRole("button", { name: "Add the check" }).click();
-      await main.getByText("Enter an address such as https://example.org").waitFor();
-      await main.getByRole("textbox", { name: "Address" }).fill(target.url);
+      await main.getByText("Enter a URL such as https://example.org").waitFor();
+      await main.getByRole("textbox", { name: "URL" }).fill(target.url);
       await main.getByRole("button", { name: "Test now" }).click();
       await main.getByText("Unexpected content").waitFor();
-      await main.getByLabel("The answer must contain").fill("healthy");
+      await main.getByLabel("Response must contain").fill("healthy");
       await main.getByRole("button", { name: "Test now" }).click();
       await main.getByText("It would be up").waitFor();
 
       await main.getByText("More settings").click();
-      await main.getByLabel("Failures in a row until it is down").fill("1");
+      await main.getByLabel("Failures in a row before it is down").fill("1");
       await main.getByLabel("Name", { exact: true }).fill("Website");
       await main.getByRole("button", { name: "Add the check" }).click();
       await main.getByRole("heading", { name: /^Up for/u }).waitFor();
@@ -97,7 +97,7 @@ describe("checks in the console", () => {
     room.page(async ({ page }, site) => {
       await signIn(page, "/admin/checks/new?kind=heartbeat");
       const main = page.getByRole("main");
-      await main.getByRole("button", { name: "As in a crontab" }).click();
+      await main.getByRole("button", { name: "Cron" }).click();
       await main.getByLabel("Cron expression").fill("15 3 * *");
       await main.getByText("This is no cron expression").waitFor();
       await main.getByLabel("Cron expression").fill("15 3 * * *");

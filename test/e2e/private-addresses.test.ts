@@ -44,8 +44,8 @@ describe("private addresses", () => {
     room.page(async ({ page }) => {
       await signIn(page, "/admin/checks/new");
       const main = page.getByRole("main");
-      await main.getByRole("textbox", { name: "Address" }).fill(url);
-      await main.getByLabel("The answer must contain").fill("router");
+      await main.getByRole("textbox", { name: "URL" }).fill(url);
+      await main.getByLabel("Response must contain").fill("router");
       await main.getByRole("button", { name: "Test now" }).click();
       await main.getByRole("button", { name: allow }).waitFor();
       await shoot(page, "check-refused");
@@ -54,8 +54,8 @@ describe("private addresses", () => {
       await page.setViewportSize({ width: 1_280, height: 800 });
       await main.getByRole("button", { name: allow }).click();
       await main.getByText("Not judged").waitFor();
-      assert.equal(await main.getByRole("textbox", { name: "Address" }).inputValue(), url);
-      assert.equal(await main.getByLabel("The answer must contain").inputValue(), "router");
+      assert.equal(await main.getByRole("textbox", { name: "URL" }).inputValue(), url);
+      assert.equal(await main.getByLabel("Response must contain").inputValue(), "router");
       await main.getByText("More settings").click();
       await shoot(page, "check-unjudged");
       await main.getByLabel("Read up to (MiB)").fill("2");

@@ -8,12 +8,12 @@ import { readStrictJson } from "../text/strict-json.ts";
 import { line } from "../text/schemas.ts";
 import { certificateDaysSchema } from "../probes/fields.ts";
 import {
+  type SecretsOf,
+  type SettingsOf,
   type Target,
-  dnsTargetSchema,
-  httpTargetSchema,
-  pingTargetSchema,
-  tcpTargetSchema,
-  tlsTargetSchema,
+  type TargetKind,
+  mapKinds,
+  secretNames,
 } from "../probes/targets.ts";
 
 /** Checks that one file holds at most. */
@@ -24,23 +24,52 @@ export const MAX_CHECK_FILE_BYTES = 256 * 1024;
 export const CHECK_VARIABLE = /^TRIVET_CHECK_[A-Z0-9_]{1,80}$/u;
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/u, "must be the name of a header");
+const variable = z.string().regex(CHECK_VARIABLE);
 const fileHeaderSchema = z.union(
   [
     z.strictObject({ name: headerName, value: line(4_000) }),
-    z.strictObject({ name: headerName, env: z.string().regex(CHECK_VARIABLE) }),
+    z.strictObject({ name: headerName, env: variable }),
   ],
   { error: 'must have a "name", and either a "value" or an "env" such as TRIVET_CHECK_TOKEN' },
 );
+const fileHeadersSchema = z.array(fileHeaderSchema).max(20).default([]);
 
-/** A target whose header values may be elsewhere on the machine. */
-const fileTargetSchema = z.discriminatedUnion("kind", [
-  httpTargetSchema.extend({ headers: z.array(fileHeaderSchema).max(20).default([]) }),
-  tcpTargetSchema,
-  // As agents of before take it: a file that names no days means these.
-  tlsTargetSchema.extend({ certificateDays: certificateDaysSchema.default(14) }),
-  dnsTargetSchema,
-  pingTargetSchema,
-]);
+type FileSecret = z.ZodDefault<
+  z.ZodUnion<readonly [z.ZodType<string>, z.ZodObject<{ env: z.ZodString }, z.core.$strict>]>
+>;
+
+/** A secret in the file, or the name of the environment variable that has it. */
+function toFileSecret(schema: z.core.$ZodType): FileSecret {
+  // `as`: secrets are texts.
+  const own = z.union([z.literal(""), schema as z.ZodType<string>]);
+  return z
+    .union([own, z.strictObject({ env: variable })], {
+      error: 'must be a text, or have an "env" such as TRIVET_CHECK_PASSWORD',
+    })
+    .default("");
+}
+
+type FileVariant<K extends TargetKind> = z.ZodObject<
+  { kind: z.ZodLiteral<K> } & Omit<SettingsOf<K>, "headers"> &
+    ("headers" extends keyof SettingsOf<K> ? { headers: typeof fileHeadersSchema } : unknown) &
+    SecretsOf<K, FileSecret>,
+  z.core.$strict
+>;
+
+/** A target whose secrets may be elsewhere on the machine. */
+const fileTargetSchema = z.discriminatedUnion(
+  "kind",
+  mapKinds<{ [K in TargetKind]: FileVariant<K> }[TargetKind]>((kind, { settings, secrets }) =>
+    z.strictObject({
+      kind: z.literal(kind),
+      ...settings,
+      ...("headers" in settings && { headers: fileHeadersSchema }),
+      ...Object.fromEntries(Object.entries(secrets).map(([name, schema]) => [name, toFileSecret(schema)])),
+      // As agents of before take it: a file that names no days means these.
+      ...(kind === "tls" && { certificateDays: certificateDaysSchema.default(14) }),
+    }),
+  ),
+);
 export type FileTarget = z.infer<typeof fileTargetSchema>;
 
 const fileCheckSchema = z.strictObject({
@@ -123,20 +152,49 @@ export function parseCheckFile(bytes: Uint8Array): ParsedCheckFile {
 /** Whether a value can be sent in a header. */
 const isHeaderValue = (value: string): boolean => /^[\t\u0020-\u007e\u0080-\u00ff]{0,4000}$/u.test(value);
 
-/** The target with the header values of the machine, or what is wrong with these. */
-export function fillTarget(
-  target: FileTarget,
-  variables: Readonly<Record<string, string | undefined>>,
-): { readonly target: Target } | { readonly problem: string } {
-  if (target.kind !== "http") return { target };
-  const headers: { name: string; value: string }[] = [];
-  for (const header of target.headers) {
+type Variables = Readonly<Record<string, string | undefined>>;
+type Filled<T> = { readonly value: T } | { readonly problem: string };
+
+function fillHeaders(
+  headers: z.infer<typeof fileHeadersSchema>,
+  variables: Variables,
+): Filled<{ name: string; value: string }[]> {
+  const filled: { name: string; value: string }[] = [];
+  for (const header of headers) {
     const value = "value" in header ? header.value : variables[header.env];
     const called = "env" in header ? header.env : header.name;
     if (value === undefined) return { problem: `${called} is not set in the environment of the agent` };
     if (!isHeaderValue(value))
       return { problem: `${called} has characters that are not allowed in a header` };
-    headers.push({ name: header.name, value });
+    filled.push({ name: header.name, value });
   }
-  return { target: { ...target, headers } };
+  return { value: filled };
+}
+
+function fillSecrets(target: FileTarget, variables: Variables): Filled<Readonly<Record<string, string>>> {
+  const filled: Record<string, string> = {};
+  for (const name of secretNames(target)) {
+    // `as`: this is what the file's schema takes.
+    const given = Reflect.get(target, name) as z.infer<FileSecret>;
+    const value = typeof given === "string" ? given : variables[given.env];
+    if (value === undefined)
+      return {
+        problem: `${typeof given === "string" ? name : given.env} is not set in the environment of the agent`,
+      };
+    filled[name] = value;
+  }
+  return { value: filled };
+}
+
+/** The target with the secrets of the machine, or what is wrong with these. */
+export function fillTarget(
+  target: FileTarget,
+  variables: Variables,
+): { readonly target: Target } | { readonly problem: string } {
+  const secrets = fillSecrets(target, variables);
+  if ("problem" in secrets) return secrets;
+  const headers = "headers" in target ? fillHeaders(target.headers, variables) : undefined;
+  if (headers !== undefined && "problem" in headers) return headers;
+  // `as`: everything that was elsewhere is in its place.
+  return { target: { ...target, ...secrets.value, ...(headers && { headers: headers.value }) } as Target };
 }

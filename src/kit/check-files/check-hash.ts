@@ -1,5 +1,6 @@
 /** Short names of what a check looks at, which the monitor and the agents compute alike. */
 import { createHash } from "node:crypto";
+import { type TargetKind, secretNames, targetKinds } from "../probes/targets.ts";
 import type { FileCheck } from "./check-file.ts";
 
 /** 64 bits: against mistakes, not against people. */
@@ -24,26 +25,33 @@ function hash(value: unknown): string {
   return createHash("sha256").update(text).digest("hex").slice(0, HASH_CHARACTERS);
 }
 
-/** A check as far as hashes know it: header values may be anything, or elsewhere. */
+/** A check as far as hashes know it: header values and secrets may be anything, or elsewhere. */
 export type HashedCheck = Pick<
   FileCheck,
   "id" | "intervalSeconds" | "timeoutSeconds" | "failures" | "retrySeconds" | "inverted"
 > & { readonly target: object };
 
-function withoutValues(target: object): object {
-  if (!("headers" in target) || !Array.isArray(target.headers)) return target;
+function isKind(kind: unknown): kind is TargetKind {
+  return targetKinds.some((one) => one === kind);
+}
+
+function withoutSecrets(target: object): object {
+  const kind: unknown = Reflect.get(target, "kind");
+  const secrets = isKind(kind) ? secretNames({ kind }) : [];
+  const kept = Object.fromEntries(Object.entries(target).filter(([name]) => !secrets.includes(name)));
+  if (!("headers" in target) || !Array.isArray(target.headers)) return kept;
   const names = target.headers.map((header: { readonly name?: unknown }) =>
     String(header.name).toLowerCase(),
   );
-  return { ...target, headers: names };
+  return { ...kept, headers: names };
 }
 
-/** Of what is looked at, and in what time; 16 hexadecimal digits. The values of headers are no part of it. */
+/** Of what is looked at, and in what time; 16 hexadecimal digits. Header values and secrets are no part of it. */
 export function hashDefinition({
   target,
   timeoutSeconds,
 }: Pick<HashedCheck, "target" | "timeoutSeconds">): string {
-  return hash({ target: withoutValues(target), timeoutSeconds });
+  return hash({ target: withoutSecrets(target), timeoutSeconds });
 }
 
 /** Of all that a file makes an agent do, in whatever order; names are no part of it. */

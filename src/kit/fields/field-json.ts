@@ -28,6 +28,8 @@ export type FieldKind =
   /** Several words. */
   | "tags"
   | "secret"
+  /** An IANA time zone. */
+  | "zone"
   /** Names with a value each. */
   | "pairs"
   /** Objects, one after the other, each with `fields`. */
@@ -63,6 +65,12 @@ export interface FieldJson {
   readonly long?: boolean;
   /** Values of `pairs` are shown as dots. */
   readonly secret?: boolean;
+  /** `pairs` are a list of objects with `name` and `value`. A secret value that is left out stays. */
+  readonly listed?: boolean;
+  /** Few change it: it stands with others of its kind where forms fold them away. */
+  readonly folded?: boolean;
+  /** A number that is as it began is not sent. */
+  readonly omitsInitial?: boolean;
   /** Members of a group, of the objects of a list, or of objects by name. */
   readonly fields?: FieldsJson;
   /** The members of a group stand beside the other fields in what is sent, such as those of one kind of record. */

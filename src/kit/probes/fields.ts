@@ -12,3 +12,8 @@ export const portSchema = z.number().int().min(1).max(65_535);
 
 /** How many days before its end a certificate counts as a fault; 0: only when it is over. */
 export const certificateDaysSchema = z.number().int().min(0).max(365);
+
+/** "db.example.org:5432"; brackets around IPv6. */
+export function describePlace({ host, port }: { readonly host: string; readonly port: number }): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,5 +1,6 @@
 /** What looking at a target from here is: one try, its outcome, and what every kind of it keeps to. */
 import type { z } from "zod";
+import type { Refined } from "../fields/refine.ts";
 import type { AddressRules } from "../outbound/allowed-networks.ts";
 
 /** Why a target does not count as up; what people read of it stands in the words of checks. */
@@ -86,12 +87,50 @@ export interface ProbeContext {
   readonly ca?: string;
 }
 
-/** A kind of target. `P`: the schema of what is set of it. */
-export interface ProbeKind<P extends z.ZodRawShape = z.ZodRawShape> {
-  /** Made when asked for. */
-  parameters(): P;
-  /** One try. Never rejects; ends when the time of `context` is over at the latest. */
-  probe(target: z.infer<z.ZodObject<P>>, context: ProbeContext): Promise<ProbeResult>;
-  /** The target in a few words, without secrets: "GET example.org/health", "example.org:5432". */
-  describe(target: z.infer<z.ZodObject<P>>): string;
+/** Values of a shape. */
+export type ValuesOf<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
+
+/** A target's settings and secrets; a secret that is not set is "". */
+export type TargetOf<S extends z.ZodRawShape, X extends z.ZodRawShape> = ValuesOf<S> & {
+  readonly [Name in keyof X]: string;
+};
+
+/**
+ * A kind of target, all of it in one file of `kinds/`. `S`: what is set and shown again; in a member `headers` the values
+ * are secret. `X`: texts that are sealed and never shown again.
+ */
+export interface ProbeKind<
+  S extends z.ZodRawShape = z.ZodRawShape,
+  X extends z.ZodRawShape = Record<never, never>,
+> {
+  settings(): S;
+  secrets(): X;
+  /** One check run. Never rejects; ends when the time of `context` is over at the latest. */
+  probe(target: TargetOf<S, X>, context: ProbeContext): Promise<ProbeResult>;
+  /** For logs and notifications, without secrets: "GET example.org/health", "TLS example.org:443". */
+  describe(target: TargetOf<S, X>): string;
+  /** For lists and searches, without secrets: "https://example.org/health", "example.org:5432". */
+  address(target: TargetOf<S, X>): string;
+  /** Name or address of the machine; undefined where the target names none. */
+  host(target: TargetOf<S, X>): string | undefined;
+  /** Where secrets are sent: a stored secret is kept only while this stays the same. Without it, all settings must. */
+  recipient?(target: TargetOf<S, X>): string;
+  /** False when a run may change something at the target, so that it runs no more often than its interval says. */
+  isHarmless?(target: TargetOf<S, X>): boolean;
+}
+
+/** Of kinds without secrets. */
+export const noSecrets = (): Record<never, never> => ({});
+
+/** The form of a kind in the console. Its texts begin with "check.<kind>" (monitor-kinds.json). */
+export interface ProbeForm<
+  S extends z.ZodRawShape = z.ZodRawShape,
+  X extends z.ZodRawShape = Record<never, never>,
+> {
+  /** One of web/ui/icons.tsx. */
+  readonly icon: string;
+  /** The name of a check that is given none, by fields in braces, such as "{host}:{port}"; of a URL its host. */
+  readonly name: string;
+  /** Fields in their order, with what the schemas do not say of them. */
+  readonly fields: { readonly [Name in keyof S | keyof X]: Refined };
 }

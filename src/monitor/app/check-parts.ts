@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import { CheckHistory } from "../checks/check-history.ts";
 import { type ChecksDeps, Checks, listChecks } from "../checks/checks.ts";
 import type { Directory } from "../checks/directory.ts";
-import { openTarget } from "../checks/header-secrets.ts";
+import { openTarget } from "../checks/target-secrets.ts";
 import type { Prober } from "../checks/prober.ts";
 import { CheckRows } from "../checks/run/check-rows.ts";
 import { Keeper } from "../checks/run/keeper.ts";

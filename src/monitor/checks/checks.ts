@@ -9,10 +9,10 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { type ReadTx, type Store, StoreError, type Tx } from "../../store/store.ts";
-import { mergeTarget, openTarget, sealTarget } from "./header-secrets.ts";
 import type { Prober } from "./prober.ts";
 import { checkStandings, checks } from "./records.ts";
 import { type CheckRecord, type CheckTarget, MAX_CHECKS } from "./schema.ts";
+import { mergeTarget, openTarget, sealTarget, withoutSecrets } from "./target-secrets.ts";
 import { type CheckInput, checkInputSchema } from "./view-schema.ts";
 
 /** Characters of the secret part of a heartbeat's addresses: 130 bits. */
@@ -58,13 +58,10 @@ export async function listChecks(tx: ReadTx): Promise<readonly CheckRecord[]> {
   return found;
 }
 
-/** What an administrator set of a record, header values left out. */
+/** What an administrator set of a record, secrets left out. */
 function toInput(record: CheckRecord): CheckInput {
-  const { target } = record;
   const { sealed: _sealed, ...rest } = record;
-  if (target.kind !== "http") return checkInputSchema.strip().parse(rest);
-  const headers = target.headers.map(({ name }) => ({ name }));
-  return checkInputSchema.strip().parse({ ...rest, target: { ...target, headers } });
+  return checkInputSchema.strip().parse({ ...rest, target: withoutSecrets(record.target) });
 }
 
 function applyTo(before: CheckRecord, { target, mute, ...patch }: CheckPatch): CheckInput {

@@ -1,36 +1,104 @@
-/** The fields of checks and of each kind of target, from their schemas. The dashboard has them as data. */
+/** The form of each kind of check, from the schemas of its kind. The console has it as data. */
+import { z } from "zod";
 import { describeSchema } from "../../kit/fields/describe.ts";
 import type { FieldJson, FieldsJson } from "../../kit/fields/field-json.ts";
-import { targetSchema } from "../../kit/probes/targets.ts";
+import { type Refined, refineFields } from "../../kit/fields/refine.ts";
+import { kindOf, probeForms } from "../../kit/probes/kinds/kinds.ts";
+import type { ProbeForm } from "../../kit/probes/probe.ts";
+import { type TargetKind, targetKinds } from "../../kit/probes/targets.ts";
 import {
   type CheckKind,
   checkFieldsSchema,
-  checkKinds,
   heartbeatScheduleSchema,
   heartbeatTargetSchema,
 } from "./schema.ts";
 
-const targets = [...targetSchema.options, heartbeatTargetSchema];
+/** The form of a check of one kind. */
+export interface CheckKindForm {
+  readonly icon: string;
+  /** See ProbeForm. */
+  readonly name: string;
+  /** All fields of a check, with those of its target below `target`. */
+  readonly fields: FieldsJson;
+}
 
-/** Of both types of a schedule. */
+/** What may be left out has a default: an empty field asks for it again. */
+function toAsked(json: FieldJson): FieldJson {
+  const { kind, required, min = 0 } = json;
+  if (kind === "text") return required === true ? { ...json, min: Math.max(1, min) } : json;
+  return ["number", "duration"].includes(kind) ? { ...json, required: true } : json;
+}
+
+function toForm(
+  kind: CheckKind,
+  { icon, name, fields }: { icon: string; name: string; fields: FieldsJson },
+): readonly [CheckKind, CheckKindForm] {
+  const target = Object.entries(fields).map(([member, json]) => [member, toAsked(json)] as const);
+  const {
+    paused: _paused,
+    mute: _mute,
+    target: _target,
+    places,
+    ...shared
+  } = describeSchema(checkFieldsSchema);
+  const all = {
+    ...shared,
+    // It follows from the target where it is left empty.
+    name: { ...shared.name, required: false },
+    ...(kind !== "heartbeat" && { places }),
+    target: {
+      kind: "group",
+      fields: { kind: { kind: "choice", choices: [kind] }, ...Object.fromEntries(target) },
+    },
+  } satisfies FieldsJson;
+  return [kind, { icon, name, fields: all }];
+}
+
+function toProbeForm(kind: TargetKind): readonly [CheckKind, CheckKindForm] {
+  const { settings, secrets } = kindOf({ kind });
+  const { icon, name, fields }: ProbeForm = probeForms[kind];
+  const hidden = Object.keys(describeSchema(z.object(secrets()))).map(
+    (member): readonly [string, FieldJson] => [member, { kind: "secret" }],
+  );
+  const described = { ...describeSchema(z.object(settings())), ...Object.fromEntries(hidden) };
+  return toForm(kind, { icon, name, fields: refineFields(described, fields) });
+}
+
+/** Both types of a schedule. */
 const [period, cron] = heartbeatScheduleSchema.options;
 const schedule: FieldJson = {
   kind: "group",
-  fields: {
-    ...describeSchema(period),
-    ...describeSchema(cron),
-    type: { kind: "choice", choices: [...period.shape.type.values, ...cron.shape.type.values] },
-  },
+  fields: refineFields(
+    {
+      type: { kind: "choice", choices: [...period.shape.type.values, ...cron.shape.type.values] },
+      ...describeSchema(period.omit({ type: true })),
+      ...describeSchema(cron.omit({ type: true })),
+    },
+    {
+      type: {},
+      seconds: { kind: "duration", initial: 86_400, when: { name: "type", among: ["period"] } },
+      expression: { placeholder: "15 3 * * *", when: { name: "type", among: ["cron"] } },
+      timeZone: { kind: "zone", when: { name: "type", among: ["cron"] } },
+    } satisfies Readonly<Record<string, Refined>>,
+  ),
 };
 
-function describeTarget(kind: CheckKind): readonly [CheckKind, FieldsJson] {
-  const schema = targets.find(({ shape }) => shape.kind.value === kind);
-  const described: FieldsJson = schema === undefined ? {} : describeSchema(schema);
-  return [kind, kind === "heartbeat" ? { ...described, schedule } : described];
-}
+const heartbeat = toForm("heartbeat", {
+  icon: "pulse",
+  name: "",
+  fields: refineFields(
+    { ...describeSchema(heartbeatTargetSchema), schedule },
+    {
+      schedule: {},
+      graceSeconds: { kind: "duration" },
+      maxRunSeconds: { kind: "duration", folded: true },
+    },
+  ),
+});
 
-export const checkFields = describeSchema(checkFieldsSchema);
-// `as`: the names are those of the kinds.
-export const targetFields = Object.fromEntries(checkKinds.map(describeTarget)) as Readonly<
-  Record<CheckKind, FieldsJson>
->;
+const [http, ...others] = targetKinds.map(toProbeForm);
+
+/** Of every kind, in the order in which the console offers them. `as`: the names are those of the kinds. */
+export const checkForms = Object.fromEntries(
+  [http, heartbeat, ...others].filter((form) => form !== undefined),
+) as Readonly<Record<CheckKind, CheckKindForm>>;

@@ -3,6 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import { fromBase64Url, toBase64Url } from "../../kit/text/base64.ts";
 import type { CheckKind, CheckRecord, CheckStanding, CheckState } from "./schema.ts";
 import type { CheckDirectory } from "./standings.ts";
+import { toAddress } from "./views.ts";
 
 export interface CheckFilter {
   /** Found in name, group, tags, note and address, whatever the case. */
@@ -26,24 +27,9 @@ export interface CheckPage {
   readonly counts: Readonly<Record<CheckState, number>>;
 }
 
-function addressOf({ target }: CheckRecord): string {
-  switch (target.kind) {
-    case "http":
-      return target.url;
-    case "dns":
-      return target.name;
-    case "heartbeat":
-      return "";
-    case "tcp":
-    case "tls":
-    case "ping":
-      return target.host;
-  }
-}
-
 function isFound(record: CheckRecord, q: string): boolean {
   const { name, group, tags, note } = record;
-  return [name, group, note, addressOf(record), ...tags].some((part) => part.toLowerCase().includes(q));
+  return [name, group, note, toAddress(record), ...tags].some((part) => part.toLowerCase().includes(q));
 }
 
 function isMeant(record: CheckRecord, { q, group, tag, kind }: CheckFilter): boolean {

@@ -58,6 +58,7 @@ export const exampleCheckView: CheckView = {
     ignoresCertificate: false,
     certificateDays: 0,
   },
+  address: exampleCheck.target.url,
   places: { center: true, serverIds: [], quorum: "majority" },
   standing: {
     state: "up",

@@ -1,14 +1,8 @@
 /** Checks as an administrator sends them and is shown them: header values come in, and never go out. */
 import { z } from "zod";
-import { BAD_HOST, httpParameters, isGoodHost } from "../../kit/probes/http.ts";
+import { BAD_HOST, httpSettings, isGoodHost } from "../../kit/probes/kinds/http.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
-import {
-  dnsTargetSchema,
-  httpTargetSchema,
-  pingTargetSchema,
-  tcpTargetSchema,
-  tlsTargetSchema,
-} from "../../kit/probes/targets.ts";
+import { type SecretsOf, type SettingsOf, type TargetKind, mapKinds } from "../../kit/probes/targets.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { privateSettings } from "../site/schema.ts";
 import {
@@ -19,15 +13,7 @@ import {
   placeResultSchema,
 } from "./schema.ts";
 
-const plainTargets = [
-  tcpTargetSchema,
-  tlsTargetSchema,
-  dnsTargetSchema,
-  pingTargetSchema,
-  heartbeatTargetSchema,
-] as const;
-
-const header = httpParameters().headers.removeDefault().element;
+const header = httpSettings().headers.removeDefault().element;
 
 function hasEachNameOnce(headers: readonly { readonly name: string }[]): boolean {
   return new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length;
@@ -46,9 +32,47 @@ const headersInputSchema = z
   .refine((headers) => headers.every(isGoodHost), BAD_HOST)
   .default([]);
 
+const headersViewSchema = z.array(
+  z.object({
+    name: z.string(),
+    valueSet: z.boolean().describe("False when its value cannot be read any more: type it again"),
+  }),
+);
+
+/** A kind with its secrets as `Secret`, and `Headers` in the place of header values. */
+type VariantOf<K extends TargetKind, Headers, Secret> = z.ZodObject<
+  { kind: z.ZodLiteral<K> } & Omit<SettingsOf<K>, "headers"> &
+    ("headers" extends keyof SettingsOf<K> ? { headers: Headers } : unknown) &
+    SecretsOf<K, Secret>,
+  z.core.$strict
+>;
+type Variant<Headers, Secret> = { [K in TargetKind]: VariantOf<K, Headers, Secret> }[TargetKind];
+
+type SecretInput = z.ZodOptional<z.ZodType<string>>;
+
+function toVariants<Headers extends z.ZodType, Secret extends z.ZodType>(
+  headers: Headers,
+  toSecret: (schema: z.core.$ZodType) => Secret,
+): readonly [Variant<Headers, Secret>, ...Variant<Headers, Secret>[]] {
+  return mapKinds<Variant<Headers, Secret>>((kind, { settings, secrets }) =>
+    z.strictObject({
+      kind: z.literal(kind),
+      ...settings,
+      ...("headers" in settings && { headers }),
+      ...Object.fromEntries(Object.entries(secrets).map(([name, schema]) => [name, toSecret(schema)])),
+    }),
+  );
+}
+
 export const targetInputSchema = z.discriminatedUnion("kind", [
-  httpTargetSchema.extend({ headers: headersInputSchema }),
-  ...plainTargets,
+  ...toVariants<typeof headersInputSchema, SecretInput>(headersInputSchema, (schema) =>
+    z
+      // `as`: secrets are texts.
+      .union([z.literal(""), schema as z.ZodType<string>])
+      .optional()
+      .describe('Left out: the stored value stays, as long as it is sent to the same place; "" removes it'),
+  ),
+  heartbeatTargetSchema,
 ]);
 export type TargetInput = z.infer<typeof targetInputSchema>;
 
@@ -56,15 +80,8 @@ export const checkInputSchema = checkFieldsSchema.extend({ target: targetInputSc
 export type CheckInput = z.infer<typeof checkInputSchema>;
 
 export const targetViewSchema = z.discriminatedUnion("kind", [
-  httpTargetSchema.extend({
-    headers: z.array(
-      z.object({
-        name: z.string(),
-        valueSet: z.boolean().describe("False when its value cannot be read any more: type it again"),
-      }),
-    ),
-  }),
-  ...plainTargets,
+  ...toVariants(headersViewSchema, () => z.boolean().describe("Whether a value is stored that can be read")),
+  heartbeatTargetSchema,
 ]);
 
 const setting = z
@@ -105,6 +122,11 @@ export const checkViewSchema = checkFieldsSchema.extend({
   target: targetViewSchema,
   id: z.string(),
   version: z.number().int(),
+  address: z
+    .string()
+    .describe(
+      "What is checked, in a few words, such as a URL, or a host with its port; empty for a heartbeat",
+    ),
   revision: z.number().int().describe("Grows when what is looked at becomes another; agents' files name it"),
   pingKey: z.string().optional().describe("Of a heartbeat: the secret part of its addresses"),
   heartbeat: heartbeatViewSchema.optional().describe("Of a heartbeat, from its first ping on"),

@@ -1,9 +1,10 @@
 /** What an administrator is shown of checks. */
+import { kindOf } from "../../kit/probes/kinds/kinds.ts";
 import type { ProbeResult } from "../../kit/probes/probe.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { findPrivateSetting } from "../site/private-networks.ts";
-import { openTarget } from "./header-secrets.ts";
+import { toTargetView } from "./target-secrets.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
 import type { HeartbeatFacts } from "./standings.ts";
 import type { CheckView, HeartbeatView, ProbeResultView, StandingView } from "./view-schema.ts";
@@ -39,11 +40,9 @@ export function toStandingView({ state, since, places, certificate }: CheckStand
   };
 }
 
-function toTargetView(box: SecretBox, record: CheckRecord): CheckView["target"] {
-  const { target } = record;
-  if (target.kind !== "http") return target;
-  const valueSet = openTarget(box, record) !== undefined;
-  return { ...target, headers: target.headers.map(({ name }) => ({ name, valueSet })) };
+/** What is checked, in a few words; "" of a heartbeat. */
+export function toAddress({ target }: Pick<CheckRecord, "target">): string {
+  return target.kind === "heartbeat" ? "" : kindOf(target).address(target);
 }
 
 function toHeartbeatView({
@@ -75,6 +74,7 @@ export function toCheckView(record: CheckRecord, { box, standing, heartbeat }: C
   return {
     ...fields,
     target: toTargetView(box, record),
+    address: toAddress(record),
     ...(heartbeat === undefined ? {} : { heartbeat: toHeartbeatView(heartbeat) }),
     standing: toStandingView(standing),
     createdAt: toIsoTime(createdAt),

@@ -1,4 +1,5 @@
 /** The file of checks of one machine, ready to paste there; the monitor itself puts it nowhere. */
+import { z } from "zod";
 import {
   type CheckFile,
   MAX_CHECK_FILE_BYTES,
@@ -6,7 +7,9 @@ import {
   checkFileSchema,
 } from "../../kit/check-files/check-file.ts";
 import { hashChecks } from "../../kit/check-files/check-hash.ts";
-import type { TargetKind } from "../../kit/probes/targets.ts";
+import { describeSchema } from "../../kit/fields/describe.ts";
+import { kindOf } from "../../kit/probes/kinds/kinds.ts";
+import { secretNames, targetKinds } from "../../kit/probes/targets.ts";
 import type { CheckRecord } from "../checks/schema.ts";
 
 export interface MadeCheckFile {
@@ -25,13 +28,12 @@ export interface MadeCheckFile {
 const FRAME_BYTES = 200;
 
 /** What each kind needs at least; the rest has defaults. */
-const needed: Readonly<Record<TargetKind, readonly string[]>> = {
-  http: ["url"],
-  tcp: ["host", "port"],
-  tls: ["host"],
-  dns: ["name"],
-  ping: ["host"],
-};
+const needed: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  targetKinds.map((kind) => {
+    const described = Object.entries(describeSchema(z.object(kindOf({ kind }).settings())));
+    return [kind, described.filter(([, { required }]) => required === true).map(([name]) => name)];
+  }),
+);
 
 /** Those that name the server, as far as an agent can run them, in the order in which they were made. */
 export function listChecksOf(records: readonly CheckRecord[], serverId: string): readonly CheckRecord[] {
@@ -50,10 +52,17 @@ function toVariable(id: string, header: string): string {
 
 type Member = Readonly<Record<string, unknown>>;
 
-function toFileTarget({ id, target }: CheckRecord): Member {
-  if (target.kind !== "http") return target;
+/** The names of the secrets that a target may have. */
+function secretsOf({ target, sealed }: CheckRecord): readonly string[] {
+  return target.kind === "heartbeat" || sealed === undefined ? [] : secretNames(target);
+}
+
+function toFileTarget(record: CheckRecord): Member {
+  const { id, target } = record;
+  const secrets = secretsOf(record).map((name) => [name, { env: toVariable(id, name) }] as const);
+  if (!("headers" in target)) return { ...target, ...Object.fromEntries(secrets) };
   const headers = target.headers.map(({ name }) => ({ name, env: toVariable(id, name) }));
-  return { ...target, headers };
+  return { ...target, ...Object.fromEntries(secrets), headers };
 }
 
 /** The members that differ from what is usual: the file is for people to read. */
@@ -67,7 +76,7 @@ function toFileCheck(record: CheckRecord): Member {
   const { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted } = record;
   const given = { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted };
   const target = toFileTarget(record);
-  const must = record.target.kind === "heartbeat" ? [] : ["kind", ...needed[record.target.kind]];
+  const must = record.target.kind === "heartbeat" ? [] : ["kind", ...(needed[record.target.kind] ?? [])];
   const least = Object.fromEntries(must.map((member) => [member, target[member]]));
   const [usual] = checkFileSchema.parse({ v: 1, checks: [{ id, target: least }] }).checks;
   return {
@@ -78,7 +87,8 @@ function toFileCheck(record: CheckRecord): Member {
 
 function variablesOf(record: CheckRecord): string[] {
   const { id, target } = record;
-  return target.kind === "http" ? target.headers.map(({ name }) => toVariable(id, name)) : [];
+  const headers = "headers" in target ? target.headers.map(({ name }) => name) : [];
+  return [...headers, ...secretsOf(record)].map((name) => toVariable(id, name));
 }
 
 const encoder = new TextEncoder();

@@ -77,6 +77,11 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+/** The icon that a service names. `as`: it is one of them. */
+export function toIcon(name: string): IconName {
+  return Object.hasOwn(paths, name) ? (name as IconName) : "target";
+}
+
 /** A decorative drawing; give the control that holds it a name. */
 export function Icon({ name, class: extra }: { name: IconName; class?: string | undefined }): JSX.Element {
   return (

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { afterEach, describe, it } from "node:test";
-import { parseResolver } from "../../../src/kit/probes/dns.ts";
+import { parseResolver } from "../../../src/kit/probes/kinds/dns.ts";
 import { describeTarget } from "../../../src/kit/probes/probes.ts";
 import { targetSchema } from "../../../src/kit/probes/targets.ts";
 import { type DnsAnswer, type DnsServer, encodeName, type Question, serveDns } from "./dns-server.ts";

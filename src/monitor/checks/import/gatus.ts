@@ -1,5 +1,5 @@
 /** Endpoints of Gatus: its configuration in YAML, with `endpoints` and `external-endpoints`. */
-import { parseResolver } from "../../../kit/probes/dns.ts";
+import { parseResolver } from "../../../kit/probes/kinds/dns.ts";
 import {
   EntryDraft,
   type Fields,

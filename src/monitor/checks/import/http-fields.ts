@@ -1,9 +1,9 @@
 /** Fields of HTTP targets that both programs have under other names. */
-import { httpParameters, isGoodHost } from "../../../kit/probes/http.ts";
+import { httpSettings, isGoodHost } from "../../../kit/probes/kinds/http.ts";
 import { type EntryDraft, type Fields, toText } from "./entry.ts";
 
 const MAX_REDIRECTS = 5;
-const methods: readonly string[] = httpParameters().method.removeDefault().options;
+const methods: readonly string[] = httpSettings().method.removeDefault().options;
 
 export interface HttpDraft {
   readonly url: string;
@@ -12,7 +12,7 @@ export interface HttpDraft {
   readonly body: string;
 }
 
-const header = httpParameters().headers.removeDefault().element;
+const header = httpSettings().headers.removeDefault().element;
 
 /** Headers that can be sent; says which cannot. */
 function toHeaders(draft: EntryDraft, headers: Fields): { name: string; value: string }[] {

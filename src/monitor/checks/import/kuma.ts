@@ -2,7 +2,7 @@
  * Monitors of Uptime Kuma: its backup (1.x, `monitorList`), and the monitors of 2.x as its API and tools give them, as a
  * list or by their ids.
  */
-import { parseResolver } from "../../../kit/probes/dns.ts";
+import { parseResolver } from "../../../kit/probes/kinds/dns.ts";
 import { parseJsonPath } from "../../../kit/probes/json-path.ts";
 import {
   EntryDraft,

@@ -6,6 +6,7 @@
 import ipaddr from "ipaddr.js";
 import { classifyAddress } from "../../../kit/outbound/allowed-networks.ts";
 import type { ProbeFault } from "../../../kit/probes/probe.ts";
+import { kindOf } from "../../../kit/probes/kinds/kinds.ts";
 import type { Target } from "../../../kit/probes/targets.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Log } from "../../../kit/observe/log.ts";
@@ -57,13 +58,12 @@ export interface OwnNetworkDeps {
 }
 
 function hostOf(target: Target): string | undefined {
-  if (target.kind === "http") return new URL(target.url).hostname.replace(/^\[|\]$/gu, "");
-  return target.kind === "dns" ? undefined : target.host;
+  return kindOf(target).host(target);
 }
 
-/** Whether it may be asked once more than its interval says. */
+/** Whether it may be checked once more than its interval says. */
 function isHarmless(target: Target): boolean {
-  return target.kind !== "http" || ["GET", "HEAD", "OPTIONS"].includes(target.method);
+  return kindOf(target).isHarmless?.(target) ?? true;
 }
 
 function toPlace(addresses: readonly string[]): Place | undefined {

@@ -5,7 +5,8 @@ import { Chip, Select } from "../../ui/controls.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { SearchField } from "../../ui/filters/search-field.tsx";
 import { type CheckCounts, type CheckFilter, NO_GROUP, countAll } from "./check-list.ts";
-import { checkKindNames, listedStates } from "../pieces/check-words.ts";
+import { checkKinds } from "../../../monitor/checks/schema.ts";
+import { kindText, listedStates } from "../pieces/check-words.ts";
 import type { CheckNames } from "./check-data.ts";
 
 interface FilterProps {
@@ -90,7 +91,7 @@ export function CheckFilters(props: FilterProps): JSX.Element {
         label={text("admin.check.kind")}
         any={text("admin.checks.any.kind")}
         value={filter.kind}
-        choices={checkKindNames.map((value) => ({ value, label: text(`admin.check.kind.${value}`) }))}
+        choices={checkKinds.map((value) => ({ value, label: kindText(value) }))}
         onChange={(kind) => onFilter({ kind })}
       />
     </div>

@@ -1,6 +1,6 @@
-/** Small parts of the pages of checks: states by shape, colour and word, kinds, the way back. */
+/** Small parts of the pages of checks: states by shape, color and word. */
 import type { JSX } from "preact";
-import type { CheckKind, CheckState } from "../../../monitor/checks/schema.ts";
+import type { CheckState } from "../../../monitor/checks/schema.ts";
 import { text } from "../../app/texts.ts";
 import { type IconName, Icon } from "../../ui/icons.tsx";
 
@@ -21,9 +21,4 @@ export function CheckStateBadge({ state }: { state: CheckState }): JSX.Element {
       {text(`admin.check.state.${state}`)}
     </span>
   );
-}
-
-/** What kind it is. */
-export function KindMark({ kind }: { kind: CheckKind }): JSX.Element {
-  return <>{text(`admin.check.kind.${kind}`)}</>;
 }

@@ -12,7 +12,7 @@ import { toCheckPage } from "./check-data.ts";
 import type { DayFigures } from "./check-uptime.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { CheckStateBadge } from "./check-marks.tsx";
-import { findLatency, findWhy, toFoundText, toTargetText, toWhy } from "../pieces/check-words.ts";
+import { findLatency, findWhy, kindText, toFoundText, toTargetText, toWhy } from "../pieces/check-words.ts";
 
 export interface CheckActions {
   readonly onTick: (ids: readonly string[], ticked: boolean) => void;
@@ -53,7 +53,7 @@ function Name({ check }: { check: CheckView }): JSX.Element {
         ))}
       </span>
       <span class="check-about">
-        <span class="check-kind-word">{text(`admin.check.kind.${check.target.kind}`)}</span>
+        <span class="check-kind-word">{kindText(check.target.kind)}</span>
         {why === undefined ? (
           <span class="check-target">{toTargetText(check)}</span>
         ) : (

@@ -13,15 +13,10 @@ export const listedStates = [
   "paused",
 ] as const satisfies readonly CheckState[];
 
-/** All kinds, in the order in which people are offered them. */
-export const checkKindNames = [
-  "http",
-  "heartbeat",
-  "tcp",
-  "tls",
-  "dns",
-  "ping",
-] as const satisfies readonly CheckKind[];
+/** What a kind is called, or said about it. */
+export function kindText(kind: CheckKind, name: "title" | "text" = "title"): string {
+  return text(`check.${kind}.${name}`);
+}
 
 /** "No answer in time"; `otherwise` where nothing is known. */
 export function toWhy(fault: CheckFault | undefined, otherwise: string): string {
@@ -44,22 +39,10 @@ export function toScheduleText(schedule: HeartbeatSchedule): string {
   return `${schedule.expression} (${schedule.timeZone})`;
 }
 
-/** What is looked at, in a few words. */
-export function toTargetText({ target }: Pick<CheckView, "target">): string {
-  switch (target.kind) {
-    case "http":
-      return target.url.replace(/^https?:\/\//u, "").replace(/\/$/u, "");
-    case "tcp":
-      return `${target.host}:${target.port}`;
-    case "tls":
-      return target.port === 443 ? target.host : `${target.host}:${target.port}`;
-    case "dns":
-      return `${target.name} ${target.record}`;
-    case "ping":
-      return target.host;
-    case "heartbeat":
-      return toScheduleText(target.schedule);
-  }
+/** What is checked, in a few words. */
+export function toTargetText({ target, address }: Pick<CheckView, "target" | "address">): string {
+  if (target.kind === "heartbeat") return toScheduleText(target.schedule);
+  return address.replace(/^https?:\/\//u, "").replace(/\/$/u, "");
 }
 
 /** What the worst place found, with what it said: why a check is down. */

@@ -1,6 +1,7 @@
 /** All kinds of fields, for forms that a service declares. */
 import { groupKind, listKind } from "./group-kinds.tsx";
 import type { OwnKinds } from "./kind-of.ts";
+import { zoneKind } from "./reference-kinds.tsx";
 import { pairsKind, secretKind } from "./secret-kinds.tsx";
 import { durationKind, percentKind } from "./span-kinds.tsx";
 
@@ -11,6 +12,7 @@ export function everyKind<C>(own: OwnKinds<C> = {}): OwnKinds<C> {
     duration: durationKind,
     secret: secretKind,
     pairs: pairsKind,
+    zone: zoneKind,
     group: (json) => groupKind(all)(json),
     list: (json) => listKind(all)(json),
     ...own,

@@ -4,6 +4,7 @@ import { type TextName, findHint, findText, labelText, text } from "../../app/te
 import type { FieldWords } from "../console/field-words.ts";
 import { FieldGroup } from "../console/pieces.tsx";
 import type { FormPart } from "../forms/bind.ts";
+import { Icon } from "../icons.tsx";
 import { isSame } from "../forms/conflict.ts";
 import { findError } from "../forms/field-errors.ts";
 import { type MadeForm, isFieldAsked, labelName } from "./form.ts";
@@ -102,11 +103,44 @@ function Fold<C>({
   );
 }
 
+/** A panel that few need: folded away, open where something in it is wrong. */
+function FoldedPanel<C>({
+  title,
+  rows,
+  ...props
+}: PartProps<C> & { title: TextName; rows: readonly (readonly string[])[] }): JSX.Element {
+  const { form, part } = props;
+  const fields = rows.flat().flatMap((name) => {
+    const field = form.fields.get(name);
+    return field !== undefined && isFieldAsked(field, part.form) ? [field] : [];
+  });
+  const isWrong = fields.some(({ name }) => findError(part.errors, `/${name}`) !== undefined);
+  const changed = fields.filter(({ name, kind }) => !isSame(part.form[name] ?? kind.blank, kind.blank));
+  return (
+    <details class="admin-panel panel-fold" open={isWrong ? true : undefined}>
+      <summary>
+        <Icon name="next" />
+        {text(title)}
+        {changed.length > 0 && (
+          <span class="badge">{text("admin.fields.changed", { count: changed.length })}</span>
+        )}
+      </summary>
+      <div class="field-grid">
+        {rows.map((names) => (
+          <Row {...props} names={names} key={names.join()} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
 /** All of them, each panel with its title; a panel without fields is left out. */
 export function FormFields<C>(props: PartProps<C>): JSX.Element {
   return (
     <>
-      {props.form.panels.map(({ title, hint, rows, fold, Above, Below }) => {
+      {props.form.panels.map(({ title, hint, rows, fold, folded, Above, Below }) => {
+        if (folded && title !== undefined)
+          return <FoldedPanel {...props} title={title} rows={rows} key={title} />;
         const own = { form: props.part.form, context: props.context };
         const fields = [
           Above && <Above {...own} key="above" />,

@@ -49,6 +49,8 @@ export interface FormPanel<Name extends string, C = unknown> {
     readonly title: TextName;
     readonly fields: readonly (Name | PlacedField<Name, C>)[];
   };
+  /** The whole panel is folded away; its title says how many of its fields are not as they begin. */
+  readonly folded?: true;
 }
 
 export interface FieldForm<S extends FieldSource, C = unknown> {
@@ -85,6 +87,7 @@ interface MadePanel<C> {
   readonly Above?: Slot<PanelPart<C>>;
   readonly Below?: Slot<PanelPart<C>>;
   readonly fold?: { readonly title: TextName; readonly rows: Rows } | undefined;
+  readonly folded?: true;
 }
 
 /** What pages need of a form, made once; `F` is what is sent. */
@@ -117,7 +120,9 @@ function findField(fields: FieldsJson, path: string): FieldJson | undefined {
   const inner = findField(field.fields ?? {}, rest.join("/"));
   // What the object begins with, each member may begin with.
   const initial = findMember(field.initial, rest.join("/"));
-  return inner && { ...(initial !== undefined && { initial }), ...inner };
+  // What it depends on is a member of the same object.
+  const when = inner?.when && { ...inner.when, name: `${name}/${inner.when.name}` };
+  return inner && { ...(initial !== undefined && { initial }), ...inner, ...(when && { when }) };
 }
 
 /** The fields that a form asks for, in the order of the schema; members of members after them. */

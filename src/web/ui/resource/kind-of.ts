@@ -49,6 +49,7 @@ export function kindOf<C>(json: FieldJson, own: OwnKinds<C> = {}): Kind<C> {
     case "percent":
     case "duration":
     case "secret":
+    case "zone":
     case "pairs":
     case "group":
     case "list":

@@ -142,7 +142,7 @@ export function numberKind<C>(options: { digits?: number; empty?: "min" | "max" 
   return (json) => {
     const empty = typeof options.empty === "string" ? json[options.empty] : options.empty;
     const digits = options.digits ?? json.digits ?? 0;
-    const { initial, unit, min = 0, max = Number.MAX_SAFE_INTEGER } = json;
+    const { initial, unit, min = 0, max = Number.MAX_SAFE_INTEGER, omitsInitial } = json;
     const parse = (typed: string): number | undefined => {
       const negative = min < 0 && /^[-−]/u.test(typed.trim());
       if (negative) {
@@ -156,12 +156,16 @@ export function numberKind<C>(options: { digits?: number; empty?: "min" | "max" 
     };
     return {
       blank: typeof initial === "number" ? String(initial) : "",
-      toTyped: (value) => (typeof value === "number" && value !== empty ? String(value) : ""),
+      toTyped: (value) => {
+        const shown = omitsInitial === true ? (value ?? initial) : value;
+        return typeof shown === "number" && shown !== empty ? String(shown) : "";
+      },
       read: (typed, { before }) => {
         if (toText(typed).trim() === "")
           return empty === undefined ? readEmpty(json, before) : { value: empty };
         const value = parse(toText(typed));
-        return value === undefined ? { fault: "admin.fault.number" } : { value };
+        if (value === undefined) return { fault: "admin.fault.number" };
+        return { value: omitsInitial === true && value === initial ? undefined : value };
       },
       Field: ({ label, hint, error, placeholder, value, onChange }) => (
         <TextField
@@ -177,6 +181,18 @@ export function numberKind<C>(options: { digits?: number; empty?: "min" | "max" 
       ),
       say: sayPlain,
     };
+  };
+}
+
+/** Sent as it is, and not shown: the only choice that there is. */
+export function hiddenKind<C>({ choices: [only = ""] = [] }: FieldJson): Kind<C> {
+  const blank = String(only);
+  return {
+    blank,
+    toTyped: () => blank,
+    read: () => ({ value: only }),
+    Field: () => null,
+    say: sayPlain,
   };
 }
 

@@ -1,9 +1,19 @@
 /** Kinds of fields that propose: other records, ids, what was used before. */
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { findText, text } from "../../app/texts.ts";
 import { type Choice, SelectField, TextField } from "../controls.tsx";
 import { SuggestField } from "../console/field-kinds.tsx";
 import { usePolled } from "../console/polled.ts";
-import { type Form, type KindOf, type Shown, type Typed, isTypedGroup, memberText, toText } from "./kind.ts";
+import {
+  type Form,
+  type Kind,
+  type KindOf,
+  type Shown,
+  type Typed,
+  isTypedGroup,
+  memberText,
+  toText,
+} from "./kind.ts";
 import { readEmpty, sayPlain } from "./kinds.tsx";
 
 interface ReferenceOptions<Item> {
@@ -113,4 +123,11 @@ export function suggestKind<C>(list: (context: C) => readonly string[]): KindOf<
     ),
     say: sayPlain,
   });
+}
+
+/** A time zone, by its IANA name. */
+export function zoneKind<C>(json: FieldJson): Kind<C> {
+  const kind = suggestKind<C>(() => ["UTC", ...Intl.supportedValuesOf("timeZone")])(json);
+  const read: Kind<C>["read"] = (typed) => ({ value: toText(typed).trim() || "UTC" });
+  return json.initial === "UTC" ? { ...kind, read } : kind;
 }

@@ -3,7 +3,15 @@ import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { findText, text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton } from "../controls.tsx";
 import { SecretInput, SecretTextField } from "../console/field-kinds.tsx";
-import { type Kind, type Shown, type Typed, isTypedGroup, isTypedList, memberText } from "./kind.ts";
+import {
+  type Kind,
+  type Read,
+  type Shown,
+  type Typed,
+  isTypedGroup,
+  isTypedList,
+  memberText,
+} from "./kind.ts";
 import { sayPlain } from "./kinds.tsx";
 
 /**
@@ -52,15 +60,24 @@ export function secretKind<C>(json: FieldJson): Kind<C> {
   };
 }
 
-function toPairs(value: unknown, secret: boolean): readonly Typed[] {
+function toPairs(value: unknown, { secret, listed }: FieldJson): readonly Typed[] {
+  if (listed === true)
+    return (Array.isArray(value) ? value : []).map(
+      (row: { readonly name: string; readonly value?: string }) => ({
+        name: row.name,
+        value: row.value ?? "",
+        kept: row.value === undefined ? text("admin.pairs.kept") : "",
+      }),
+    );
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return entries.map(([name, stored]) =>
     secret ? { name, value: "", kept: String(stored) } : { name, value: String(stored), kept: "" },
   );
 }
 
-function PairFields<C>(props: Shown<C> & { secret: boolean }) {
-  const { label, hint, error, value, words, onChange, secret } = props;
+function PairFields<C>(props: Shown<C> & { json: FieldJson }) {
+  const { label, hint, error, value, words, onChange, json } = props;
+  const { secret = false, max = Infinity } = json;
   const say = (part: "name" | "value" | "remove", number: number): string =>
     findText(`${words}.${part}`, { number }) ?? text(`admin.channel.header.${part}`, { number });
   const lines = isTypedList(value) ? value : [];
@@ -84,6 +101,9 @@ function PairFields<C>(props: Shown<C> & { secret: boolean }) {
               aria-label={say("name", number)}
               placeholder={secret ? "Authorization" : undefined}
               value={memberText(line, "name")}
+              aria-invalid={error !== undefined && memberText(line, "name").trim() === "" ? true : undefined}
+              autoComplete="off"
+              spellcheck={false}
               readOnly={kept !== ""}
               onInput={(event) => change(index, { name: event.currentTarget.value })}
             />
@@ -111,7 +131,12 @@ function PairFields<C>(props: Shown<C> & { secret: boolean }) {
       })}
       {error && <p class="field-error">{error}</p>}
       <div class="button-row">
-        <Button small icon="plus" onClick={() => onChange([...lines, { name: "", value: "", kept: "" }])}>
+        <Button
+          small
+          icon="plus"
+          disabled={lines.length >= max}
+          onClick={() => onChange([...lines, { name: "", value: "", kept: "" }])}
+        >
           {findText(`${words}.add`) ?? text("admin.channel.header.add")}
         </Button>
       </div>
@@ -119,25 +144,45 @@ function PairFields<C>(props: Shown<C> & { secret: boolean }) {
   );
 }
 
-/** Names with a value each. Secret values that are stored come back as null, which keeps them. */
-export function pairsKind<C>({ secret = false }: FieldJson): Kind<C> {
+/** The value of a line; undefined for a stored one that nobody typed another for. */
+function toValue(line: Typed): string | undefined {
+  const value = memberText(line, "value");
+  return value === "" && memberText(line, "kept") !== "" ? undefined : value;
+}
+
+function readList(typed: readonly Typed[]): Read {
+  const lines = typed.filter((line) => memberText(line, "name").trim() !== "" || toValue(line) !== "");
+  if (lines.some((line) => memberText(line, "name").trim() === "")) return { fault: "admin.fault.name" };
+  return {
+    value: lines.map((line) => {
+      const value = toValue(line);
+      return { name: memberText(line, "name").trim(), ...(value !== undefined && { value }) };
+    }),
+  };
+}
+
+/** Names with a value each. Secret values that are stored come back as null, which keeps them; in a list, without. */
+export function pairsKind<C>(json: FieldJson): Kind<C> {
+  const { secret = false, listed = false } = json;
   return {
     blank: [],
-    toTyped: (value) => toPairs(value, secret),
+    toTyped: (value) => toPairs(value, json),
     read: (typed) => {
-      const named = (isTypedList(typed) ? typed : []).filter(
-        (line) => memberText(line, "name").trim() !== "",
-      );
-      const toValue = (line: Typed): string | null =>
-        memberText(line, "value") === "" && memberText(line, "kept") !== ""
-          ? null
-          : memberText(line, "value");
+      const lines = isTypedList(typed) ? typed : [];
+      if (listed) return readList(lines);
+      const named = lines.filter((line) => memberText(line, "name").trim() !== "");
       return {
-        value: Object.fromEntries(named.map((line) => [memberText(line, "name").trim(), toValue(line)])),
+        value: Object.fromEntries(
+          named.map((line) => [memberText(line, "name").trim(), toValue(line) ?? null]),
+        ),
       };
     },
-    Field: (props) => <PairFields {...props} secret={secret} />,
-    say: (value) =>
-      sayPlain(secret && typeof value === "object" && value !== null ? Object.keys(value) : value),
+    Field: (props) => <PairFields {...props} json={json} />,
+    say: (value) => {
+      if (!secret || typeof value !== "object" || value === null) return sayPlain(value);
+      return sayPlain(
+        Array.isArray(value) ? value.map(({ name }: { readonly name: string }) => name) : Object.keys(value),
+      );
+    },
   };
 }

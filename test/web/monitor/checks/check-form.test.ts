@@ -1,143 +1,179 @@
+import "../../resource/browser.ts";
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { checkForms } from "../../../../src/monitor/checks/form-schema.ts";
+import type { CheckKind } from "../../../../src/monitor/checks/schema.ts";
 import { checkInputSchema } from "../../../../src/monitor/checks/view-schema.ts";
 import {
-  type CheckForm,
-  newCheckForm,
-  parseCheckForm,
-  toCheckForm,
-  toDefaultName,
-  toKindChange,
-  toSpanValues,
+  type CheckContext,
+  checkKindNames,
+  madeFormOf,
 } from "../../../../src/web/monitor/checks/editor/check-form.ts";
-import { checkKindNames } from "../../../../src/web/monitor/pieces/check-words.ts";
+import { toDefaultName } from "../../../../src/web/monitor/checks/editor/check-name.tsx";
+import { beginForm, toOtherKind } from "../../../../src/web/monitor/checks/editor/new-check-page.tsx";
+import {
+  labelName,
+  nestFields,
+  pickFields,
+  readForm,
+  toTyped,
+} from "../../../../src/web/ui/resource/form.ts";
+import type { Form } from "../../../../src/web/ui/resource/kind.ts";
 
-const unpaused = { paused: false };
-
-function withValues(form: CheckForm, values: Readonly<Record<string, string>>): CheckForm {
-  return { ...form, values: { ...form.values, ...values } };
-}
+const context: CheckContext = { groups: [], tags: [], servers: [] };
 
 /** What has to be typed of each kind, at least. */
-const typed: Readonly<Record<string, string>> = {
-  "http.url": "https://example.org/health",
-  "tcp.host": "db.example.org",
-  "tls.host": "example.org",
-  "dns.name": "example.org",
-  "ping.host": "192.0.2.1",
+const least: Readonly<Record<CheckKind, Form>> = {
+  http: { "target/url": "https://example.org/health" },
+  heartbeat: {},
+  tcp: { "target/host": "db.example.org" },
+  tls: { "target/host": "example.org" },
+  dns: { "target/name": "example.org" },
+  ping: { "target/host": "192.0.2.1" },
 };
 
-function getFields(form: CheckForm): object {
-  const parsed = parseCheckForm(form, unpaused);
+function newForm(kind: CheckKind, typed: Form = {}): Form {
+  return { ...beginForm(kind, "Europe/Berlin"), ...least[kind], ...typed };
+}
+
+function getFaults(kind: CheckKind, typed: Form): readonly string[] {
+  const parsed = readForm(madeFormOf(kind), typed, { context });
+  return parsed.ok ? [] : [...parsed.faults.keys()].sort();
+}
+
+function getFields(kind: CheckKind, typed: Form): object {
+  const parsed = readForm(madeFormOf(kind), typed, { context });
   assert.ok(parsed.ok, JSON.stringify("faults" in parsed ? [...parsed.faults] : []));
-  return parsed.fields;
+  return nestFields(parsed.fields);
 }
 
 describe("the form of a check", () => {
   for (const kind of checkKindNames)
     it(`of kind ${kind} gives what the monitor takes, and shows the same again`, () => {
-      const form = { ...withValues(newCheckForm(kind), typed), name: "One" };
-      const fields = getFields(form);
-      const taken = checkInputSchema.parse(fields);
-      assert.deepEqual(checkInputSchema.parse(getFields(toCheckForm(taken))), taken);
+      const taken = checkInputSchema.parse(getFields(kind, newForm(kind, { name: "One" })));
+      const form = madeFormOf(kind);
+      const again = toTyped(form, pickFields(form, taken), context);
+      assert.deepEqual(checkInputSchema.parse(getFields(kind, again)), taken);
     });
 
   it("says of each field that lacks something where that is", () => {
-    const form = {
-      ...withValues(newCheckForm("http"), {
-        "timing.intervalSeconds": "5",
-        "timing.intervalSeconds.unit": "s",
-      }),
-      center: false,
-    };
-    const parsed = parseCheckForm(form, unpaused);
-    assert.ok(!parsed.ok);
-    assert.deepEqual([...parsed.faults.keys()].sort(), [
-      "/intervalSeconds",
-      "/name",
-      "/places",
-      "/target/url",
-    ]);
+    const typed = newForm("http", {
+      "target/url": "",
+      intervalSeconds: { number: "5", unit: "s" },
+      places: { center: false, serverIds: [], quorum: "majority", count: "2" },
+    });
+    assert.deepEqual(getFaults("http", typed), ["/intervalSeconds", "/name", "/places", "/target/url"]);
+    assert.deepEqual(
+      getFaults("tls", newForm("tls", { "target/port": "", "target/certificateDays": "400" })),
+      ["/target/certificateDays", "/target/port"],
+    );
   });
 
   it("keeps stored header values that nobody types, and sends those that are typed", () => {
-    const form = {
-      ...withValues(newCheckForm("http"), typed),
-      headers: [
-        { name: "X-Kept", value: "", isKept: true },
-        { name: "X-New", value: "1", isKept: true },
-        { name: "X-Empty", value: "", isKept: false },
-        { name: "", value: "", isKept: false },
-      ],
-    };
-    const parsed = parseCheckForm(form, unpaused);
-    assert.ok(parsed.ok && parsed.fields.target.kind === "http");
-    assert.deepEqual(parsed.fields.target.headers, [
+    const headers = [
+      { name: "X-Kept", value: "", kept: "Stored" },
+      { name: "X-New", value: "1", kept: "Stored" },
+      { name: "X-Empty", value: "", kept: "" },
+      { name: "", value: "", kept: "" },
+    ];
+    const fields = getFields("http", newForm("http", { "target/headers": headers }));
+    const { target } = checkInputSchema.parse(fields);
+    assert.ok(target.kind === "http");
+    assert.deepEqual(target.headers, [
       { name: "X-Kept" },
       { name: "X-New", value: "1" },
       { name: "X-Empty", value: "" },
     ]);
+    const nameless = newForm("http", { "target/headers": [{ name: "", value: "secret", kept: "" }] });
+    assert.deepEqual(getFaults("http", nameless), ["/target/headers"]);
+  });
+
+  it("sends how much is read only where it is not what agents of earlier versions read", () => {
+    const read = (typed: string): unknown => {
+      const { target } = checkInputSchema.parse(
+        getFields("http", newForm("http", { "target/maxBodyMib": typed })),
+      );
+      return "maxBodyMib" in target ? target.maxBodyMib : undefined;
+    };
+    assert.deepEqual(["1", "2"].map(read), [undefined, 2]);
   });
 
   it("asks for what the other way of a plan needs, and sends nothing of this one", () => {
-    const form = {
-      ...withValues(newCheckForm("heartbeat", "Europe/Berlin"), { "heartbeat.schedule.type": "cron" }),
-      name: "Backup",
+    const schedule = {
+      type: "cron",
+      expression: "",
+      timeZone: "Europe/Berlin",
+      seconds: { number: "1", unit: "d" },
     };
-    const lacking = parseCheckForm(form, unpaused);
-    assert.ok(!lacking.ok && lacking.faults.has("/target/schedule/expression"));
-    const parsed = parseCheckForm(
-      withValues(form, { "heartbeat.schedule.expression": "15 3 * * *" }),
-      unpaused,
-    );
-    assert.ok(parsed.ok && parsed.fields.target.kind === "heartbeat");
-    assert.deepEqual(parsed.fields.target.schedule, {
+    const lacking = newForm("heartbeat", { name: "Backup", "target/schedule": schedule });
+    assert.deepEqual(getFaults("heartbeat", lacking), ["/target/schedule/expression"]);
+    const whole = { ...lacking, "target/schedule": { ...schedule, expression: "15 3 * * *" } };
+    const { target } = checkInputSchema.parse(getFields("heartbeat", whole));
+    assert.ok(target.kind === "heartbeat");
+    assert.deepEqual(target.schedule, {
       type: "cron",
       expression: "15 3 * * *",
       timeZone: "Europe/Berlin",
     });
   });
 
-  it("takes no quorum that the places cannot reach", () => {
-    const form = {
-      ...withValues(newCheckForm("http"), typed),
-      quorum: "count" as const,
-      quorumCount: "3",
-      serverIds: ["web-1"],
-    };
-    const parsed = parseCheckForm(form, unpaused);
-    assert.ok(!parsed.ok && parsed.faults.has("/places/quorum"));
-    const reached = parseCheckForm({ ...form, quorumCount: "2" }, unpaused);
-    assert.ok(reached.ok && reached.fields.places.quorum === 2);
+  it("takes no quorum that the locations cannot reach", () => {
+    const withCount = (count: string): Form =>
+      newForm("http", { places: { center: true, serverIds: ["web-1"], quorum: "count", count } });
+    assert.deepEqual(getFaults("http", withCount("3")), ["/places/quorum"]);
+    const { places } = checkInputSchema.parse(getFields("http", withCount("2")));
+    assert.equal(places.quorum, 2);
+  });
+
+  it("has words for each of its fields, and for values but names of protocols and signs", async () => {
+    const names = new Set<string>();
+    for (const room of ["web", "monitor-kinds"]) {
+      const read = await readFile(new URL(`../../../../src/texts/en/${room}.json`, import.meta.url), "utf8");
+      for (const name of Object.keys(JSON.parse(read))) names.add(name);
+    }
+    const missing = checkKindNames.flatMap((kind) => {
+      const form = madeFormOf(kind);
+      const typed = beginForm(kind, "UTC");
+      const fields = [...form.fields.values()].filter(({ name }) => name !== "target/kind");
+      return fields.flatMap((field) => {
+        const label = labelName(form, field, typed);
+        const values = (field.json.choices ?? []).map((value) => `${label}.${value}`);
+        return [label, ...values.filter((value) => /[a-z]/u.test(value.split(".").at(-1) ?? ""))];
+      });
+    });
+    const titles = checkKindNames.flatMap((kind) => [`check.${kind}.title`, `check.${kind}.text`]);
+    assert.deepEqual(
+      [...missing, ...titles].filter((name) => !names.has(name)),
+      [],
+    );
   });
 });
 
 describe("the name of a check without one", () => {
   it("is the host of what is typed", () => {
-    assert.equal(
-      toDefaultName(withValues(newCheckForm("http"), { "http.url": "https://example.org:8443/x" })),
-      "example.org",
-    );
-    assert.equal(toDefaultName(withValues(newCheckForm("http"), { "http.url": "http://[::1]:80/" })), "::1");
-    assert.equal(toDefaultName(withValues(newCheckForm("http"), { "http.url": "exam" })), "");
-    assert.equal(toDefaultName(withValues(newCheckForm("tcp"), { "tcp.host": "db" })), "db:5432");
+    const nameOf = (kind: CheckKind, typed: Form): string =>
+      toDefaultName(checkForms[kind].name, newForm(kind, typed));
+    assert.equal(nameOf("http", { "target/url": "https://example.org:8443/x" }), "example.org");
+    assert.equal(nameOf("http", { "target/url": "http://[::1]:80/" }), "::1");
+    assert.equal(nameOf("http", { "target/url": "exam" }), "");
+    assert.equal(nameOf("tcp", { "target/host": "db" }), "db:5432");
+    assert.equal(nameOf("heartbeat", {}), "");
   });
 });
 
 describe("another kind of check", () => {
   it("takes the host along, and nothing over what is typed already", () => {
-    const form = withValues(newCheckForm("http"), { "http.url": "https://example.org/" });
-    assert.equal(toKindChange(form, "tls").values?.["tls.host"], "example.org");
-    assert.equal(toKindChange(withValues(form, { "tls.host": "other" }), "tls").values, undefined);
-    assert.deepEqual(toKindChange(form, "heartbeat"), { kind: "heartbeat" });
-  });
-});
-
-describe("a span of seconds", () => {
-  it("is shown in the largest unit in which it is whole", () => {
-    const shown = [20, 60, 90, 3_600, 86_400, 0].map((seconds) =>
-      Object.values(toSpanValues(seconds)).join(" "),
+    const form = newForm("http", { "target/url": "https://example.org/", name: "Shop", tags: ["web"] });
+    const change = (kind: CheckKind, next: Form): Form => toOtherKind({ kind: "http", form }, kind, next);
+    const blank = beginForm("tls", "UTC");
+    assert.equal(change("tls", blank)["target/host"], "example.org");
+    assert.equal(change("dns", beginForm("dns", "UTC"))["target/name"], "example.org");
+    assert.equal(change("tls", { ...blank, "target/host": "other" })["target/host"], "other");
+    const heartbeat = change("heartbeat", beginForm("heartbeat", "UTC"));
+    assert.deepEqual(
+      [heartbeat["name"], heartbeat["tags"], heartbeat["places"]],
+      ["Shop", ["web"], undefined],
     );
-    assert.deepEqual(shown, ["20 s", "1 min", "90 s", "1 h", "1 d", "0 min"]);
   });
 });

@@ -27,6 +27,7 @@ function view(
     createdAt: NOW,
     updatedAt: NOW,
     target: { kind: "tcp", host: "db", port: 1 },
+    address: "db:1",
     standing: { state, since: NOW, places: [] },
   });
 }

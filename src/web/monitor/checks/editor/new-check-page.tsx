@@ -1,64 +1,112 @@
-/** Making a check: its kind, its fields, a try before it is saved; of a copy, with the fields of another. */
+/** A new check: its kind, its fields, a test before it is saved; a copy begins with the fields of another. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { checkForms } from "../../../../monitor/checks/form-schema.ts";
+import type { CheckKind } from "../../../../monitor/checks/schema.ts";
 import type { CheckInput, CheckView } from "../../../../monitor/checks/view-schema.ts";
-import { navigate } from "../../../app/route.ts";
 import { text } from "../../../app/texts.ts";
-import { Button } from "../../../ui/controls.tsx";
-import { showToast } from "../../../ui/controls-toast.tsx";
+import { readerZone } from "../../../charts/range/span-dialog.tsx";
 import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { usePolled } from "../../../ui/console/polled.ts";
 import { ErrorNote, TaskNote, useTask } from "../../../ui/console/problem.tsx";
-import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { useQuery } from "../../../ui/console/query.ts";
 import { focusFirstError } from "../../../ui/console/save-bar.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
+import { Button } from "../../../ui/controls.tsx";
+import { showToast } from "../../../ui/controls-toast.tsx";
 import { isSame } from "../../../ui/forms/conflict.ts";
-import { readerZone } from "../../../charts/range/span-dialog.tsx";
-import { CHECKS, pickCheck, toCheckPage, toCheckPath } from "../check-data.ts";
+import { toMessage } from "../../../ui/forms/fault-words.ts";
+import { sayFaults } from "../../../ui/forms/parsed.ts";
+import { FormFields } from "../../../ui/resource/fields.tsx";
+import { nestFields, pickFields, readForm, toBlank, toTyped } from "../../../ui/resource/form.ts";
+import { toNext } from "../../../ui/resource/form-dialogs.tsx";
+import {
+  type Form,
+  type Typed,
+  isTypedGroup,
+  isTypedList,
+  toText,
+  toTexts,
+} from "../../../ui/resource/kind.ts";
+import { useLeaving } from "../../../ui/resource/use-leaving.ts";
+import { CHECKS, toCheckPage, toCheckPath } from "../check-data.ts";
 import { TellNote } from "../tell-note.tsx";
-import { CheckFields, KindChooser, listPointers } from "./check-fields.tsx";
-import { type CheckForm, newCheckForm, parseCheckForm, toCheckForm } from "./check-form.ts";
-import { checkKindNames } from "../../pieces/check-words.ts";
+import { checkKindNames, madeFormOf, useCheckContext } from "./check-form.ts";
+import { findHost, findHostField } from "./check-name.tsx";
+import { KindChooser } from "./kind-chooser.tsx";
 import { TestPanel } from "./test-panel.tsx";
-import { useFormChoices } from "./form-choices.ts";
 
-/** The form of a copy; what was stored of its headers cannot be read, and is typed again. */
-function toCopy(check: CheckView): CheckForm {
-  const form = toCheckForm(pickCheck(check));
-  const headers = form.headers.map((header) => ({ ...header, isKept: false }));
-  return { ...form, name: text("admin.check.copy.name", { name: check.name }).slice(0, 100), headers };
+interface Draft {
+  readonly kind: CheckKind;
+  /** What was typed of each kind. */
+  readonly forms: Readonly<Partial<Record<CheckKind, Form>>>;
 }
 
-function Editor({ initial }: { initial: CheckForm }): JSX.Element {
-  const [form, setForm] = useState(initial);
-  const [saved, setSaved] = useState<string>();
+/** What a new check of a kind begins with; cron expressions are meant in the reader's time zone. */
+export function beginForm(kind: CheckKind, timeZone: string): Form {
+  const form = toBlank(madeFormOf(kind));
+  const schedule = form["target/schedule"];
+  return isTypedGroup(schedule) ? { ...form, "target/schedule": { ...schedule, timeZone } } : form;
+}
+
+/** Another kind of check: what all kinds have goes along, and the host where none is typed. */
+export function toOtherKind(from: { kind: CheckKind; form: Form }, kind: CheckKind, next: Form): Form {
+  const field = findHostField(checkForms[kind].name);
+  const host = findHost(checkForms[from.kind].name, from.form);
+  const shared = Object.entries(from.form).filter(([name]) => name in next && !name.startsWith("target/"));
+  const takesHost = field !== undefined && field !== "url" && host !== "";
+  const isEmpty = toText(next[`target/${field}`]) === "";
+  return {
+    ...next,
+    ...Object.fromEntries(shared),
+    ...(takesHost && isEmpty && { [`target/${field}`]: host }),
+  };
+}
+
+/** What is stored of a secret cannot be read, and is typed again. */
+function withoutKept(typed: Typed): Typed {
+  if (isTypedList(typed)) return typed.map(withoutKept);
+  return isTypedGroup(typed) && "kept" in typed ? { ...typed, kept: "" } : typed;
+}
+
+/** The form of a copy. */
+function toCopy(check: CheckView): Form {
+  const form = madeFormOf(check.target.kind);
+  const typed = Object.entries(toTyped(form, pickFields(form, check), { groups: [], tags: [], servers: [] }));
+  return {
+    ...Object.fromEntries(typed.map(([name, value]) => [name, withoutKept(value)])),
+    name: text("admin.check.copy.name", { name: check.name }).slice(0, form.fields.get("name")?.json.max),
+  };
+}
+
+function Editor({ kind: first, begun }: { kind: CheckKind; begun: Form }): JSX.Element {
+  const [{ kind, forms }, setDraft] = useState<Draft>({ kind: first, forms: { [first]: begun } });
+  const [isLeaving, leaveFor] = useLeaving();
   const task = useTask();
   const root = useRef<HTMLFormElement>(null);
-  const choices = useFormChoices();
-  const part = {
-    form,
-    errors: task.errors,
-    onChange: (change: Partial<CheckForm>) => setForm((before) => ({ ...before, ...change })),
-  };
-  const pointers = listPointers(form.kind);
-  useEffect(() => {
-    // Only then is nothing held back any more.
-    if (saved !== undefined) navigate(toCheckPage(saved), { replace: true });
-  }, [saved]);
+  const context = useCheckContext();
+  const form = madeFormOf(kind);
+  const typed = forms[kind] ?? begun;
+  function choose(next: CheckKind): void {
+    const known = forms[next] ?? beginForm(next, readerZone());
+    setDraft({ kind: next, forms: { ...forms, [next]: toOtherKind({ kind, form: typed }, next, known) } });
+    task.clear();
+  }
   function read(): CheckInput | undefined {
-    const parsed = parseCheckForm(form, { paused: false });
-    if (parsed.ok) return parsed.fields;
-    task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+    const parsed = readForm(form, typed, { context });
+    // The fields are those of the check's schema.
+    if (parsed.ok) return nestFields(parsed.fields) as unknown as CheckInput;
+    task.refuse(sayFaults(parsed.faults));
     focusFirstError(root.current);
     return undefined;
   }
   async function save(body: CheckInput): Promise<void> {
     const made = await adminRequest<CheckView>(CHECKS, { method: "POST", body });
     showToast(text("admin.check.made", { name: made.name }));
-    setSaved(made.id);
+    leaveFor(toCheckPage(made.id));
   }
+  const isHeartbeat = kind === "heartbeat";
   return (
     <form
       ref={root}
@@ -73,14 +121,29 @@ function Editor({ initial }: { initial: CheckForm }): JSX.Element {
       }}
     >
       <div class="stack">
-        <TaskNote task={task} pointers={pointers} />
-        <KindChooser {...part} />
-        <CheckFields {...part} {...choices} />
+        <TaskNote task={task} pointers={form.pointers} />
+        <KindChooser kind={kind} onChange={choose} />
+        <FormFields
+          form={form}
+          context={context}
+          part={{
+            form: typed,
+            errors: task.errors,
+            onChange: (change) =>
+              setDraft((now) => ({
+                kind: now.kind,
+                forms: { ...now.forms, [kind]: toNext(now.forms[kind] ?? begun, change) },
+              })),
+          }}
+        />
       </div>
       <div class="stack check-aside">
-        {form.kind !== "heartbeat" && <TestPanel read={read} task={task} pointers={pointers} />}
-        {form.kind === "heartbeat" && <p class="admin-note">{text("admin.check.heartbeat.next")}</p>}
-        <TellNote check={{ group: form.group, tags: form.tags }} />
+        {isHeartbeat ? (
+          <p class="admin-note">{text("admin.check.heartbeat.next")}</p>
+        ) : (
+          <TestPanel read={read} task={task} pointers={form.pointers} />
+        )}
+        <TellNote check={{ group: toText(typed["group"]), tags: toTexts(typed["tags"]) }} />
         <div class="button-row">
           <Button kind="primary" type="submit" disabled={task.busy}>
             {text(task.busy ? "admin.saving" : "admin.check.make")}
@@ -90,14 +153,16 @@ function Editor({ initial }: { initial: CheckForm }): JSX.Element {
           </a>
         </div>
       </div>
-      <UnsavedGuard dirty={saved === undefined && !isSame({ ...form, kind: initial.kind }, initial)} />
+      <UnsavedGuard
+        dirty={!isLeaving && !isSame(typed, kind === first ? begun : beginForm(kind, readerZone()))}
+      />
     </form>
   );
 }
 
 function CopyEditor({ id }: { id: string }): JSX.Element {
   const { data, error, refresh } = usePolled<CheckView>(toCheckPath(id), 0);
-  if (data !== undefined) return <Editor initial={toCopy(data)} />;
+  if (data !== undefined) return <Editor kind={data.target.kind} begun={toCopy(data)} />;
   if (error !== undefined) return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
   return <p class="empty">{text("page.loading")}</p>;
 }
@@ -112,7 +177,7 @@ export function NewCheckPage(): JSX.Element {
       <Crumbs to="/admin/checks" label="admin.nav.checks" />
       <PageHead title={text("admin.check.add")} />
       {copied === "" ? (
-        <Editor initial={newCheckForm(kind, readerZone())} key={kind} />
+        <Editor kind={kind} begun={beginForm(kind, readerZone())} key={kind} />
       ) : (
         <CopyEditor id={copied} />
       )}

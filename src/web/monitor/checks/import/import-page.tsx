@@ -14,7 +14,7 @@ import { ErrorNote, TaskNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { CHECKS, toCheckPage } from "../check-data.ts";
-import { KindMark } from "../check-marks.tsx";
+import { kindText } from "../../pieces/check-words.ts";
 
 const MAX_BYTES = 1_048_576;
 
@@ -38,7 +38,7 @@ function Becomes({ entry: { outcome, check } }: { entry: ImportEntryView }): JSX
     <div class="stack-small">
       <span class="break">{id === undefined ? target : <a href={toCheckPage(id)}>{name}</a>}</span>
       <span class="field-hint break">
-        <KindMark kind={kind} />
+        {kindText(kind)}
         {words.map((word) => ` · ${word}`)}
       </span>
     </div>

@@ -101,7 +101,7 @@ export function CheckPage({ id }: { id: string }): JSX.Element {
         onChange={(value) => query.set({ tab: value === "settings" ? value : "" }, { push: true })}
       />
       {tab === "settings" ? (
-        <CheckSettings check={check} refresh={refresh} />
+        <CheckSettings check={check} refresh={refresh} key={check.target.kind} />
       ) : (
         <Overview check={check} refresh={refresh} />
       )}

@@ -10,8 +10,8 @@ import { showToast } from "../../../ui/controls-toast.tsx";
 import { Ago, CopyBox } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
+import { kindText } from "../../pieces/check-words.ts";
 import { toCheckPath } from "../check-data.ts";
-
 import { PingLog } from "./ping-log.tsx";
 import { toCrontabLine, toPingUrl, toPushUrl, toScriptLines } from "./ping-lines.ts";
 
@@ -125,7 +125,7 @@ function Facts({ check }: { check: Heartbeat }): JSX.Element {
         <dd>{heartbeat?.nextDueAt === undefined ? "–" : toMoment(Date.parse(heartbeat.nextDueAt))}</dd>
       </div>
       <div>
-        <dt>{text("admin.check.grace")}</dt>
+        <dt>{text("check.heartbeat.graceSeconds")}</dt>
         <dd>{toSpan(target.graceSeconds * 1_000)}</dd>
       </div>
       <div>
@@ -158,7 +158,7 @@ export function HeartbeatPanel(props: { check: Heartbeat; refresh: () => Promise
   return (
     <>
       <section class="admin-panel stack-small" aria-labelledby="heartbeat-title">
-        <h2 id="heartbeat-title">{text("admin.check.kind.heartbeat")}</h2>
+        <h2 id="heartbeat-title">{kindText("heartbeat")}</h2>
         <Facts check={check} />
       </section>
       <Addresses {...props} />

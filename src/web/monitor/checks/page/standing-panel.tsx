@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { AllowPrivate } from "../../allow-private.tsx";
-import { findWhy, toFoundText, toTargetText, toWhy } from "../../pieces/check-words.ts";
+import { findWhy, kindText, toFoundText, toTargetText, toWhy } from "../../pieces/check-words.ts";
 import { stateIcons } from "../check-marks.tsx";
 import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
 
@@ -83,14 +83,14 @@ function toWords(check: CheckView): string {
 }
 
 function Target({ check }: { check: CheckView }): JSX.Element {
-  const { target } = check;
-  const words = `${text(`admin.check.kind.${target.kind}`)} · `;
-  if (target.kind !== "http") return <>{words + toTargetText(check)}</>;
+  const { target, address } = check;
+  const words = `${kindText(target.kind)} · `;
+  if (!/^https?:/u.test(address)) return <>{words + toTargetText(check)}</>;
   return (
     <>
       {words}
-      <a href={target.url} target="_blank" rel="noreferrer noopener" class="break">
-        {target.url}
+      <a href={address} target="_blank" rel="noreferrer noopener" class="break">
+        {address}
       </a>
     </>
   );
@@ -152,7 +152,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
         </div>
         {!isHeartbeat && (
           <div>
-            <dt>{text("admin.check.interval")}</dt>
+            <dt>{text("check.any.intervalSeconds")}</dt>
             <dd>{toSpan(intervalSeconds * 1_000)}</dd>
           </div>
         )}

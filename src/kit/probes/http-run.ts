@@ -1,4 +1,4 @@
-/** Whether a target answers over HTTP or HTTPS as it should. */
+/** One check run over HTTP or HTTPS, with its redirects. */
 import type { TLSSocket } from "node:tls";
 import {
   type Answer,
@@ -13,9 +13,8 @@ import { tryAddresses } from "../outbound/try-addresses.ts";
 import { findCertificate, findCertificateFault, findEnding, toSeen } from "./certificate.ts";
 import { CookieJar } from "./cookie-jar.ts";
 import { findAnswerFault, type HttpTarget, judgesContent, showStatus } from "./http-answer.ts";
-import { httpParameters } from "./http.ts";
-import type { ProbeKind, ProbeResult, SeenCertificate } from "./probe.ts";
-import { ProbeFailure, runTry, type Try } from "./try.ts";
+import type { ProbeResult, SeenCertificate } from "./probe.ts";
+import { ProbeFailure, type Try } from "./try.ts";
 
 /** One request of a chain of redirects. */
 interface Hop {
@@ -30,8 +29,8 @@ function guessType(body: string): string {
   return /^\s*[{[]/u.test(body) ? "application/json" : "text/plain; charset=utf-8";
 }
 
-/** One look at a target over HTTP, with its redirects. */
-class HttpRun {
+/** The run. */
+export class HttpRun {
   readonly #run: Try;
   readonly #target: HttpTarget;
   readonly #cookies = new CookieJar();
@@ -171,16 +170,3 @@ class HttpRun {
     return this.#certificateFault === undefined;
   }
 }
-
-/** Without the query, which may be a secret. */
-function describeUrl(text: string): string {
-  if (!URL.canParse(text)) return "";
-  const { protocol, host, pathname } = new URL(text);
-  return `${protocol === "http:" ? "http://" : ""}${host}${pathname === "/" ? "" : pathname}`;
-}
-
-export const httpKind: ProbeKind<ReturnType<typeof httpParameters>> = {
-  parameters: httpParameters,
-  describe: ({ method, url }) => `${method} ${describeUrl(url)}`,
-  probe: (target, context) => runTry(context, (run) => new HttpRun(run, target).run()),
-};

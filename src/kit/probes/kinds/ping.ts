@@ -1,12 +1,20 @@
 /** Whether a machine is there at all: by the system's `ping`, as a list of arguments without a shell, or by TCP. */
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { codeOf } from "../thrown.ts";
-import { openTcp } from "./open-socket.ts";
-import { pingParameters } from "./ping.ts";
-import type { ProbeKind, ProbeResult } from "./probe.ts";
-import { describePlace } from "./tcp-probe.ts";
-import { ProbeFailure, runTry, type Try } from "./try.ts";
+import { z } from "zod";
+import { codeOf } from "../../thrown.ts";
+import { describePlace, hostSchema, portSchema } from "../fields.ts";
+import { openTcp } from "../open-socket.ts";
+import { type ProbeForm, type ProbeKind, type ProbeResult, noSecrets } from "../probe.ts";
+import { ProbeFailure, runTry, type Try } from "../try.ts";
+
+const settings = () => ({
+  host: hostSchema,
+  /** "icmp" needs the system's `ping`; "tcp" connects, and a refusal is an answer too. */
+  way: z.enum(["icmp", "tcp"]).default("tcp"),
+  /** Of "tcp". */
+  port: portSchema.default(443),
+});
 
 /** What `ping` may say before the rest is thrown away, characters. */
 const MAX_OUTPUT = 4_096;
@@ -104,8 +112,11 @@ async function askByTcp(
   }
 }
 
-export const pingKind: ProbeKind<ReturnType<typeof pingParameters>> = {
-  parameters: pingParameters,
+export const ping: ProbeKind<ReturnType<typeof settings>, ReturnType<typeof noSecrets>> = {
+  settings,
+  secrets: noSecrets,
+  address: ({ host }) => host,
+  host: ({ host }) => host,
   describe: ({ host, way, port }) =>
     way === "icmp" ? `ping ${host}` : `ping ${describePlace({ host, port })} by TCP`,
   probe: ({ host, way, port }, context) =>
@@ -113,4 +124,14 @@ export const pingKind: ProbeKind<ReturnType<typeof pingParameters>> = {
       const addresses = await run.findAddresses(host);
       return way === "icmp" ? askByPing(run, addresses) : askByTcp(run, { addresses, port });
     }),
+};
+
+export const pingForm: ProbeForm<ReturnType<typeof settings>> = {
+  icon: "target",
+  name: "{host}",
+  fields: {
+    host: { placeholder: "db.example.org" },
+    way: {},
+    port: { when: { name: "way", among: ["tcp"] } },
+  },
 };

@@ -2,14 +2,44 @@
 import type { CaaRecord } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
-import type { z } from "zod";
-import { findAddressFault } from "../outbound/allowed-networks.ts";
-import { codeOf } from "../thrown.ts";
-import { dnsParameters, parseResolver } from "./dns.ts";
-import type { ProbeFault, ProbeKind } from "./probe.ts";
-import { ProbeFailure, runTry, type Try } from "./try.ts";
+import { z } from "zod";
+import { findAddressFault } from "../../outbound/allowed-networks.ts";
+import { line, trimmedLine } from "../../text/schemas.ts";
+import { codeOf } from "../../thrown.ts";
+import { type ProbeFault, type ProbeForm, type ProbeKind, noSecrets } from "../probe.ts";
+import { ProbeFailure, runTry, type Try } from "../try.ts";
 
-type DnsRecordType = z.infer<ReturnType<typeof dnsParameters>["record"]>;
+const DNS_PORT = 53;
+
+/** "192.0.2.53", "192.0.2.53:5353", "2001:db8::53" or "[2001:db8::53]:5353" taken apart; undefined for all else. */
+export function parseResolver(text: string): { address: string; port: number } | undefined {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([0-9.]+))(?::(\d{1,5}))?$/u.exec(text) ?? [];
+  const address = bracketed ?? plain ?? text;
+  const port = digits === undefined ? DNS_PORT : Number(digits);
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  if (!isAddress || address.includes("%") || port < 1 || port > 65_535) return undefined;
+  return { address, port };
+}
+
+const settings = () => ({
+  name: trimmedLine(253).regex(
+    /^[A-Za-z0-9_*](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?\.?$/u,
+    "must be a name such as example.org",
+  ),
+  record: z.enum(["A", "AAAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT", "CAA"]).default("A"),
+  /** Address of the resolver, with a port or without; empty: that of the system. */
+  resolver: line(60)
+    .trim()
+    .refine(
+      (text) => text === "" || parseResolver(text) !== undefined,
+      "must be an IP address, such as 192.0.2.53:53",
+    )
+    .default(""),
+  /** What must be among the answers, one of them each; none: any answer will do. */
+  expected: z.array(trimmedLine(500)).max(20).default([]),
+});
+
+type DnsRecordType = z.infer<ReturnType<typeof settings>["record"]>;
 
 /** Records of one answer that are looked at; the rest of it is left unread. */
 const MAX_RECORDS = 200;
@@ -130,8 +160,12 @@ function show(records: readonly string[]): string {
   return `${records.slice(0, MAX_SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-export const dnsKind: ProbeKind<ReturnType<typeof dnsParameters>> = {
-  parameters: dnsParameters,
+export const dns: ProbeKind<ReturnType<typeof settings>, ReturnType<typeof noSecrets>> = {
+  settings,
+  secrets: noSecrets,
+  address: ({ name, record }) => `${name} ${record}`,
+  // The name is what is asked about; the machine is the resolver.
+  host: () => undefined,
   describe: ({ name, record, resolver }) => `${record} ${name}${resolver === "" ? "" : ` at ${resolver}`}`,
   probe: ({ name, record, resolver, expected }, context) =>
     runTry(context, async (run) => {
@@ -143,4 +177,15 @@ export const dnsKind: ProbeKind<ReturnType<typeof dnsParameters>> = {
       if (missing === undefined) return { latencyMs, detail: show(records) };
       return { fault: "dns", latencyMs, detail: `"${missing}" is not among ${show(records)}` };
     }),
+};
+
+export const dnsForm: ProbeForm<ReturnType<typeof settings>> = {
+  icon: "signpost",
+  name: "{name}",
+  fields: {
+    name: { placeholder: "example.org" },
+    record: {},
+    expected: {},
+    resolver: { placeholder: "1.1.1.1", folded: true },
+  },
 };

@@ -1,8 +1,11 @@
-/** Targets that are asked over HTTP or HTTPS. */
+/** Whether a target answers over HTTP or HTTPS as it should. */
 import { z } from "zod";
-import { line, text } from "../text/schemas.ts";
-import { findUrlFault } from "../outbound/outbound.ts";
-import { certificateDaysSchema } from "./fields.ts";
+import { findUrlFault } from "../../outbound/outbound.ts";
+import { line, text } from "../../text/schemas.ts";
+import { certificateDaysSchema } from "../fields.ts";
+import { HttpRun } from "../http-run.ts";
+import { type ProbeForm, type ProbeKind, noSecrets } from "../probe.ts";
+import { runTry } from "../try.ts";
 
 const urlSchema = line(2_000).superRefine((url, c) => {
   const fault = findUrlFault(url);
@@ -59,7 +62,7 @@ const headerSchema = z.strictObject({
     .regex(/^[\t -~\u00a0-\u00ff]*$/u, "must be one line of Latin-1 characters"),
 });
 
-export const httpParameters = () => ({
+export const httpSettings = () => ({
   url: urlSchema,
   method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
   /** Sent with the request, and not to another origin that a redirect names; values are sealed where they are kept. */
@@ -94,3 +97,45 @@ export const httpParameters = () => ({
   /** Of https: how many days before its end the certificate is a fault of its own; 0: only when it is over. */
   certificateDays: certificateDaysSchema.default(0),
 });
+
+/** Without the query, which may be a secret. */
+function describeUrl(text: string): string {
+  if (!URL.canParse(text)) return "";
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol === "http:" ? "http://" : ""}${host}${pathname === "/" ? "" : pathname}`;
+}
+
+export const http: ProbeKind<ReturnType<typeof httpSettings>, ReturnType<typeof noSecrets>> = {
+  settings: httpSettings,
+  secrets: noSecrets,
+  describe: ({ method, url }) => `${method} ${describeUrl(url)}`,
+  address: ({ url }) => url,
+  host: ({ url }) => new URL(url).hostname.replace(/^\[|\]$/gu, ""),
+  recipient: ({ url }) => new URL(url).origin,
+  isHarmless: ({ method }) => ["GET", "HEAD", "OPTIONS"].includes(method),
+  probe: (target, context) => runTry(context, (run) => new HttpRun(run, target).run()),
+};
+
+/** What has a body. */
+const bodied = { name: "method", among: ["POST", "PUT", "PATCH", "DELETE"] };
+
+export const httpForm: ProbeForm<ReturnType<typeof httpSettings>> = {
+  icon: "globe",
+  name: "{url}",
+  fields: {
+    url: { placeholder: "https://example.org/health" },
+    contains: {},
+    method: { folded: true },
+    statuses: { min: 1, required: true, folded: true },
+    headers: { kind: "pairs", listed: true, secret: true, folded: true },
+    body: { when: bodied, folded: true },
+    excludes: { folded: true },
+    json: { fields: { path: { placeholder: "$.status" }, operator: {}, value: {} }, folded: true },
+    // Agents of earlier versions reject it.
+    maxBodyMib: { initial: 1, omitsInitial: true, folded: true },
+    maxLatencyMs: { folded: true },
+    certificateDays: { folded: true },
+    maxRedirects: { folded: true },
+    ignoresCertificate: { folded: true },
+  },
+};

@@ -1,0 +1,188 @@
+/**
+ * Secrets of targets: header values, and what a kind declares as its secrets. They are sealed in the store, kept when a
+ * request leaves them out, and opened for a check run.
+ */
+import { AppError } from "../../kit/errors.ts";
+import { kindOf } from "../../kit/probes/kinds/kinds.ts";
+import { secretNames } from "../../kit/probes/targets.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { changedFields } from "../../kit/text/changes.ts";
+import type { CheckRecord, CheckTarget } from "./schema.ts";
+import type { CheckView, TargetInput } from "./view-schema.ts";
+
+const PURPOSE = "check";
+
+/** A target as the store keeps it: secrets apart, and sealed. */
+type Sealed = Pick<CheckRecord, "target" | "sealed">;
+
+interface Header {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
+/** Secrets by name; those of headers as "headers/" and the name in lower case. */
+type Secrets = ReadonlyMap<string, string>;
+
+const HEADER = "headers/";
+
+function headersOf(target: object): readonly Header[] {
+  // `as`: `headers` of every kind is such a list.
+  return "headers" in target ? (target.headers as readonly Header[]) : [];
+}
+
+function toHeaderKey({ name }: Header): string {
+  return `${HEADER}${name.toLowerCase()}`;
+}
+
+function namesOf(target: CheckTarget | TargetInput): readonly string[] {
+  return target.kind === "heartbeat" ? [] : secretNames(target);
+}
+
+/** The target with these secrets; those that are missing are "". */
+function withSecrets(target: CheckTarget, secrets: Secrets): CheckTarget {
+  const names = namesOf(target);
+  const headers = headersOf(target);
+  if (names.length === 0 && headers.length === 0) return target;
+  const named = names.map((name) => [name, secrets.get(name) ?? ""] as const);
+  const listed = headers.map((header) => ({
+    name: header.name,
+    value: secrets.get(toHeaderKey(header)) ?? "",
+  }));
+  // `as`: the members are those that it had.
+  return {
+    ...target,
+    ...Object.fromEntries(named),
+    ...(headers.length > 0 && { headers: listed }),
+  } as CheckTarget;
+}
+
+/** What a record's secrets were sealed as: a list of the header values, or by name where the kind declares secrets. */
+function toSealed(target: CheckTarget): unknown {
+  const names = namesOf(target);
+  const values = headersOf(target).map(({ value = "" }) => value);
+  if (names.length === 0) return values;
+  const set = names
+    .map((name) => [name, Reflect.get(target, name)] as const)
+    .filter(([, value]) => value !== "");
+  return { headers: values, ...Object.fromEntries(set) };
+}
+
+function fromSealed(target: CheckTarget, sealed: unknown): Secrets {
+  // `as`: this is what toSealed makes.
+  const { headers, ...named } = (Array.isArray(sealed) ? { headers: sealed } : sealed) as {
+    readonly headers: readonly string[];
+    readonly [name: string]: string | readonly string[];
+  };
+  const values = headersOf(target).map(
+    (header, index) => [toHeaderKey(header), headers[index] ?? ""] as const,
+  );
+  return new Map([
+    ...values,
+    ...Object.entries(named).map(([name, value]) => [name, String(value)] as const),
+  ]);
+}
+
+/** Undefined when the secrets were sealed with another secret key. */
+function openSecrets(box: SecretBox, { target, sealed }: Sealed): Secrets | undefined {
+  if (sealed === undefined) return new Map();
+  try {
+    return fromSealed(target, JSON.parse(box.open(sealed, PURPOSE)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The target with secrets left out. */
+function toSettings(target: CheckTarget): object {
+  return withSecrets({ ...target }, new Map());
+}
+
+/** Whoever may change an address must not send to it what was stored for another one. */
+function isSameRecipient(next: CheckTarget, before: CheckTarget): boolean {
+  if (next.kind === "heartbeat" || before.kind === "heartbeat" || next.kind !== before.kind) return false;
+  const { recipient } = kindOf(next);
+  if (recipient === undefined) return changedFields(toSettings(before), toSettings(next)).length === 0;
+  return recipient(next) === recipient(before);
+}
+
+function mustGive(member: string, message: string): AppError {
+  const errors = [{ pointer: `/target/${member}`, code: "invalid", message }];
+  return new AppError("invalid", "The check is not complete", { errors });
+}
+
+/**
+ * The target with its secrets: given ones, and those of `before` for what comes without a value; "" takes one away.
+ * @throws AppError `invalid`
+ */
+export function mergeTarget(box: SecretBox, input: TargetInput, before: Sealed | undefined): CheckTarget {
+  const names = namesOf(input);
+  const headers = headersOf(input);
+  const missing = [
+    ...headers.flatMap((header, index) =>
+      header.value === undefined
+        ? [{ key: toHeaderKey(header), at: `headers/${index}/value`, isNeeded: true }]
+        : [],
+    ),
+    ...names.flatMap((name) =>
+      Reflect.get(input, name) === undefined ? [{ key: name, at: name, isNeeded: false }] : [],
+    ),
+  ];
+  const given = new Map<string, string>([
+    ...headers.flatMap((header) =>
+      header.value === undefined ? [] : [[toHeaderKey(header), header.value] as const],
+    ),
+    ...names.map((name) => [name, String(Reflect.get(input, name) ?? "")] as const),
+  ]);
+  // `as`: what lacks a value gets one below, or is said to.
+  const target = input as CheckTarget;
+  if (missing.length === 0) return withSecrets(target, given);
+  const kept = before === undefined ? new Map<string, string>() : openSecrets(box, before);
+  const stays = before !== undefined && isSameRecipient(target, before.target);
+  for (const { key, at, isNeeded } of missing) {
+    const value = kept?.get(key);
+    if (value === undefined) {
+      if (isNeeded) throw mustGive(at, "has no stored value to keep; give it a value");
+      continue;
+    }
+    if (!stays) throw mustGive(at, "must be given again, because the address is another one");
+    given.set(key, value);
+  }
+  return withSecrets(target, given);
+}
+
+/** Takes the secrets out of a target and seals them. */
+export function sealTarget(box: SecretBox, target: CheckTarget): Sealed {
+  const bare = withSecrets(target, new Map());
+  const hasSecret = namesOf(target).some((name) => Reflect.get(target, name) !== "");
+  if (headersOf(target).length === 0 && !hasSecret) return { target: bare };
+  return { target: bare, sealed: box.seal(JSON.stringify(toSealed(target)), PURPOSE) };
+}
+
+/** The target of a record as it is checked; undefined when its secrets were sealed with another secret key. */
+export function openTarget(box: SecretBox, record: Sealed): CheckTarget | undefined {
+  const secrets = openSecrets(box, record);
+  return secrets && withSecrets(record.target, secrets);
+}
+
+/** What an administrator set of a stored target, secrets left out: they stay. */
+export function withoutSecrets(target: CheckTarget): TargetInput {
+  const names = namesOf(target);
+  const kept = Object.entries(target).filter(([name]) => !names.includes(name));
+  const headers = headersOf(target).map(({ name }) => ({ name }));
+  // `as`: secrets may be left out of an input.
+  return { ...Object.fromEntries(kept), ...("headers" in target && { headers }) } as unknown as TargetInput;
+}
+
+/** The target as it is shown: of secrets only whether one is stored and can be read. */
+export function toTargetView(box: SecretBox, record: Sealed): CheckView["target"] {
+  const { target } = record;
+  const secrets = openSecrets(box, record);
+  const named = namesOf(target).map((name) => [name, secrets?.has(name) === true] as const);
+  const headers = headersOf(target).map(({ name }) => ({ name, valueSet: secrets !== undefined }));
+  // `as`: a view has true or false in the place of a secret.
+  return {
+    ...target,
+    ...Object.fromEntries(named),
+    ...("headers" in target && { headers }),
+  } as unknown as CheckView["target"];
+}

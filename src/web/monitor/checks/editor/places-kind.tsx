@@ -1,0 +1,162 @@
+/** From which locations a check runs, and how many of them must agree. */
+import type { JSX } from "preact";
+import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
+import type { Places } from "../../../../monitor/checks/schema.ts";
+import { text } from "../../../app/texts.ts";
+import { usePolled } from "../../../ui/console/polled.ts";
+import { Checkbox, SelectField, TextField } from "../../../ui/controls.tsx";
+import { parseBounded } from "../../../ui/forms/parsed.ts";
+import {
+  type KindOf,
+  type Shown,
+  type Typed,
+  isTypedGroup,
+  memberText,
+  toTexts,
+} from "../../../ui/resource/kind.ts";
+import { type CheckPlace, CHECK_PLACES, PlaceStateBadge } from "../place-state.tsx";
+
+const quorumChoices = ["majority", "all", "count"] as const;
+type QuorumChoice = (typeof quorumChoices)[number];
+
+interface TypedPlaces {
+  readonly [name: string]: Typed;
+  readonly center: boolean;
+  readonly serverIds: readonly string[];
+  readonly quorum: QuorumChoice;
+  /** Of "count". */
+  readonly count: string;
+}
+
+const blank: TypedPlaces = { center: true, serverIds: [], quorum: "majority", count: "2" };
+
+function asTyped(value: Typed): TypedPlaces {
+  if (!isTypedGroup(value)) return blank;
+  const quorum = quorumChoices.find((choice) => choice === value["quorum"]) ?? "majority";
+  return {
+    center: value["center"] === true,
+    serverIds: toTexts(value["serverIds"]),
+    quorum,
+    count: memberText(value, "count"),
+  };
+}
+
+/** A server; of one that runs checks already, whether its file is up to date, with the way to it. */
+function ServerName(props: {
+  id: string;
+  name: string;
+  state: CheckPlace["state"] | undefined;
+}): JSX.Element {
+  const { id, name, state } = props;
+  return (
+    <>
+      {name}
+      {state !== undefined && (
+        <>
+          {" "}
+          <a href={`/admin/servers/${encodeURIComponent(id)}`}>
+            <PlaceStateBadge state={state} />
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+function Servers(props: {
+  servers: readonly AdminServer[];
+  serverIds: readonly string[];
+  onChange: (serverIds: readonly string[]) => void;
+}): JSX.Element {
+  const { servers, serverIds, onChange } = props;
+  const places = usePolled<{ readonly items: readonly CheckPlace[] }>(CHECK_PLACES, 0).data?.items ?? [];
+  const states = new Map(places.map(({ serverId, state }) => [serverId, state]));
+  return (
+    <fieldset class="plain-fieldset tick-list">
+      <legend class="field-label">{text("admin.check.place.servers")}</legend>
+      {servers.length === 0 && <p class="field-hint">{text("admin.check.place.none")}</p>}
+      {servers.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={
+            <ServerName id={id} name={name} state={serverIds.includes(id) ? states.get(id) : undefined} />
+          }
+          checked={serverIds.includes(id)}
+          onChange={(ticked) => onChange(ticked ? [...serverIds, id] : serverIds.filter((one) => one !== id))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function PlacesField(props: Shown<{ readonly servers: readonly AdminServer[] }>): JSX.Element {
+  const { value, errorAt, error, context, onChange } = props;
+  const typed = asTyped(value);
+  const { center, serverIds, quorum, count } = typed;
+  const change = (part: { readonly [name: string]: Typed }): void => onChange({ ...typed, ...part });
+  const quorumError = errorAt("/quorum");
+  return (
+    <>
+      <Checkbox
+        label={text("admin.check.place.center")}
+        checked={center}
+        onChange={(next) => change({ center: next })}
+      />
+      <Servers
+        servers={context.servers}
+        serverIds={serverIds}
+        onChange={(ids) => change({ serverIds: ids })}
+      />
+      {error !== undefined && error !== quorumError && <p class="field-error">{error}</p>}
+      {serverIds.length > 0 && <p class="field-hint">{text("admin.check.place.file")}</p>}
+      {Number(center) + serverIds.length > 1 && (
+        <div class="field-row">
+          <SelectField<QuorumChoice>
+            label={text("admin.check.quorum")}
+            value={quorum}
+            choices={quorumChoices.map((choice) => ({
+              value: choice,
+              label: text(`admin.check.quorum.${choice}`),
+            }))}
+            error={quorum === "count" ? undefined : quorumError}
+            onChange={(next) => change({ quorum: next })}
+          />
+          {quorum === "count" && (
+            <TextField
+              label={text("admin.check.quorum.number")}
+              inputMode="numeric"
+              error={quorumError}
+              value={count}
+              onInput={(next) => change({ count: next })}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The field. */
+export const placesKind: KindOf<{ readonly servers: readonly AdminServer[] }> = () => ({
+  blank,
+  toTyped: (value) => {
+    // The view has them so.
+    const { center, serverIds, quorum } = value as Places;
+    const isCount = typeof quorum === "number";
+    return { center, serverIds, quorum: isCount ? "count" : quorum, count: isCount ? String(quorum) : "2" };
+  },
+  read: (value) => {
+    const { center, serverIds, quorum, count } = asTyped(value);
+    const places = Number(center) + serverIds.length;
+    if (places === 0) return { fault: "admin.check.fault.places" };
+    const least = parseBounded(count, { min: 1, max: places });
+    if (quorum === "count" && least === undefined)
+      return { faults: new Map([["/quorum", "admin.check.fault.quorum"]]) };
+    return { value: { center, serverIds, quorum: quorum === "count" ? least : quorum } };
+  },
+  Field: PlacesField,
+  say: (value) => {
+    const { center, serverIds } = value as Places;
+    return [...(center ? [text("admin.check.place.center")] : []), ...serverIds].join(", ");
+  },
+});
