@@ -46,6 +46,20 @@ const added: readonly Added[] = [
     uses: ["auth/settings/settings-admin.ts"],
   },
   {
+    row: "kind of check",
+    example: /\btcpForm\b|"tcp"/u,
+    within:
+      /^(?:kit\/(?:probes|check-files)|monitor\/(?:checks|places|heartbeats)|agent\/checks|web\/monitor\/checks)\//u,
+    files: ["kit/probes/kinds/kinds.ts", "kit/probes/kinds/tcp.ts"],
+    // Another kind connects by TCP, other programs have such checks, and the monitor asks whether its own network works.
+    uses: [
+      "kit/probes/kinds/ping.ts",
+      "monitor/checks/import/gatus.ts",
+      "monitor/checks/import/kuma.ts",
+      "monitor/checks/run/own-network.ts",
+    ],
+  },
+  {
     row: "retention default",
     example: /\btenMinuteDays\b.*\.default\(/u,
     within: /^(?:monitor|web\/monitor)\//u,

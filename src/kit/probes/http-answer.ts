@@ -1,11 +1,8 @@
 /** Whether an HTTP answer is as it was expected. */
-import type { z } from "zod";
 import type { Answer } from "../outbound/outbound-exchange.ts";
-import type { httpSettings } from "./kinds/http.ts";
+import type { HttpTarget } from "./kinds/http-settings.ts";
 import { findJsonValue, parseJsonPath } from "./json-path.ts";
 import type { ProbeFault } from "./probe.ts";
-
-export type HttpTarget = z.infer<z.ZodObject<ReturnType<typeof httpSettings>>>;
 
 export interface AnswerFault {
   readonly fault: ProbeFault;

@@ -12,7 +12,8 @@ import { findRedirect, isSameParty } from "../outbound/redirect.ts";
 import { tryAddresses } from "../outbound/try-addresses.ts";
 import { findCertificate, findCertificateFault, findEnding, toSeen } from "./certificate.ts";
 import { CookieJar } from "./cookie-jar.ts";
-import { findAnswerFault, type HttpTarget, judgesContent, showStatus } from "./http-answer.ts";
+import { findAnswerFault, judgesContent, showStatus } from "./http-answer.ts";
+import type { HttpTarget } from "./kinds/http-settings.ts";
 import type { ProbeResult, SeenCertificate } from "./probe.ts";
 import { ProbeFailure, type Try } from "./try.ts";
 

@@ -1,9 +1,9 @@
 /** Lists of checks: filters, pages, and how many there are in each state. */
 import { AppError } from "../../kit/errors.ts";
 import { fromBase64Url, toBase64Url } from "../../kit/text/base64.ts";
+import { toAddress } from "./address.ts";
 import type { CheckKind, CheckRecord, CheckStanding, CheckState } from "./schema.ts";
 import type { CheckDirectory } from "./standings.ts";
-import { toAddress } from "./views.ts";
 
 export interface CheckFilter {
   /** Found in name, group, tags, note and address, whatever the case. */

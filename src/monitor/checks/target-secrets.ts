@@ -48,12 +48,11 @@ function withSecrets(target: CheckTarget, secrets: Secrets): CheckTarget {
     name: header.name,
     value: secrets.get(toHeaderKey(header)) ?? "",
   }));
-  // `as`: the members are those that it had.
   return {
     ...target,
     ...Object.fromEntries(named),
     ...(headers.length > 0 && { headers: listed }),
-  } as CheckTarget;
+  };
 }
 
 /** What a record's secrets were sealed as: a list of the header values, or by name where the kind declares secrets. */

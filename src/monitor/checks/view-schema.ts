@@ -1,6 +1,6 @@
 /** Checks as an administrator sends them and is shown them: header values come in, and never go out. */
 import { z } from "zod";
-import { BAD_HOST, httpSettings, isGoodHost } from "../../kit/probes/kinds/http.ts";
+import { BAD_HOST, httpSettings, isGoodHost } from "../../kit/probes/kinds/http-settings.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
 import { type SecretsOf, type SettingsOf, type TargetKind, mapKinds } from "../../kit/probes/targets.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";

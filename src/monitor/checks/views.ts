@@ -1,9 +1,9 @@
 /** What an administrator is shown of checks. */
-import { kindOf } from "../../kit/probes/kinds/kinds.ts";
 import type { ProbeResult } from "../../kit/probes/probe.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { findPrivateSetting } from "../site/private-networks.ts";
+import { toAddress } from "./address.ts";
 import { toTargetView } from "./target-secrets.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
 import type { HeartbeatFacts } from "./standings.ts";
@@ -38,11 +38,6 @@ export function toStandingView({ state, since, places, certificate }: CheckStand
     })),
     ...(certificate === undefined ? {} : { certificate: toCertificateView(certificate) }),
   };
-}
-
-/** What is checked, in a few words; "" of a heartbeat. */
-export function toAddress({ target }: Pick<CheckRecord, "target">): string {
-  return target.kind === "heartbeat" ? "" : kindOf(target).address(target);
 }
 
 function toHeartbeatView({

@@ -1,5 +1,5 @@
 /** Fields of HTTP targets that both programs have under other names. */
-import { httpSettings, isGoodHost } from "../../../kit/probes/kinds/http.ts";
+import { httpSettings, isGoodHost } from "../../../kit/probes/kinds/http-settings.ts";
 import { type EntryDraft, type Fields, toText } from "./entry.ts";
 
 const MAX_REDIRECTS = 5;

@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { checkForms } from "../../../../src/monitor/checks/form-schema.ts";
 import type { CheckKind } from "../../../../src/monitor/checks/schema.ts";
 import { checkInputSchema } from "../../../../src/monitor/checks/view-schema.ts";
+import { setTexts } from "../../../../src/web/app/texts.ts";
 import {
   type CheckContext,
   checkKindNames,
@@ -127,11 +128,13 @@ describe("the form of a check", () => {
   });
 
   it("has words for each of its fields, and for values but names of protocols and signs", async () => {
-    const names = new Set<string>();
+    const texts: Record<string, string> = {};
     for (const room of ["web", "monitor-kinds"]) {
       const read = await readFile(new URL(`../../../../src/texts/en/${room}.json`, import.meta.url), "utf8");
-      for (const name of Object.keys(JSON.parse(read))) names.add(name);
+      Object.assign(texts, JSON.parse(read));
     }
+    setTexts("en", texts);
+    const names = new Set(Object.keys(texts));
     const missing = checkKindNames.flatMap((kind) => {
       const form = madeFormOf(kind);
       const typed = beginForm(kind, "UTC");

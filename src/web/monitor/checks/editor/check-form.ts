@@ -88,7 +88,9 @@ function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPane
 
 function toRule(kind: CheckKind, path: string): FieldRule<CheckContext> {
   if (path === `${TARGET}kind`) return { kind: hiddenKind };
-  const label = toLabel(kind, path.slice(TARGET.length).replaceAll("/", "."));
+  const field = path.slice(TARGET.length).replaceAll("/", ".");
+  // Asked each time: texts of the console come after its code.
+  const label = (): TextName => toLabel(kind, field);
   return path === `${TARGET}schedule` ? { label, kind: scheduleKind } : { label };
 }
 

@@ -1,0 +1,98 @@
+/** What is set of targets over HTTP or HTTPS. */
+import { z } from "zod";
+import { findUrlFault } from "../../outbound/outbound.ts";
+import { line, text } from "../../text/schemas.ts";
+import { certificateDaysSchema } from "../fields.ts";
+
+const urlSchema = line(2_000).superRefine((url, c) => {
+  const fault = findUrlFault(url);
+  if (fault !== undefined) c.addIssue({ code: "custom", message: fault });
+});
+
+/** Statuses: single ones and spans, such as "200-299, 304". */
+const statusesSchema = z
+  .string()
+  .max(100)
+  .regex(
+    /^[1-5]\d\d(?:-[1-5]\d\d)?(?:, ?[1-5]\d\d(?:-[1-5]\d\d)?)*$/u,
+    'must be statuses such as "200-299, 304"',
+  );
+
+/** Said by the way in which it is sent, and not by who sets a check. */
+const OWN_HEADERS = new Set([
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "te",
+  "trailer",
+  "upgrade",
+  "expect",
+  "keep-alive",
+  "proxy-connection",
+]);
+
+/** A name or an address, with a port where there is one. */
+const HOST_VALUE = /^(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u;
+
+/** Whether the value of a `Host` header can be one; values that are left out or empty are kept elsewhere. */
+export function isGoodHost({
+  name,
+  value,
+}: {
+  readonly name: string;
+  readonly value?: string | undefined;
+}): boolean {
+  return name.toLowerCase() !== "host" || (value ?? "") === "" || HOST_VALUE.test(value ?? "");
+}
+
+/** What is said of one that is not. */
+export const BAD_HOST = "must set Host to a name such as www.example.org, with the port if needed";
+
+const headerSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/u)
+    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), "is a header that the monitor sets itself"),
+  value: z
+    .string()
+    .max(4_000)
+    .regex(/^[\t -~\u00a0-\u00ff]*$/u, "must be one line of Latin-1 characters"),
+});
+
+export const httpSettings = () => ({
+  url: urlSchema,
+  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
+  /** Sent with the request, and not to another origin that a redirect names; values are sealed where they are kept. */
+  headers: z
+    .array(headerSchema)
+    .max(20)
+    .refine((headers) => headers.every(isGoodHost), BAD_HOST)
+    .default([]),
+  body: text(10_000).default(""),
+  /** How many redirects are followed at most; 0: the answer that leads elsewhere is the answer. */
+  maxRedirects: z.number().int().min(0).max(5).default(5),
+  statuses: statusesSchema.default("200-299"),
+  /** How much of the body is read for what it must contain, once unpacked; absent: 1. */
+  maxBodyMib: z.number().int().min(1).max(16).optional(),
+  /** Text that must stand in the answer. */
+  contains: line(500).default(""),
+  /** Text that must not stand there. */
+  excludes: line(500).default(""),
+  /** Where in a JSON answer a value must be what it should be; an empty path: not looked at. */
+  json: z
+    .strictObject({
+      /** Names and numbers, such as "status" or "$.checks[0].state". */
+      path: line(200).default(""),
+      operator: z.enum(["=", "!=", "<", "<=", ">", ">=", "contains", "exists", "absent"]).default("="),
+      value: line(200).default(""),
+    })
+    .prefault({}),
+  /** Slower answers are a fault, milliseconds; 0: never. */
+  maxLatencyMs: z.number().int().min(0).max(60_000).default(0),
+  /** Whether an untrusted certificate is no fault. */
+  ignoresCertificate: z.boolean().default(false),
+  /** Of https: how many days before its end the certificate is a fault of its own; 0: only when it is over. */
+  certificateDays: certificateDaysSchema.default(0),
+});
+
+export type HttpTarget = z.infer<z.ZodObject<ReturnType<typeof httpSettings>>>;
