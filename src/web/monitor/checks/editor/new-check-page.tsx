@@ -19,8 +19,7 @@ import { isSame } from "../../../ui/forms/conflict.ts";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { sayFaults } from "../../../ui/forms/parsed.ts";
 import { FormFields } from "../../../ui/resource/fields.tsx";
-import { nestFields, pickFields, readForm, toBlank, toTyped } from "../../../ui/resource/form.ts";
-import { toNext } from "../../../ui/resource/form-dialogs.tsx";
+import { nestFields, pickFields, readForm, toBlank, toNext, toTyped } from "../../../ui/resource/form.ts";
 import {
   type Form,
   type Typed,
