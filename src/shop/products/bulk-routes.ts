@@ -2,11 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
-import { line, slug } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
-import { MAX_CHANGED, bulkActions, changeMany } from "./bulk.ts";
+import { bulkChangeSchema, bulkResultSchema } from "./bulk-schema.ts";
+import { changeMany } from "./bulk.ts";
 import type { Products } from "./products.ts";
 import { adminProductSchema } from "./answer-schema.ts";
 import { exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
@@ -19,31 +19,6 @@ interface BulkParts {
   readonly admin: AdminGuard;
 }
 
-const changeSchema = z
-  .strictObject({
-    action: z.enum(bulkActions),
-    ids: z
-      .array(line(100).min(1))
-      .min(1)
-      .max(MAX_CHANGED)
-      .refine((ids) => new Set(ids).size === ids.length, "must have each product once"),
-    categoryId: slug.nullable().optional().openapi({ description: "For category; null: in none" }),
-  })
-  .refine(({ action, categoryId }) => (action === "category") === (categoryId !== undefined), {
-    path: ["categoryId"],
-    error: "must be there for category, and for nothing else",
-  })
-  .openapi("ProductBulkChange");
-
-const resultSchema = z
-  .object({
-    id: z.string(),
-    result: z.enum(["done", "refused"]),
-    code: z.string().optional().describe("As the same change of this product alone would be refused with"),
-    detail: z.string().optional(),
-  })
-  .openapi("ProductBulkResult");
-
 function addBulkRoute(app: ServiceApp, { products, admin }: BulkParts): void {
   const route = createRoute({
     ...adminRoute(TAG, admin),
@@ -52,11 +27,18 @@ function addBulkRoute(app: ServiceApp, { products, admin }: BulkParts): void {
     operationId: "adminChangeProducts",
     summary: "Publish, hide, archive, sort or delete up to 100 products, each with a result of its own",
     description: "hide makes drafts of them. What was sold cannot be deleted: archive it.",
-    request: { body: jsonBody(changeSchema, { action: "publish", ids: [exampleAdminProduct.id] }) },
+    request: {
+      body: jsonBody(bulkChangeSchema.clone().openapi("ProductBulkChange"), {
+        action: "publish",
+        ids: [exampleAdminProduct.id],
+      }),
+    },
     responses: {
       200: jsonResponse(
         "The result for each item",
-        z.object({ items: z.array(resultSchema) }).openapi("ProductBulkResults"),
+        z
+          .object({ items: z.array(bulkResultSchema.clone().openapi("ProductBulkResult")) })
+          .openapi("ProductBulkResults"),
         { items: [{ id: exampleAdminProduct.id, result: "done" }] },
       ),
     },

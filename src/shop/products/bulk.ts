@@ -1,23 +1,12 @@
 /** Many products at once: each is changed in a transaction of its own and has a result of its own, so none is left half done. */
+import type { z } from "zod";
 import type { AuditActor } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
+import type { BulkResult, bulkChangeSchema } from "./bulk-schema.ts";
 import type { ProductFields } from "./change-schema.ts";
 import type { Products } from "./products.ts";
 
-export const MAX_CHANGED = 100;
-
-export const bulkActions = ["publish", "hide", "archive", "category", "delete"] as const;
-export type BulkAction = (typeof bulkActions)[number];
-
-export type BulkResult =
-  | { readonly id: string; readonly result: "done" }
-  | { readonly id: string; readonly result: "refused"; readonly code: string; readonly detail: string };
-
-export interface BulkChange {
-  readonly action: BulkAction;
-  readonly ids: readonly string[];
-  /** For "category"; null takes products out of theirs. */
-  readonly categoryId?: string | null | undefined;
+export interface BulkChange extends z.infer<typeof bulkChangeSchema> {
   readonly actor: AuditActor;
 }
 

@@ -1,30 +1,14 @@
 /** Lists of products for administrators, out of what the catalogue in memory knows of all of them. */
+import type { z } from "zod";
 import { parseCursor, toCursor } from "../../store/cursor.ts";
 import { StoreError } from "../../store/store.ts";
 import type { SiteSettings } from "../site/schema.ts";
+import { NO_CATEGORY, type productQuerySchema } from "./list-schema.ts";
 import type { ProductRecord, StockRecord } from "./schema.ts";
 
-/** In what order products come; a "-" turns it. */
-export const productSorts = [
-  ...(["newest", "updated", "title", "-title", "price", "-price", "stock", "sold"] as const),
-] as const;
-export type ProductSort = (typeof productSorts)[number];
-
-/** What stands for a product without a category. */
-export const NO_CATEGORY = "-";
-
-export interface ProductQuery {
+export interface ProductQuery extends z.infer<typeof productQuerySchema> {
   /** Only these. */
   readonly ids?: readonly string[] | undefined;
-  readonly status?: ProductRecord["status"] | undefined;
-  /** Part of a title, an address or a SKU, in any case. */
-  readonly q?: string | undefined;
-  /** A category with those below it; {@link NO_CATEGORY} for products that are in none. */
-  readonly categoryId?: string | undefined;
-  readonly deliveryType?: ProductRecord["deliveryType"] | undefined;
-  /** "low": few units of something that is sold are left, or none; "out": none of all. */
-  readonly stock?: "low" | "out" | undefined;
-  readonly sort: ProductSort;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -98,7 +82,7 @@ function sum(numbers: readonly number[]): number {
 type Key = readonly [value: string | number, id: string];
 
 /** What a product is ordered by; the id of the newest is the greatest. */
-function toKey(sort: ProductSort, listed: ListedProduct): Key {
+function toKey(sort: ProductQuery["sort"], listed: ListedProduct): Key {
   const { product, stock } = listed;
   const { id } = product;
   switch (sort) {
@@ -119,7 +103,13 @@ function toKey(sort: ProductSort, listed: ListedProduct): Key {
   }
 }
 
-const descending: ReadonlySet<ProductSort> = new Set(["newest", "updated", "-title", "-price", "sold"]);
+const descending: ReadonlySet<ProductQuery["sort"]> = new Set([
+  "newest",
+  "updated",
+  "-title",
+  "-price",
+  "sold",
+]);
 
 function compareKeys(a: Key, b: Key): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;

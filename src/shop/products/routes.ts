@@ -2,10 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
-import { slug } from "../../kit/text/schemas.ts";
 import { productFieldsSchema, wholeProductSchema } from "./change-schema.ts";
-import { NO_CATEGORY, productSorts } from "./list.ts";
-import { deliveryTypeSchema, productStatusSchema } from "./schema.ts";
+import { productQuerySchema } from "./list-schema.ts";
 import type { Products } from "./products.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { idParams } from "../edge/params.ts";
@@ -31,26 +29,14 @@ const exampleNew = {
 } as const;
 
 const productPageSchema = pageSchema(adminProductSchema).openapi("AdminProductPage");
-const queryShape = {
-  status: productStatusSchema.optional(),
-  q: z.string().max(200).optional().openapi({ description: "Part of a title, an address or a SKU" }),
+const querySchema = productQuerySchema.extend({
   ids: z
     .string()
     .max(10_000)
     .transform((ids) => ids.split(","))
     .optional()
     .openapi({ type: "string", description: "Only these, divided by commas" }),
-  categoryId: slug
-    .or(z.literal(NO_CATEGORY))
-    .optional()
-    .openapi({ description: `With those below it; ${NO_CATEGORY}: products that are in none` }),
-  deliveryType: deliveryTypeSchema.optional(),
-  stock: z
-    .enum(["low", "out"])
-    .optional()
-    .openapi({ description: "low: few units of something that is sold are left; out: none at all" }),
-  sort: z.enum(productSorts).default("newest"),
-};
+});
 
 /** Adds the routes of products themselves; after those with literal paths below /api/admin/products. */
 export function addAdminProductRoutes(
@@ -68,7 +54,7 @@ export function addAdminProductRoutes(
     show: toAdminProductView,
     list: {
       summary: "Products of any status: searched, filtered, in an order",
-      query: pageQuerySchema.extend(queryShape),
+      query: pageQuerySchema.extend(querySchema.shape),
       page: productPageSchema,
       run: products.list,
     },

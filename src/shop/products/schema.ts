@@ -28,7 +28,7 @@ export const inputFieldSchema = z.strictObject({
 });
 export type InputField = z.infer<typeof inputFieldSchema>;
 
-export const deliveryTypeSchema = z.enum(["auto_secret", "shared_secret", "files", "manual", "shipping"]);
+export const deliveryTypeSchema = z.enum(["shipping", "auto_secret", "files", "shared_secret", "manual"]);
 export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 
 export const stockModeSchema = z.enum(["tracked", "unlimited"]);

@@ -35,14 +35,14 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
       await page.getByRole("button", { name: "Import the 198 good ones" }).click();
       await page.getByText("The import is done").waitFor();
       await page.getByRole("link", { name: "Look at the products" }).click();
-      await page.getByLabel("Name, address or SKU").fill("Book 19");
+      await page.getByLabel("Search by name, URL or SKU").fill("Book 19");
       await page.getByRole("link", { name: "Book 199", exact: true }).waitFor();
       await page.getByRole("checkbox", { name: "Book 199", exact: true }).check();
       await page
-        .getByRole("region", { name: "Chosen products" })
-        .getByRole("button", { name: "Hide" })
+        .getByRole("region", { name: "Selected products" })
+        .getByRole("button", { name: "Unpublish" })
         .click();
-      await page.getByText("1 product changed.").waitFor();
+      await page.getByText("1 product updated.").waitFor();
       await page.getByLabel("Status", { exact: true }).selectOption("draft");
       await page.getByRole("link", { name: "Book 198", exact: true }).waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Actions for Book 199" }).click();

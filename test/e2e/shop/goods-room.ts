@@ -10,7 +10,7 @@ export async function makeDraft(
   await page.getByLabel("Name", { exact: true }).fill(title);
   await page.getByLabel("Price", { exact: true }).fill(price);
   await page.getByRole("radio", { name: kind }).check();
-  await page.getByRole("button", { name: "Make the draft" }).click();
+  await page.getByRole("button", { name: "Create draft" }).click();
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   return page.url().split("/").at(-1) ?? "";
 }

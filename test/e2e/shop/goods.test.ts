@@ -35,7 +35,7 @@ describe("products in the console of the shop", () => {
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/products");
       await page.getByRole("heading", { name: "No products yet" }).waitFor();
-      const id = await makeDraft(page, { title: "Linen T-shirt", price: "34.50", kind: "Parcel" });
+      const id = await makeDraft(page, { title: "Linen T-shirt", price: "34.50", kind: "Physical product" });
       await page.getByRole("button", { name: "Add an option" }).click();
       await page.getByLabel("Option", { exact: true }).fill("Size");
       await page.getByLabel("Values of").fill("S,M,L,");
@@ -103,8 +103,8 @@ describe("products in the console of the shop", () => {
   }) => {
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/products/new");
-      const id = await makeDraft(page, { title: "Photo tool", price: "19.99", kind: "Licence keys" });
-      const keys = page.getByRole("region", { name: "Licence keys" });
+      const id = await makeDraft(page, { title: "Photo tool", price: "19.99", kind: "License keys" });
+      const keys = page.getByRole("region", { name: "License keys" });
       await keys.getByLabel("New keys").fill("AAAA-1111\nBBBB-2222\nAAAA-1111\n\nCCCC-3333\n");
       await page.getByRole("link", { name: "Products", exact: true }).first().click();
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
@@ -128,7 +128,7 @@ describe("products in the console of the shop", () => {
       const { page } = watched;
       watched.allow(/ERR_FAILED|request failed/u);
       await signIn(page, "/admin/products/new");
-      const id = await makeDraft(page, { title: "Night trains", price: "12", kind: "Files to download" });
+      const id = await makeDraft(page, { title: "Night trains", price: "12", kind: "Digital files" });
       let sent = 0;
       await page.route("**/api/admin/uploads/*?offset=*", async (route) => {
         sent += 1;

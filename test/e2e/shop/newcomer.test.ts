@@ -35,13 +35,13 @@ async function addProduct(page: Page): Promise<void> {
   await takeStep(page, { name: "Add a product", go: "Add it" });
   await field(page, "Name").fill("A licence");
   await field(page, "Price").fill("19.99");
-  await page.getByRole("radio", { name: "Licence keys" }).check();
-  await page.getByRole("button", { name: "Make the draft" }).click();
+  await page.getByRole("radio", { name: "License keys" }).check();
+  await page.getByRole("button", { name: "Create draft" }).click();
   await field(page, "New keys").fill(KEYS.join("\n"));
   await page.getByRole("button", { name: "Add 3 keys" }).click();
   await page.getByText("3 keys were added.").waitFor();
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("link", { name: "View in the shop" }).waitFor();
+  await page.getByRole("link", { name: "View in shop" }).waitFor();
 }
 
 async function switchDemo(page: Page, on: boolean): Promise<void> {

@@ -20,6 +20,8 @@ import { servers } from "../../../src/web/monitor/servers/servers.tsx";
 import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { orders } from "../../../src/web/shop/orders/orders-page.tsx";
+import { categoryForm } from "../../../src/web/shop/products/category-dialog.tsx";
+import { products } from "../../../src/web/shop/products/products-page.tsx";
 import { adjustForm } from "../../../src/web/shop/stock/adjust-dialog.tsx";
 import { stock } from "../../../src/web/shop/stock/stock-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
@@ -47,6 +49,7 @@ const resources: readonly AnyResource[] = [
   { ...orders, creation: false, deletion: false },
   methods,
   webhooks,
+  { ...products, creation: false, deletion: false },
   { ...stock, creation: false, deletion: false },
   { ...customers, creation: false, deletion: false },
   groups,
@@ -68,6 +71,7 @@ const formTexts = [
   listFormTexts(makeForm(webhooks)),
   listFormTexts(newWebhook),
   listFormTexts(adjustForm),
+  listFormTexts(categoryForm),
   listFormTexts(makeForm(groups)),
   listFormTexts(newGroup),
   listFormTexts(newInvites),
@@ -117,6 +121,9 @@ describe("texts of resources", () => {
         `${texts}.none`,
         ...(creation === false ? [] : [`${texts}.add`]),
         ...(deletion === false ? [] : [`${texts}.delete`, `${texts}.delete.text`]),
+        ...(table.sorts === undefined
+          ? []
+          : listValues(table, "sort").map((order) => `${table.sorts?.words}.${order}`)),
         ...(table.filters ?? []).flatMap((filter) => {
           if (filter.as === "link") return [];
           const { name, label, as, values, words, any = `${words}.any`, useChoices } = filter;

@@ -104,7 +104,7 @@ export function PlaceFields({ part, productId }: { part: Part; productId: string
           value={form.categoryId}
           error={findError(errors, "/categoryId")}
           choices={[
-            { value: "", label: text("shop.products.filter.noCategory") },
+            { value: "", label: text("shop.products.field.categoryId.none") },
             ...tree.map(({ category, path }) => ({ value: category.id, label: path })),
             ...own,
           ]}

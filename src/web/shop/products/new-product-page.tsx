@@ -102,7 +102,7 @@ export function NewProductPage(): JSX.Element {
         </FieldGroup>
         <div class="button-row">
           <Button kind="primary" type="submit" disabled={task.busy || facts === undefined}>
-            {text("shop.products.new.make")}
+            {text("shop.products.make")}
           </Button>
           <a class="button quiet" href="/admin/products">
             {text("control.cancel")}

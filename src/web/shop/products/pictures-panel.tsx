@@ -131,7 +131,7 @@ function SendingRow({ one, onForget }: { one: Sending; onForget: () => void }): 
 /** The panel; `onChanged` is told when the product has another version. */
 export function PicturesPanel(props: { product: ProductView; onChanged: () => void }): JSX.Element {
   const { product, onChanged } = props;
-  const [items, setItems] = useState(product.images);
+  const [items, setItems] = useState<readonly PictureView[]>(product.images);
   const [message, setMessage] = useState<string | undefined>();
   const [inTurn] = useState(() =>
     createInTurn<readonly PictureView[]>({

@@ -3,16 +3,16 @@ import type { JSX } from "preact";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Badge, type BadgeKind } from "../../ui/console/pieces.tsx";
-import type { ProductStatus, ProductView } from "./product-data.ts";
+import type { ProductView } from "../../../shop/products/answer-schema.ts";
 
-const kinds: Readonly<Record<ProductStatus, BadgeKind>> = {
+const kinds: Readonly<Record<ProductView["status"], BadgeKind>> = {
   published: "good",
   draft: "idle",
   archived: "warn",
 };
 
 /** Whether buyers see it. */
-export function StatusMark({ status }: { status: ProductStatus }): JSX.Element {
+export function StatusMark({ status }: Pick<ProductView, "status">): JSX.Element {
   return <Badge kind={kinds[status]}>{text(`shop.products.status.${status}`)}</Badge>;
 }
 

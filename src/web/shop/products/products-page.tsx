@@ -1,33 +1,24 @@
 /** All products: search, filters, an order, and what is done to many at once. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { ProductView } from "../../../shop/products/answer-schema.ts";
+import { NO_CATEGORY, productQuerySchema } from "../../../shop/products/list-schema.ts";
 import { basePath } from "../../app/path.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox } from "../../ui/controls.tsx";
+import { Ago } from "../../ui/console/pieces.tsx";
+import { showProblem } from "../../ui/console/problem.tsx";
+import { mayUse } from "../../ui/console/session.ts";
 import { type MenuItem, Menu } from "../../ui/controls-menu.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
+import type { TableColumn } from "../../ui/controls-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { usePages } from "../../ui/console/paged.ts";
-import { Ago, PageHead } from "../../ui/console/pieces.tsx";
-import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
-import { useQuery } from "../../ui/console/query.ts";
+import type { Listing, ListTools } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { useCategories } from "../ui/category-list.ts";
 import { showMoney } from "../ui/money.ts";
 import { useSiteFacts } from "../ui/site-facts.ts";
 import { BulkBar, sendBulk } from "./bulk-bar.tsx";
 import { duplicate } from "./duplicate.ts";
-import type { ProductView } from "./product-data.ts";
-import { ProductFilters, isNarrowed, toListPath } from "./product-filters.tsx";
+import { PRODUCTS } from "./product-data.ts";
 import { StatusMark, UnitsMark } from "./product-marks.tsx";
-
-/** As many as one request takes. */
-const MAX_CHOSEN = 100;
-
-interface Choice {
-  readonly chosen: ReadonlySet<string>;
-  readonly choose: (id: string, isChosen: boolean) => void;
-}
 
 function Picture({ product }: { product: ProductView }): JSX.Element {
   const [image] = product.images;
@@ -36,58 +27,49 @@ function Picture({ product }: { product: ProductView }): JSX.Element {
   return <img class="thumb" src={`${image.url}?w=160`} alt="" loading="lazy" />;
 }
 
-function toMenu({ id, slug, status }: ProductView, onDone: () => void): readonly MenuItem[] {
-  const run = (work: Promise<void>): void => void work.then(onDone, showProblem);
+function toMenu({ id, slug, status }: ProductView, tools: ListTools<ProductView>): readonly MenuItem[] {
+  const run = (work: Promise<void>): void => void work.then(tools.refresh).catch(showProblem);
   const isShown = status === "published";
+  const view: MenuItem = {
+    label: text("shop.products.view"),
+    icon: "link",
+    disabled: !isShown,
+    onSelect: () => void open(`${basePath}/p/${slug}`, "_blank", "noopener"),
+  };
+  if (!tools.mayWrite) return [view];
   return [
     { label: text("shop.products.duplicate"), icon: "copy", onSelect: () => run(duplicate(id)) },
     {
-      label: text(isShown ? "admin.hide" : "admin.publish"),
+      label: text(isShown ? "shop.products.unpublish" : "admin.publish"),
       icon: isShown ? "hidden" : "check",
       onSelect: () => run(sendBulk({ action: isShown ? "hide" : "publish", ids: [id] })),
     },
-    {
-      label: text("shop.products.view"),
-      icon: "link",
-      disabled: !isShown,
-      onSelect: () => void open(`${basePath}/p/${slug}`, "_blank", "noopener"),
-    },
+    view,
   ];
 }
 
-function toColumns(
-  { chosen, choose }: Choice,
-  { threshold, onDone }: { threshold: number; onDone: () => void },
-): readonly TableColumn<ProductView>[] {
+function Name({ product }: { product: ProductView }): JSX.Element {
+  return (
+    <span class="thumb-line">
+      <Picture product={product} />
+      <span>
+        <a class="row-name" href={`/admin/products/${product.id}`}>
+          {product.title}
+        </a>
+        <br />
+        <span class="field-hint">{text(`shop.products.delivery.${product.deliveryType}`)}</span>
+      </span>
+    </span>
+  );
+}
+
+function useColumns(tools: ListTools<ProductView>): readonly TableColumn<ProductView>[] {
+  const facts = useSiteFacts();
   return [
-    {
-      key: "choose",
-      label: text("admin.choose"),
-      silent: true,
-      cell: ({ id, title }) => (
-        <Checkbox
-          label={<span class="for-readers">{title}</span>}
-          checked={chosen.has(id)}
-          disabled={!chosen.has(id) && chosen.size >= MAX_CHOSEN}
-          onChange={(isChosen) => choose(id, isChosen)}
-        />
-      ),
-    },
     {
       key: "title",
       label: text("shop.products.field.title"),
-      cell: (product) => (
-        <span class="thumb-line">
-          <Picture product={product} />
-          <span>
-            <a class="row-name" href={`/admin/products/${product.id}`}>
-              {product.title}
-            </a>
-            <br />
-            <span class="field-hint">{text(`shop.products.delivery.${product.deliveryType}`)}</span>
-          </span>
-        </span>
-      ),
+      cell: (product) => <Name product={product} />,
     },
     {
       key: "status",
@@ -107,7 +89,7 @@ function toColumns(
       key: "units",
       label: text("shop.ui.units"),
       number: true,
-      cell: (product) => <UnitsMark product={product} threshold={threshold} />,
+      cell: (product) => <UnitsMark product={product} threshold={facts?.lowStockThreshold ?? 0} />,
     },
     {
       key: "updated",
@@ -119,97 +101,87 @@ function toColumns(
       label: text("admin.column.deeds"),
       silent: true,
       cell: (product) => (
-        <Menu label={text("admin.deeds", { name: product.title })} items={toMenu(product, onDone)} />
+        <Menu label={text("admin.deeds", { name: product.title })} items={toMenu(product, tools)} />
       ),
     },
   ];
 }
 
-function NoProducts({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }): JSX.Element {
-  if (narrowed)
-    return (
-      <Empty icon="search" title={text("shop.products.notFound")}>
-        <Button onClick={onClear}>{text("shop.ui.filter.clear")}</Button>
-      </Empty>
-    );
+function Ways({ mayWrite }: Pick<ListTools<ProductView>, "mayWrite">): JSX.Element {
   return (
-    <Empty icon="grid" title={text("shop.products.none")} hint={text("shop.products.none.hint")}>
-      <a class="button primary" href="/admin/products/new">
-        {text("shop.products.add")}
-      </a>
+    <>
       <a class="button" href="/admin/products/import">
         {text("shop.transfer.title")}
       </a>
-    </Empty>
-  );
-}
-
-/** The section. */
-export function ProductsPage(): JSX.Element {
-  const query = useQuery();
-  const pages = usePages<ProductView>(toListPath(query));
-  const { tree } = useCategories();
-  const facts = useSiteFacts();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  function choose(id: string, isChosen: boolean): void {
-    const next = new Set(chosen);
-    if (isChosen) next.add(id);
-    else next.delete(id);
-    setChosen(next);
-  }
-  // What is not in sight is not done anything to.
-  const inHand = pages.items.filter(({ id }) => chosen.has(id));
-  const columns = toColumns(
-    { chosen, choose },
-    { threshold: facts?.lowStockThreshold ?? 0, onDone: pages.refresh },
-  );
-  const clear = (): void => query.set({ q: "", status: "", categoryId: "", deliveryType: "", stock: "" });
-  return (
-    <>
-      <PageHead title={text("shop.nav.products")}>
-        <a class="button" href="/admin/products/import">
-          {text("shop.transfer.title")}
-        </a>
+      {mayWrite && (
         <a class="button primary" href="/admin/products/new">
           {text("shop.products.add")}
         </a>
-      </PageHead>
-      <ProductFilters query={query} categories={tree} />
-      {inHand.length > 0 && (
-        <BulkBar
-          products={inHand}
-          categories={tree}
-          onAll={
-            inHand.length < Math.min(pages.items.length, MAX_CHOSEN)
-              ? () => setChosen(new Set(pages.items.slice(0, MAX_CHOSEN).map(({ id }) => id)))
-              : undefined
-          }
-          onDone={() => {
-            setChosen(new Set());
-            pages.refresh();
-          }}
-        />
-      )}
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
-      {pages.items.length > 0 && (
-        <div class="goods-table">
-          <Table
-            caption={text("shop.nav.products")}
-            columns={columns}
-            rows={pages.items}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      )}
-      {pages.items.length === 0 && !pages.error && pages.busy && <p class="empty">{text("page.loading")}</p>}
-      {pages.items.length === 0 && !pages.error && !pages.busy && (
-        <NoProducts narrowed={isNarrowed(query)} onClear={clear} />
-      )}
-      {pages.hasMore && (
-        <Button disabled={pages.busy} onClick={pages.more}>
-          {text("shop.ui.more")}
-        </Button>
       )}
     </>
   );
+}
+
+function useCategoryChoices() {
+  const { tree } = useCategories();
+  return [
+    { value: NO_CATEGORY, label: text("shop.products.field.categoryId.none") },
+    ...tree.map(({ category, path }) => ({ value: category.id, label: path })),
+  ];
+}
+
+export const products: Listing<ProductView> = {
+  api: PRODUCTS,
+  navigation: "shop.nav.products",
+  texts: "shop.products",
+  write: "products:write",
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  ListActions: ({ tools }) => <Ways {...tools} />,
+  table: {
+    class: "goods-table",
+    paging: "more",
+    search: "shop.products.search",
+    query: productQuerySchema,
+    filters: [
+      {
+        name: "status",
+        label: "shop.products.field.status",
+        words: "shop.products.status",
+        any: "shop.products.filter.status",
+      },
+      {
+        name: "categoryId",
+        label: "shop.products.field.categoryId",
+        any: "shop.products.filter.category",
+        useChoices: useCategoryChoices,
+      },
+      {
+        name: "deliveryType",
+        label: "shop.products.field.deliveryType",
+        words: "shop.products.delivery",
+        any: "shop.products.filter.delivery",
+      },
+      {
+        name: "stock",
+        label: "shop.nav.stock",
+        words: "shop.products.filter.stock",
+        any: "shop.products.filter.stock",
+      },
+    ],
+    sorts: { label: "shop.products.sort", words: "shop.products.sort" },
+    Bulk: BulkBar,
+    mayTick: () => mayUse("products:write"),
+    columns: useColumns,
+    Nothing: ({ tools }) => (
+      <Empty icon="grid" title={text("shop.products.none")} hint={text("shop.products.none.hint")}>
+        <Ways {...tools} />
+      </Empty>
+    ),
+  },
+};
+
+/** The section. */
+export function ProductsPage(): JSX.Element {
+  return <ResourceList of={products} />;
 }

@@ -90,7 +90,7 @@ function useMoreList<View>(path: string, limit: number, isEvery: boolean): ListS
     more:
       pages.hasMore && !isEvery ? (
         <Button disabled={pages.busy} onClick={pages.more}>
-          {text("admin.older")}
+          {text("admin.showMore")}
         </Button>
       ) : null,
   };

@@ -1,0 +1,29 @@
+/** What is done to many products at once, and what became of each. */
+import { z } from "zod";
+import { line, slug } from "../../kit/text/schemas.ts";
+
+const MAX_CHANGED = 100;
+
+export const bulkChangeSchema = z
+  .strictObject({
+    action: z.enum(["publish", "hide", "archive", "category", "delete"]),
+    ids: z
+      .array(line(100).min(1))
+      .min(1)
+      .max(MAX_CHANGED)
+      .refine((ids) => new Set(ids).size === ids.length, "must have each product once"),
+    categoryId: slug.nullable().optional().describe("For category; null: in none"),
+  })
+  .refine(({ action, categoryId }) => (action === "category") === (categoryId !== undefined), {
+    path: ["categoryId"],
+    error: "must be there for category, and for nothing else",
+  });
+export type BulkBody = z.infer<typeof bulkChangeSchema>;
+
+export const bulkResultSchema = z.object({
+  id: z.string(),
+  result: z.enum(["done", "refused"]),
+  code: z.string().optional().describe("As the same change of this product alone would be refused with"),
+  detail: z.string().optional(),
+});
+export type BulkResult = z.infer<typeof bulkResultSchema>;
