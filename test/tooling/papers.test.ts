@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { access, readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { before, describe, it } from "node:test";
+import { z } from "zod";
 import { projectFolder } from "../support/process.ts";
 import { helpText } from "../../src/agent/options.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
@@ -87,6 +88,35 @@ describe("docs/configuration.md", () => {
   });
 });
 
+/** A bold name behind a word that leads to something on a page. */
+const UI_NAME =
+  /\b(?:[Ss]elect|[Oo]pen|[Uu]nder|[Cc]hoose|[Cc]heck|tab|as|into|then|says|See) (?:the (?:page|tab) )?\*\*([^*`]+)\*\*/gu;
+
+/** Every English text of pages and consoles as a pattern, with anything where values stand. */
+async function listTexts(): Promise<RegExp[]> {
+  const folder = join(projectFolder, "src/texts/en");
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const texts = await Promise.all(
+    files.map(async (name) => textsSchema.parse(JSON.parse(await readFile(join(folder, name), "utf8")))),
+  );
+  return texts.flatMap((room) =>
+    Object.values(room)
+      .flatMap((text) => (/, plural,/u.test(text) ? listPlurals(text) : [text]))
+      .filter((text) => !/^\{\w+\}$/u.test(text))
+      .map((text) => {
+        const words = text.replace(/\.$/u, "").replaceAll(/[$()*+.?[\\\]^|]/gu, "\\$&");
+        return new RegExp(`^${words.replaceAll(/\{[^{}]*\}/gu, ".+").replaceAll("#", "\\d+")}\\.?$`, "u");
+      }),
+  );
+}
+
+/** "{count, plural, one {Add # key} other {Add # keys}}" → "Add # key", "Add # keys". */
+function listPlurals(text: string): string[] {
+  return Array.from(text.matchAll(/\w+ \{([^{}]+)\}/gu), ([, words = ""]) => words);
+}
+
+const textsSchema = z.record(z.string(), z.string());
+
 describe("papers", () => {
   let pages: string[] = [];
   before(async () => {
@@ -111,6 +141,19 @@ describe("papers", () => {
           lost.push(`${page}: ${target}`);
       }
     }
+    assert.deepEqual(lost, []);
+  });
+
+  it("call buttons, fields and sections of the consoles by their names", async () => {
+    const names = await listTexts();
+    const lost: string[] = [];
+    let found = 0;
+    for (const page of pages.filter((name) => /^docs\/[^/]+$/u.test(name)))
+      for (const [, name = ""] of (await read(page)).matchAll(UI_NAME)) {
+        found += 1;
+        if (!names.some((pattern) => pattern.test(name))) lost.push(`${page}: ${name}`);
+      }
+    assert.ok(found > 100, String(found));
     assert.deepEqual(lost, []);
   });
 
