@@ -102,10 +102,13 @@ async function listTexts(): Promise<RegExp[]> {
   return texts.flatMap((room) =>
     Object.values(room)
       .flatMap((text) => (/, plural,/u.test(text) ? listPlurals(text) : [text]))
-      .filter((text) => !/^\{\w+\}$/u.test(text))
+      .filter((text) => !/^\{\w+\}$|, (?:plural|select),/u.test(text))
       .map((text) => {
-        const words = text.replace(/\.$/u, "").replaceAll(/[$()*+.?[\\\]^|]/gu, "\\$&");
-        return new RegExp(`^${words.replaceAll(/\{[^{}]*\}/gu, ".+").replaceAll("#", "\\d+")}\\.?$`, "u");
+        const words = text
+          .replace(/\.$/u, "")
+          .split(/\{\w+\}/u)
+          .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/gu, "\\$&"));
+        return new RegExp(`^${words.join(".+").replaceAll("#", "\\d+")}\\.?$`, "u");
       }),
   );
 }

@@ -84,7 +84,7 @@ describe("the guide to accounts", () => {
     const guide = await readGuide("start-accounts.md");
     const program = programs.run({ LOG_LEVEL: "warn" });
     const url = await programs.authUrl(program);
-    const [, tokenPath = ""] = await program.find(/administrator token is in (.+): keep a copy/u);
+    const [, tokenPath = ""] = await program.find(/administrator token is in (.+)\. Keep a copy/u);
     const token = (await readFile(tokenPath, "utf8")).trim();
     await withPage(browser, { name: `${name}, owner`, baseURL: url }, async ({ page: owner }) => {
       await withPage(browser, { name: `${name}, friend`, baseURL: url }, async ({ page: friend }) => {

@@ -115,7 +115,7 @@ describe("the guide to the shop", () => {
     const guide = await readGuide("start-shop.md");
     const program = programs.run({ LOG_LEVEL: "warn" });
     const baseURL = await programs.shopUrl(program);
-    const [, tokenPath = ""] = await program.find(/administrator token is in (.+): keep a copy/u);
+    const [, tokenPath = ""] = await program.find(/administrator token is in (.+)\. Keep a copy/u);
     const token = (await readFile(tokenPath, "utf8")).trim();
     await withPage(browser, { name: `${name}, seller`, baseURL }, async ({ page: seller }) => {
       const signIn = guide.step();
