@@ -23,7 +23,7 @@ describe("a private site in a browser", () => {
           await site.admin("PATCH", "/api/admin/settings", { access: { isPrivate: false } });
           await signInBehind(page);
           await page.goto("/admin/access");
-          await page.getByText("Everybody who knows the address").waitFor();
+          await page.getByText("Anyone with the URL").waitFor();
           await page.getByRole("checkbox", { name: /^Private/u }).check();
           await page.getByRole("button", { name: "Save" }).click();
           await page.getByText("Only viewers and administrators see this site.").waitFor();

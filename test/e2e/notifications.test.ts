@@ -57,7 +57,7 @@ describe("notifications in the page", () => {
     "try a mail server and show its own answer, then keep it",
     room.page(async ({ page }) => {
       await signIn(page, "/admin/settings");
-      await page.getByText("None is set, so e-mail channels cannot send.").waitFor();
+      await page.getByText("No mail server configured.").waitFor();
       await page.getByRole("button", { name: "Set up" }).click();
       const dialog = page.getByRole("dialog", { name: "Mail server" });
       await dialog.getByLabel("Server", { exact: true }).fill("127.0.0.1");
@@ -65,12 +65,12 @@ describe("notifications in the page", () => {
       assert.equal(await dialog.getByLabel("Port").inputValue(), "25");
       await dialog.getByLabel("Port").fill(String(peer.port));
       await dialog.getByLabel("Sender").fill("status@example.org");
-      await dialog.getByLabel("Send a test to").fill("ada@example.org");
+      await dialog.getByLabel("Send test email to").fill("ada@example.org");
       await dialog.getByRole("button", { name: "Send a test" }).click();
       await dialog.getByText(/send: 250 /u).waitFor();
       assert.deepEqual(peer.mails[0]?.to, ["ada@example.org"]);
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByText(`E-mails leave through 127.0.0.1:${peer.port} as status@example.org.`).waitFor();
+      await page.getByText(`Emails are sent through 127.0.0.1:${peer.port} as status@example.org.`).waitFor();
     }),
   );
 

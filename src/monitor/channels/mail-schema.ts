@@ -16,6 +16,9 @@ export const mailServerSchema = z.object({
 });
 export type MailServerFields = z.infer<typeof mailServerSchema>;
 
+/** The form of the mail server, with who gets a test email. */
+export const mailServerFormSchema = mailServerSchema.extend({ to: line(254).trim().default("") });
+
 const { password: _password, ...shown } = mailServerSchema.shape;
 /** What an administrator sees; never the password. */
 export const mailServerViewSchema = z.object({

@@ -15,6 +15,9 @@ import {
 } from "../../../src/web/shop/categories/categories-page.tsx";
 import { categories, collections } from "../../../src/web/shop/categories/shown-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import { accessForm } from "../../../src/web/monitor/access/access-form.tsx";
+import { mailForm as monitorMail } from "../../../src/web/monitor/site/mail-server.tsx";
+import { settingsForm } from "../../../src/web/monitor/site/settings-form.tsx";
 import { newMachine } from "../../../src/web/monitor/servers/add-machine.tsx";
 import { servers } from "../../../src/web/monitor/servers/servers.tsx";
 import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
@@ -83,6 +86,9 @@ const formTexts = [
   listFormTexts(newResource),
   listFormTexts(makeForm(servers)),
   listFormTexts(newMachine),
+  listFormTexts(accessForm),
+  listFormTexts(settingsForm),
+  listFormTexts(monitorMail),
   listFormTexts(mailForm),
   listFormTexts(lookForm),
   ...Object.values(siteTabs).map(listFormTexts),

@@ -12,6 +12,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { Ago, Badge, CopyBox, Moment } from "../../ui/console/pieces.tsx";
+import type { Items } from "../../ui/console/paged.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
@@ -21,7 +22,8 @@ import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import { type KindOf, toText } from "../../ui/resource/kind.ts";
 import { timeKind } from "../../ui/resource/kinds.tsx";
 import { second } from "../../app/now.ts";
-import { type TokenList, TOKENS } from "./access-data.ts";
+
+const TOKENS = "/api/admin/access-tokens";
 
 type Scope = AccessTokenView["scope"];
 
@@ -130,7 +132,7 @@ type Opened =
 
 /** All tokens of a scope. */
 export function TokenPanel({ scope }: { scope: Scope }): JSX.Element {
-  const { data, error, refresh } = usePolled<TokenList>(TOKENS, 0);
+  const { data, error, refresh } = usePolled<Items<AccessTokenView>>(TOKENS, 0);
   const [opened, setOpened] = useState<Opened | undefined>();
   const close = (): void => setOpened(undefined);
   const items = data?.items.filter((token) => token.scope === scope) ?? [];

@@ -7,7 +7,7 @@ import { useTask } from "../console/problem.tsx";
 import { showToast } from "../controls-toast.tsx";
 import { isSame } from "../forms/conflict.ts";
 import type { FormPart } from "../forms/bind.ts";
-import { sayFaults } from "../forms/parsed.ts";
+import { type Fault, type FormFaults, sayFaults } from "../forms/parsed.ts";
 import { FormFields } from "./fields.tsx";
 import { type MadeForm, readForm, toBlank, toNext } from "./form.ts";
 import type { Form } from "./kind.ts";
@@ -74,22 +74,26 @@ export function EditFieldsDialog<C, F>(props: {
   save: (fields: F) => Promise<void>;
   /** Tries what is typed; gives what draws the outcome below the fields, with a way to try again. */
   test?: ((fields: F) => Promise<DrawTested>) | undefined;
+  /** What only a test needs and is wrong, by pointer. */
+  checkTest?: (fields: F) => FormFaults<Fault>;
   above?: ComponentChildren;
   below?: ComponentChildren;
   onClose: () => void;
 }): JSX.Element {
-  const { title, form, context, initial, save, test, above, below, onClose } = props;
+  const { title, form, context, initial, save, test, checkTest, above, below, onClose } = props;
   const [typed, setTyped] = useState<Form>(initial);
   const [tested, setTested] = useState<{ readonly draw: DrawTested } | undefined>();
   const task = useTask();
-  async function withFields(work: (fields: F) => Promise<void>): Promise<boolean> {
+  async function withFields(work: (fields: F) => Promise<void>, check?: typeof checkTest): Promise<boolean> {
     const parsed = readForm(form, typed, { context });
     setTested(undefined);
-    if (parsed.ok) return task.run(() => work(parsed.fields));
-    task.refuse(sayFaults(parsed.faults));
+    const faults = parsed.ok ? (check?.(parsed.fields) ?? new Map()) : parsed.faults;
+    if (parsed.ok && faults.size === 0) return task.run(() => work(parsed.fields));
+    task.refuse(sayFaults(faults));
     return false;
   }
-  const runTest = test && (() => withFields(async (fields) => setTested({ draw: await test(fields) })));
+  const runTest =
+    test && (() => withFields(async (fields) => setTested({ draw: await test(fields) }), checkTest));
   return (
     <EditorDialog
       title={title}

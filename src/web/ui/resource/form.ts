@@ -19,7 +19,7 @@ type Inner<T> = T extends z.ZodObject
 type ShapeNames<S extends z.ZodRawShape> = {
   [K in keyof S & string]:
     | K
-    | (Inner<S[K]> extends never ? never : `${K}/${keyof Inner<S[K]>["shape"] & string}`);
+    | (Inner<S[K]> extends never ? never : `${K}/${ShapeNames<Inner<S[K]>["shape"]>}`);
 }[keyof S & string];
 /** The names of a source's fields; "contact/email" is that of a member of a member. */
 export type FieldName<S> = S extends z.ZodObject ? ShapeNames<S["shape"]> : keyof S & string;
