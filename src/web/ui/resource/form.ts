@@ -16,12 +16,18 @@ type Inner<T> = T extends z.ZodObject
   : T extends z.ZodOptional<infer U> | z.ZodNullable<infer U> | z.ZodDefault<infer U> | z.ZodPrefault<infer U>
     ? Inner<U>
     : never;
+/** Names of members with those of their members. */
+type MemberNames<S extends z.ZodRawShape> = {
+  [K in keyof S & string]:
+    | K
+    | (Inner<S[K]> extends never ? never : `${K}/${keyof Inner<S[K]>["shape"] & string}`);
+}[keyof S & string];
 type ShapeNames<S extends z.ZodRawShape> = {
   [K in keyof S & string]:
     | K
-    | (Inner<S[K]> extends never ? never : `${K}/${ShapeNames<Inner<S[K]>["shape"]>}`);
+    | (Inner<S[K]> extends never ? never : `${K}/${MemberNames<Inner<S[K]>["shape"]>}`);
 }[keyof S & string];
-/** The names of a source's fields; "contact/email" is that of a member of a member. */
+/** The names of a source's fields; "contact/email" is that of a member of a member, and theirs may be named, too. */
 export type FieldName<S> = S extends z.ZodObject ? ShapeNames<S["shape"]> : keyof S & string;
 /** What is sent, before the schema has read it. */
 export type Sent<S> = S extends z.ZodObject ? z.input<S> : Readonly<Record<string, unknown>>;
