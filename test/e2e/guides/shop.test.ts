@@ -142,7 +142,11 @@ describe("the guide to the shop", () => {
 
       const end = guide.step();
       await link(seller, end.name()).click();
-      await seller.getByRole("link", { name: /^\d{6}-/u }).waitFor();
+      await seller.getByRole("link", { name: /^\d{6}-/u }).click();
+      await seller
+        .getByRole("link", { name: /Invoice/u })
+        .first()
+        .waitFor();
       await link(seller, end.name()).click();
       await link(seller, end.name()).click();
       await seller
@@ -150,6 +154,15 @@ describe("the guide to the shop", () => {
         .first()
         .waitFor();
       end.done();
+
+      const off = guide.step();
+      await link(seller, off.name()).click();
+      await seller.getByRole("link", { name: off.name() }).click();
+      await seller.getByRole("link", { name: starts(off.name()) }).click();
+      await seller.getByRole("checkbox", { name: off.name() }).uncheck();
+      await save(seller, off.name());
+      await seller.locator(".console-banner").waitFor({ state: "detached" });
+      off.done();
       guide.done();
     });
   });
