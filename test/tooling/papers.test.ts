@@ -118,6 +118,7 @@ function listPlurals(text: string): string[] {
   return Array.from(text.matchAll(/\w+ \{([^{}]+)\}/gu), ([, words = ""]) => words);
 }
 
+const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 const textsSchema = z.record(z.string(), z.string());
 
 describe("papers", () => {
@@ -158,6 +159,19 @@ describe("papers", () => {
       }
     assert.ok(found > 100, String(found));
     assert.deepEqual(lost, []);
+  });
+
+  it("name scripts that package.json has", async () => {
+    const { scripts } = manifestSchema.parse(JSON.parse(await read("package.json")));
+    const named: [string, string][] = [];
+    for (const page of pages)
+      for (const [, name = ""] of (await read(page)).matchAll(/npm run (?:-s )?([a-z][a-z0-9:-]*)/gu))
+        named.push([page, name]);
+    assert.ok(named.length > 100, String(named.length));
+    assert.deepEqual(
+      named.filter(([, name]) => !(name in scripts)),
+      [],
+    );
   });
 
   it("name only files that are there", async () => {
