@@ -71,7 +71,7 @@ const added: readonly Added[] = [
     within: /^(?:shop\/customers|web\/shop\/customers)\//u,
     files: [
       "shop/customers/book.ts",
-      "shop/customers/view-schema.ts",
+      "shop/customers/fields.ts",
       "shop/customers/routes.ts",
       "web/shop/customers/customers-page.tsx",
       "web/shop/customers/customer-page.tsx",

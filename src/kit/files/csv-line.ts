@@ -4,7 +4,7 @@
 const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /** A text, or a number: one that is written out keeps its last noughts, and its sign where it is given back. */
-type Cell = string | number | { readonly decimal: string };
+export type Cell = string | number | { readonly decimal: string };
 
 function toCell(value: Cell): string {
   // A number is no text that anybody could have written a formula into.

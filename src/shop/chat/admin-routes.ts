@@ -17,14 +17,17 @@ import {
 } from "../images/picture-views.ts";
 import {
   type ConversationView,
+  adminHistorySchema,
   attachmentSchema,
   conversationSchema,
-  exampleConversation,
-  exampleAttachment,
-  exampleMessage,
   messageSchema,
   newMessageSchema,
   readSchema,
+} from "./answer-schema.ts";
+import {
+  exampleConversation,
+  exampleAttachment,
+  exampleMessage,
   toAttachmentView,
   toConversationView,
   toMessageView,
@@ -96,10 +99,6 @@ function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   });
 }
 
-const historySchema = pageSchema(messageSchema)
-  .extend({ conversation: conversationSchema })
-  .openapi("AdminChatHistory");
-
 function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   const adminListChatMessages = createRoute({
     ...adminRoute("admin chat", admin),
@@ -109,7 +108,7 @@ function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     summary: "Messages of a conversation, page by page",
     request: { params, query: historyQuerySchema },
     responses: {
-      200: jsonResponse("A page of messages with the conversation", historySchema, {
+      200: jsonResponse("A page of messages with the conversation", adminHistorySchema, {
         items: [exampleMessage],
         conversation: exampleConversation,
       }),

@@ -19,14 +19,16 @@ import {
 import {
   attachmentSchema,
   conversationStateSchema,
-  exampleAttachment,
-  exampleMessage,
-  exampleMessageBody,
-  exampleState,
   messageSchema,
   newMessageSchema,
   readSchema,
   seqQuerySchema,
+} from "./answer-schema.ts";
+import {
+  exampleAttachment,
+  exampleMessage,
+  exampleMessageBody,
+  exampleState,
   toAttachmentView,
   toMessageView,
   toStateView,

@@ -9,7 +9,8 @@ import type { Chat } from "./chat.ts";
 import type { ConversationRecord } from "./schema.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { seqQuerySchema, toConversationView, toMessageView, toStateView } from "./views.ts";
+import { seqQuerySchema } from "./answer-schema.ts";
+import { toConversationView, toMessageView, toStateView } from "./views.ts";
 import { type UserGuard, userRoute } from "../edge/user-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 

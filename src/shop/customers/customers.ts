@@ -28,11 +28,13 @@ export interface CustomerData {
   readonly messages: readonly MessageRecord[];
 }
 
-export interface CustomerQuery extends PageOptions {
-  /** Words that occur in the e-mail address or the id of the account. */
+export interface CustomerFilter {
+  /** Words that occur in the email address or the id of the account. */
   readonly q?: string | undefined;
   readonly blocked?: boolean | undefined;
 }
+
+export type CustomerQuery = CustomerFilter & PageOptions;
 
 type Deps = Pick<ShopDeps, "store" | "clock">;
 
@@ -61,23 +63,28 @@ export class Customers {
   }
 
   /** Who ordered last comes first. Throws `bad_request` for a cursor of another list. */
-  async list({ q = "", blocked, limit, cursor }: CustomerQuery): Promise<Page<Customer>> {
-    const all = [...(await this.#book.readAll()).values()].toReversed();
-    const words = q.toLowerCase().split(/\s+/u);
+  async list({ limit, cursor, ...filter }: CustomerQuery): Promise<Page<Customer>> {
+    const all = await this.#readAll();
     return this.#deps.store.read(async (tx) => {
-      const own = new Map((await listEvery(tx, customers, { index: "id" })).map((one) => [one.id, one]));
-      const wanted = all.filter(({ id, email, userId = "" }) => {
-        const isAsked = words.every((word) => email.includes(word) || userId.includes(word));
-        return isAsked && (blocked === undefined || blocked === (own.get(id)?.blocked === "yes"));
-      });
+      const wanted = await this.#filter(tx, all, filter);
       const start = cursor === undefined ? 0 : wanted.findIndex(({ id }) => id === cursor) + 1;
       if (cursor !== undefined && start === 0)
         throw new AppError("bad_request", "The cursor is not one of this list, or its customer is gone");
-      const items = wanted
-        .slice(start, start + limit)
-        .map((summary) => ({ ...summary, record: own.get(summary.id) }));
+      const items = wanted.slice(start, start + limit);
       const isMore = start + limit < wanted.length;
       return { items, nextCursor: isMore ? items.at(-1)?.id : undefined };
+    });
+  }
+
+  /** All that a filter finds, who ordered last first; noted in the audit. */
+  async exportAll(filter: CustomerFilter, actor: AuditActor): Promise<readonly Customer[]> {
+    const all = await this.#readAll();
+    const { store, clock } = this.#deps;
+    return store.transact(async (tx) => {
+      const wanted = await this.#filter(tx, all, filter);
+      const changes = [`customers: ${wanted.length}`];
+      await writeAudit(tx, { actor, action: "customer.export_all", target: "customers", changes }, clock);
+      return wanted;
     });
   }
 
@@ -135,6 +142,25 @@ export class Customers {
           own === undefined ? [] : await listEvery(tx, messages, { index: "byConversation", range: own }),
       };
     });
+  }
+
+  async #readAll(): Promise<readonly CustomerSummary[]> {
+    return [...(await this.#book.readAll()).values()].toReversed();
+  }
+
+  async #filter(
+    tx: ReadTx,
+    all: readonly CustomerSummary[],
+    { q = "", blocked }: CustomerFilter,
+  ): Promise<readonly Customer[]> {
+    const words = q.toLowerCase().split(/\s+/u);
+    const own = new Map((await listEvery(tx, customers, { index: "id" })).map((one) => [one.id, one]));
+    return all
+      .filter(({ id, email, userId = "" }) => {
+        const isAsked = words.every((word) => email.includes(word) || userId.includes(word));
+        return isAsked && (blocked === undefined || blocked === (own.get(id)?.blocked === "yes"));
+      })
+      .map((summary) => ({ ...summary, record: own.get(summary.id) }));
   }
 
   async #find(id: string): Promise<CustomerSummary> {

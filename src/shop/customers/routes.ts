@@ -1,8 +1,10 @@
 /** Customers, for administrators. */
 import { z } from "@hono/zod-openapi";
+import { csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
-import { jsonResponse } from "../../kit/http/schemas.ts";
+import { csvSeparatorSchema, jsonResponse } from "../../kit/http/schemas.ts";
+import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
@@ -10,10 +12,11 @@ import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { adminOrderSchema } from "../orders/answer-schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
-import type { Customer, CustomerData, Customers } from "./customers.ts";
+import { toCustomerCsv } from "./customer-csv.ts";
+import type { CustomerData, Customers } from "./customers.ts";
 import type { createCustomerErasure } from "./erasure.ts";
-import { customerRecordSchema } from "./schema.ts";
-import { customerViewSchema } from "./view-schema.ts";
+import { listColumns, showCustomer } from "./fields.ts";
+import { customerChangeSchema, customerErasedSchema, customerViewSchema } from "./view-schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const TAG = "admin customers";
@@ -21,24 +24,6 @@ const PATH = "/api/admin/customers";
 const ITEM = `${PATH}/{id}` as const;
 
 const customerSchema = customerViewSchema.clone().openapi("Customer");
-
-function toView({ record, paid, firstOrderAt, lastOrderAt, ...summary }: Customer) {
-  const { id, userId, email, orders, openOrders } = summary;
-  return {
-    id,
-    userId,
-    email,
-    orders,
-    openOrders,
-    version: record?.version ?? 0,
-    paid: Array.from(paid, ([currency, amount]) => ({ currency, amount })),
-    firstOrderAt: toIsoTime(firstOrderAt),
-    lastOrderAt: toIsoTime(lastOrderAt),
-    note: record?.note ?? "",
-    blocked: record?.blocked === "yes",
-    erasing: record?.erasing === "yes",
-  };
-}
 
 const at = "2026-11-21T09:00:00.000+00:00";
 const exampleCustomer = {
@@ -55,13 +40,7 @@ const exampleCustomer = {
   erasing: false,
 };
 const params = idParams(exampleCustomer.id);
-const changeSchema = z
-  .strictObject({
-    note: customerRecordSchema.shape.note.optional(),
-    blocked: z.boolean().optional(),
-    version: z.int().min(0).optional(),
-  })
-  .openapi("CustomerChange");
+const changeSchema = customerChangeSchema.clone().openapi("CustomerChange");
 
 const exportSchema = z
   .object({
@@ -81,7 +60,7 @@ const exportSchema = z
 
 function toDataView({ customer, orders, wishes, messages }: CustomerData): z.infer<typeof exportSchema> {
   return {
-    customer: toView(customer),
+    customer: showCustomer(customer),
     orders: orders.map((order) => toAdminOrderView(order)),
     wishes: wishes.map(({ productId, variantId, note, addedAt }) => ({
       productId,
@@ -103,11 +82,52 @@ interface CustomerParts {
   readonly admin: AdminGuard;
 }
 
-function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): void {
-  const query = pageQuerySchema.extend({
-    q: line(254).optional().describe("Words of the e-mail address, or of the id of the account"),
-    blocked: z.enum(["true", "false"]).optional(),
+const filterShape = {
+  q: line(254).optional().describe("Words of the email address, or of the id of the account"),
+  blocked: z.enum(["true", "false"]).optional(),
+};
+
+function toSwitch(value: "true" | "false" | undefined): boolean | undefined {
+  return value === undefined ? undefined : value === "true";
+}
+
+const exampleCells = [exampleCustomer.id, "", exampleCustomer.email, 3, 1, { decimal: "59.97" }, at, at];
+
+function addExport(app: ServiceApp, { customers, admin }: CustomerParts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/export`,
+    operationId: "adminExportCustomers",
+    summary: "All customers that a filter finds, as CSV that spreadsheets know as UTF-8",
+    description: `Columns: ${listColumns(["EUR"]).join(", ")}; a column of what was paid for each currency, as decimal numbers in its unit. The export is noted in the audit log.`,
+    request: { query: z.object({ ...filterShape, separator: csvSeparatorSchema }) },
+    responses: {
+      200: {
+        description: "Customers",
+        content: {
+          "text/csv": {
+            schema: z.string(),
+            example:
+              toCsvLine(listColumns(["EUR"])) +
+              toCsvLine([...exampleCells, exampleCustomer.note, "false", "false"]),
+          },
+        },
+      },
+    },
+    errors: ["invalid", "store_unavailable"],
   });
+  app.openapi(route, async (c) => {
+    const { separator, blocked, q } = c.req.valid("query");
+    const found = await customers.exportAll({ q, blocked: toSwitch(blocked) }, c.var.actor);
+    return c.body(await toByteStream(toCustomerCsv(found, csvStyles[separator])), 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="customers.csv"',
+    });
+  });
+}
+
+function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): void {
   resourceRoutes(app, {
     route: adminRoute(TAG, admin),
     path: PATH,
@@ -116,13 +136,12 @@ function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): voi
     params,
     view: customerSchema,
     example: exampleCustomer,
-    show: toView,
+    show: showCustomer,
     list: {
       summary: "Everybody who ordered, by account or as a guest by mailbox; who ordered last comes first",
-      query,
+      query: pageQuerySchema.extend(filterShape),
       page: pageSchema(customerSchema).openapi("CustomerPage"),
-      run: ({ blocked, ...wanted }) =>
-        customers.list({ ...wanted, blocked: blocked === undefined ? undefined : blocked === "true" }),
+      run: ({ blocked, ...wanted }) => customers.list({ ...wanted, blocked: toSwitch(blocked) }),
     },
     get: {
       summary: "A customer in sum; the orders: GET /api/admin/orders/search with userId or email",
@@ -164,9 +183,7 @@ function addDataRoutes(app: ServiceApp, { customers, customerErasure, admin }: C
     responses: {
       200: jsonResponse(
         "What became anonymous, and what follows later",
-        z
-          .object({ anonymised: z.int(), kept: z.int(), keptUntil: isoTimeSchema.optional() })
-          .openapi("CustomerErased"),
+        customerErasedSchema.clone().openapi("CustomerErased"),
         { anonymised: 2, kept: 1, keptUntil: "2036-11-21T09:00:00.000+00:00" },
       ),
     },
@@ -180,6 +197,7 @@ function addDataRoutes(app: ServiceApp, { customers, customerErasure, admin }: C
 
 /** Adds the routes below /api/admin/customers. */
 export function addAdminCustomerRoutes(app: ServiceApp, parts: CustomerParts): void {
+  addExport(app, parts); // before {id}: its path is literal
   addCustomers(app, parts);
   addDataRoutes(app, parts);
 }

@@ -1,20 +1,24 @@
 /** Customers as administrators see them. */
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { customerShape } from "./fields.ts";
+import { customerRecordSchema } from "./schema.ts";
 
 /** A customer as answers have them. */
-export const customerViewSchema = z.object({
-  id: z.string(),
-  version: z.int().describe("0 while there is neither a note nor a block"),
-  userId: z.string().optional(),
-  email: z.string().describe("Of the newest order"),
-  orders: z.int(),
-  openOrders: z.int(),
-  paid: z.array(z.object({ currency: z.string(), amount: z.int() })),
-  firstOrderAt: isoTimeSchema,
-  lastOrderAt: isoTimeSchema,
-  note: z.string(),
-  blocked: z.boolean(),
-  erasing: z.boolean().describe("Anonymised, but for orders whose time is not over"),
-});
+export const customerViewSchema = z.object(customerShape);
 export type CustomerView = z.infer<typeof customerViewSchema>;
+
+/** What may be said of a customer. */
+export const customerChangeSchema = z.strictObject({
+  note: customerRecordSchema.shape.note.optional(),
+  blocked: z.boolean().optional(),
+  version: z.int().min(0).optional(),
+});
+
+/** What anonymizing a customer did. */
+export const customerErasedSchema = z.object({
+  anonymised: z.int(),
+  kept: z.int(),
+  keptUntil: isoTimeSchema.optional(),
+});
+export type CustomerErased = z.infer<typeof customerErasedSchema>;

@@ -2,44 +2,20 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";
-import { viewOf } from "../../kit/http/view.ts";
-import { isoTimeMs, isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { isoTimeMs, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { fileGrantRecordSchema } from "../files/schema.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { orderIdParams } from "../orders/routes.ts";
+import { grantView, lineDownloadsSchema, orderDownloadsSchema } from "./answer-schema.ts";
 import type { LineDownloads, OrderDownloads } from "./order-downloads.ts";
 
 const TAG = "admin files";
 const PATH = "/api/admin/orders/{id}/downloads";
 
-const grant = viewOf(
-  fileGrantRecordSchema,
-  ["lineId", "productId", "variantId", "maxDownloads", "endOnRefund", "version"],
-  ["grantedAt", "expiresAt", "endedAt"],
-);
-const fileSchema = z.object({
-  fileId: z.string(),
-  title: z.string(),
-  fileName: z.string(),
-  number: z.int().openapi({ description: "Of the newest version" }),
-  downloads: z.int().openapi({ description: "Since they were last set to 0" }),
-  downloadsLeft: z.int().optional(),
-  firstAt: isoTimeSchema.optional(),
-  lastAt: isoTimeSchema.optional(),
-});
-const lineSchema = z
-  .object({
-    ...grant.shape,
-    state: z.enum(["usable", "expired", "ended"]),
-    files: z.array(fileSchema),
-  })
-  .openapi("LineDownloads");
-const listSchema = z.object({ items: z.array(lineSchema) }).openapi("OrderDownloads");
-
-function toView({ grant: record, state, files }: LineDownloads): z.infer<typeof lineSchema> {
+function toView({ grant: record, state, files }: LineDownloads): z.infer<typeof lineDownloadsSchema> {
   return {
-    ...grant.show(record),
+    ...grantView.show(record),
     state,
     files: files.map(({ file, newest, downloads, downloadsLeft }) => {
       const used = record.used.find(({ fileId }) => fileId === file.id);
@@ -58,7 +34,7 @@ function toView({ grant: record, state, files }: LineDownloads): z.infer<typeof 
 }
 
 const exampleTime = "2026-01-31T12:00:00.000+00:00";
-const exampleLine: z.infer<typeof lineSchema> = {
+const exampleLine: z.infer<typeof lineDownloadsSchema> = {
   lineId: "lin_01jd5v6m0c8f3k2n7q4x9y1z5a",
   productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
   maxDownloads: 5,
@@ -109,7 +85,7 @@ export function addAdminDownloadRoutes(app: ServiceApp, { orderDownloads, admin 
     "x-scope": "orders:read",
     summary: "What was downloaded of an order, line by line",
     request: { params: orderIdParams },
-    responses: { 200: jsonResponse("Lines with files", listSchema, { items: [exampleLine] }) },
+    responses: { 200: jsonResponse("Lines with files", orderDownloadsSchema, { items: [exampleLine] }) },
   });
   app.openapi(adminListDownloads, async (c) => {
     const lines = await orderDownloads.list(c.req.valid("param").id);
@@ -129,7 +105,7 @@ export function addAdminDownloadRoutes(app: ServiceApp, { orderDownloads, admin 
       headers: ifMatchHeader,
       body: jsonBody(changeSchema, { resetCount: true, version: 2 }),
     },
-    responses: { 200: jsonResponse("The line as it is now", lineSchema, exampleLine) },
+    responses: { 200: jsonResponse("The line as it is now", lineDownloadsSchema, exampleLine) },
   });
   app.openapi(adminChangeDownloads, async (c) => {
     const { id, lineId } = c.req.valid("param");

@@ -1,21 +1,20 @@
 /** Many orders at once, and all that happened about one, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/paging.ts";
 import { csvSeparatorSchema, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { orderIdParams } from "../orders/routes.ts";
-import { orderStatusSchema } from "../orders/schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
 import { csvStyles } from "../../kit/files/csv-line.ts";
+import { bulkResultsSchema, timelineSchema } from "./answer-schema.ts";
 import { MAX_EXPORTED, MAX_MOVED, bulkActions, moveMany, readMany, toCsv } from "./bulk.ts";
 import type { OrderAdmin } from "./order-admin.ts";
-import { readTimeline, timelineKinds } from "./timeline.ts";
+import { readTimeline } from "./timeline.ts";
 
 const TAG = "admin orders";
 
@@ -35,15 +34,6 @@ const idsSchema = (most: number) =>
 const exampleIds = ["ord_01jd5v6m0c8f3k2n7q4x9y1z5a", "ord_01jd5v6m0c8f3k2n7q4x9y1z5b"];
 
 function addMoves(app: ServiceApp, { orderAdmin, admin }: BulkParts): void {
-  const resultSchema = z
-    .object({
-      id: z.string(),
-      result: z.enum(["done", "refused"]),
-      status: orderStatusSchema.optional(),
-      code: z.string().optional().describe("As the same move of this order alone would be refused with"),
-      detail: z.string().optional(),
-    })
-    .openapi("BulkResult");
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "post",
@@ -63,16 +53,12 @@ function addMoves(app: ServiceApp, { orderAdmin, admin }: BulkParts): void {
       ),
     },
     responses: {
-      200: jsonResponse(
-        "The result for each item",
-        z.object({ items: z.array(resultSchema) }).openapi("BulkResults"),
-        {
-          items: [
-            { id: exampleIds[0], result: "done", status: "delivered" },
-            { id: exampleIds[1], result: "refused", code: "illegal_transition", detail: "It is canceled" },
-          ],
-        },
-      ),
+      200: jsonResponse("The result for each item", bulkResultsSchema, {
+        items: [
+          { id: exampleIds[0], result: "done", status: "delivered" },
+          { id: exampleIds[1], result: "refused", code: "illegal_transition", detail: "It is canceled" },
+        ],
+      }),
     },
     errors: writeErrors,
   });
@@ -136,21 +122,6 @@ function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
 }
 
 function addTimeline(app: ServiceApp, { store, admin }: BulkParts): void {
-  const item = z
-    .object({
-      at: isoTimeSchema,
-      kind: z.enum(timelineKinds),
-      what: z
-        .string()
-        .describe("The event of the history, the type of a notice or event, the kind of a mail"),
-      state: z.string().optional(),
-      by: z.string().optional().describe("Who did it, or where it came from or went"),
-      note: z.string().optional(),
-      amount: z.int().optional(),
-      currency: z.string().optional(),
-      id: z.string().optional().describe("Of the notice, mail or delivery"),
-    })
-    .openapi("TimelineItem");
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -159,7 +130,7 @@ function addTimeline(app: ServiceApp, { store, admin }: BulkParts): void {
     summary: "All that happened about an order, the oldest first; mails and events as long as they are kept",
     request: { params: orderIdParams },
     responses: {
-      200: jsonResponse("What happened", pageSchema(item).openapi("OrderTimeline"), {
+      200: jsonResponse("What happened", timelineSchema, {
         items: [
           { at: "2026-11-21T09:00:00.000+00:00", kind: "history", what: "placed", by: "buyer" },
           {

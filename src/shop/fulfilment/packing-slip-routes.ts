@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { printDocument, printFormats } from "../invoices/invoices.ts";
-import { printedContent } from "../invoices/views.ts";
+import { printedContent } from "../invoices/answer-schema.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { readSite } from "../site/settings.ts";

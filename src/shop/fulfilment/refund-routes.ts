@@ -2,7 +2,6 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { viewOf } from "../../kit/http/view.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
@@ -13,7 +12,7 @@ import { adminOrderSchema } from "../orders/answer-schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
-import { refundRecordSchema } from "../payments/schema.ts";
+import { refundListSchema, refundView } from "./answer-schema.ts";
 import type { Refunds } from "./refunds.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
@@ -57,13 +56,6 @@ const bodySchema = bodyFields.refine(
   ({ amount, lines, shipping }) => (amount ?? lines ?? shipping) !== undefined,
   { path: ["amount"], message: "give an amount, lines or shipping" },
 );
-
-const view = viewOf(
-  refundRecordSchema,
-  ["id", "provider", "amount", "currency", "reason", "status", "reference", "said"],
-  ["createdAt", "updatedAt"],
-);
-const listSchema = z.object({ items: z.array(z.object(view.shape)) }).openapi("RefundList");
 
 const resultSchema = z
   .object({
@@ -134,9 +126,9 @@ export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }
     operationId: "adminListRefunds",
     summary: "What was given back through payment services, the newest first",
     request: { params: orderIdParams },
-    responses: { 200: jsonResponse("The refunds", listSchema) },
+    responses: { 200: jsonResponse("The refunds", refundListSchema) },
   });
   app.openapi(list, async (c) =>
-    c.json({ items: (await refunds.list(c.req.valid("param").id)).map(view.show) }, 200),
+    c.json({ items: (await refunds.list(c.req.valid("param").id)).map(refundView.show) }, 200),
   );
 }

@@ -1,31 +1,26 @@
 /** Invoices and credit notes for administrators. */
 import { z } from "@hono/zod-openapi";
+import { csvStyles } from "../../kit/files/csv-line.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
-import { jsonResponse } from "../../kit/http/schemas.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/paging.ts";
+import { csvSeparatorSchema, jsonResponse } from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
-import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { exportInvoices, invoiceColumns } from "./export.ts";
 import { getInvoice, listInvoices, printFormats, printInvoice } from "./invoices.ts";
-import { invoiceKindSchema } from "./schema.ts";
-import { invoiceSchema, printedContent, toInvoiceView } from "./views.ts";
+import {
+  invoiceListSchema,
+  invoiceQuerySchema,
+  invoiceSchema,
+  printedContent,
+  toInvoiceView,
+} from "./answer-schema.ts";
 
 const TAG = "admin invoices";
 const PATH = "/api/admin/invoices";
-
-const filterSchema = z.object({
-  q: z.string().max(254).optional().openapi({
-    description: "A number, the number of an order, or an e-mail address, whole",
-  }),
-  kind: invoiceKindSchema.optional(),
-  orderId: z.string().max(100).optional(),
-  from: isoTimeMs.optional(),
-  to: isoTimeMs.optional(),
-});
 
 const params = idParams("inv_ord_01jd5v6m0c8f3k2n7q4x9y1z5a");
 
@@ -41,8 +36,8 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     path: PATH,
     operationId: "adminListInvoices",
     summary: "Invoices and credit notes, the newest first",
-    request: { query: pageQuerySchema.extend(filterSchema.shape) },
-    responses: { 200: jsonResponse("Invoices", pageSchema(invoiceSchema).openapi("InvoiceList")) },
+    request: { query: pageQuerySchema.extend(invoiceQuerySchema.shape) },
+    responses: { 200: jsonResponse("Invoices", invoiceListSchema) },
   });
   app.openapi(list, async (c) => {
     const { limit, cursor, ...filter } = c.req.valid("query");
@@ -57,15 +52,16 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     summary:
       "Invoices and credit notes as CSV, a row for each tax rate; amounts of credit notes are negative",
     description: `Columns: ${invoiceColumns.join(", ")}. Amounts are decimal numbers in the currency's unit (19.99), taxRate is in percent (5.5).`,
-    request: { query: filterSchema },
+    request: { query: invoiceQuerySchema.extend({ separator: csvSeparatorSchema }) },
     responses: { 200: { description: "Invoices", content: csv } },
   });
-  app.openapi(exporting, async (c) =>
-    c.body(await toByteStream(exportInvoices(store, c.req.valid("query"))), 200, {
+  app.openapi(exporting, async (c) => {
+    const { separator, ...filter } = c.req.valid("query");
+    return c.body(await toByteStream(exportInvoices(store, filter, csvStyles[separator])), 200, {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": 'attachment; filename="invoices.csv"',
-    }),
-  );
+    });
+  });
 }
 
 /** Adds the routes below /api/admin/invoices. */

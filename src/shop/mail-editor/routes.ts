@@ -2,7 +2,6 @@
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
@@ -10,6 +9,13 @@ import { createRoute } from "../edge/create-route.ts";
 import { mailLanguages, templateKindNames } from "../mails/template-kinds.ts";
 import { templateFieldsSchema } from "../mails/template-schema.ts";
 import { emailSchema } from "../orders/schema.ts";
+import {
+  type MailWords,
+  mailPreviewSchema,
+  mailTestedSchema,
+  mailWordsListSchema,
+  mailWordsSchema,
+} from "./answer-schema.ts";
 import type { MailEditor, MailWording, WordsName } from "./mail-editor.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
@@ -22,10 +28,6 @@ const TAG = "admin mails";
 const PATH = "/api/admin/mails";
 const ITEM = `${PATH}/{kind}/{language}` as const;
 
-const nameShape = {
-  kind: z.enum(templateKindNames).openapi({ example: "order_placed" }),
-  language: z.enum(mailLanguages).openapi({ example: "en" }),
-};
 const params = z.object({
   kind: z.string().min(1).max(60).openapi({ example: "order_placed" }),
   language: z.string().min(1).max(60).openapi({ example: "en" }),
@@ -38,34 +40,6 @@ function toName(path: z.infer<typeof params>): WordsName {
   if (kind !== undefined && language !== undefined) return { kind, language };
   throw new AppError("not_found", `There are no mails "${path.kind}" in "${path.language}"`);
 }
-
-const summarySchema = z
-  .object({ ...nameShape, subject: z.string(), isChanged: z.boolean() })
-  .openapi("MailWordsSummary");
-const wordingSchema = z
-  .object({
-    ...nameShape,
-    subject: z.string(),
-    text: z.string().openapi({ description: "Paragraphs with an empty line between them" }),
-    isChanged: z.boolean(),
-    version: z.int().openapi({ description: "0 while nobody changed them; also the ETag" }),
-    values: z.array(z.string()).openapi({ description: "What is filled in within a sentence: {number}" }),
-    blocks: z
-      .array(z.string())
-      .openapi({ description: "What is filled in as a paragraph of its own, such as {order}" }),
-    needed: z.array(z.string()).openapi({ description: "Blocks that the text must have" }),
-  })
-  .openapi("MailWords");
-const previewSchema = z
-  .object({
-    subject: z.string(),
-    text: z.string(),
-    html: z.string().openapi({
-      description:
-        "A complete HTML document with inline styles and without scripts. Show it in a sandboxed iframe",
-    }),
-  })
-  .openapi("MailPreview");
 
 const example = {
   subject: "Thank you for order {number}",
@@ -82,14 +56,14 @@ const testSchema = z
 /** Mails have inline styles, which our own pages may not have; nothing else of them is let in. */
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
 
-function toView(wording: MailWording): z.infer<typeof wordingSchema> {
+function toView(wording: MailWording): MailWords {
   const { values, blocks, needed } = wording;
   return { ...wording, values: [...values], blocks: [...blocks], needed: [...needed] };
 }
 
 function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
   const base = { ...adminRoute(TAG, admin), path: ITEM };
-  const answer = jsonResponse("The words", wordingSchema);
+  const answer = jsonResponse("The words", mailWordsSchema);
   const adminGetMailWords = createRoute({
     ...base,
     method: "get",
@@ -145,7 +119,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     "x-scope": "shop-settings:read",
     summary: "A mail with sample values, in the words that are kept or in those of the body; nothing is kept",
     request: { params, body: jsonBody(triedSchema, { subject: "Thank you for order {number}" }) },
-    responses: { 200: jsonResponse("The email", previewSchema) },
+    responses: { 200: jsonResponse("The email", mailPreviewSchema) },
   });
   app.openapi(adminPreviewMail, async (c) => {
     const { html = "", ...mail } = await mailEditor.preview(
@@ -178,7 +152,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     [FRESH_PROOF]: false,
     summary: "Send a mail with sample values to one of the shop's own addresses",
     request: { params, body: jsonBody(testSchema, {}) },
-    responses: { 202: jsonResponse("The email is queued", z.object({ to: z.string() })) },
+    responses: { 202: jsonResponse("The email is queued", mailTestedSchema) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(adminTestMail, async (c) => {
@@ -196,7 +170,7 @@ export function addAdminMailRoutes(app: ServiceApp, parts: Parts): void {
     path: PATH,
     operationId: "adminListMailWords",
     summary: "Every kind of mail in the languages of the site, with its subject",
-    responses: { 200: jsonResponse("The email templates", pageSchema(summarySchema)) },
+    responses: { 200: jsonResponse("The email templates", mailWordsListSchema) },
   });
   app.openapi(adminListMailWords, async (c) => {
     const all = await parts.mailEditor.list();

@@ -8,6 +8,7 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { toDecimal } from "../base/money.ts";
 import { csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
+import { type SalesView, daySchema, salesSchema, salesUnitSchema } from "./answer-schema.ts";
 import { type Sales, type SalesSpan, type SalesUnit, countDays } from "./sales.ts";
 
 const PATH = "/api/admin/sales";
@@ -15,47 +16,14 @@ const TAG = "admin operation";
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 1_096;
 
-const count = z.int().min(0);
-const day = z.iso.date().openapi({ description: "A day of the shop's time zone" });
-const sumsShape = {
-  orders: count.openapi({ description: "Placed on these days" }),
-  paidOrders: count,
-  revenue: z.int().openapi({ description: "What came in for them and was not given back, minor units" }),
-  views: count
-    .optional()
-    .openapi({ description: "How often products were looked at; absent before that was counted" }),
-};
-const unitSchema = z.enum(["day", "week", "month"]);
-
-const salesSchema = z
-  .object({
-    currency: z.string(),
-    timeZone: z.string(),
-    from: day,
-    to: day,
-    unit: unitSchema,
-    total: z.object(sumsShape),
-    before: z
-      .object({ from: day, to: day, ...sumsShape })
-      .openapi({ description: "As many days before that" }),
-    periods: z.array(z.object({ start: day, ...sumsShape })),
-    products: z
-      .array(z.object({ productId: z.string(), title: z.string(), units: count, revenue: z.int() }))
-      .openapi({ description: "Those that paid orders brought most for, 20 at most" }),
-    isComplete: z
-      .boolean()
-      .openapi({ description: "False when the shop had more orders than are looked at" }),
-  })
-  .openapi("Sales");
-
 const querySchema = z.object({
-  from: day.optional(),
-  to: day.optional().openapi({ description: "The last day, by default the present one" }),
-  unit: unitSchema.default("day"),
+  from: daySchema.optional(),
+  to: daySchema.optional().openapi({ description: "The last day, by default the present one" }),
+  unit: salesUnitSchema.default("day"),
 });
 
 const sums = { orders: 12, paidOrders: 10, revenue: 24_990, views: 480 };
-const example: z.infer<typeof salesSchema> = {
+const example: SalesView = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
   from: "2026-11-22",

@@ -1,66 +1,13 @@
 /** What an owner sees first: GET /api/admin/today. */
-import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
-import { attentionSchema, orderStatusSchema, paymentStatusSchema } from "../orders/schema.ts";
-import { setupGaps } from "./setup.ts";
+import { type Today, todaySchema } from "./answer-schema.ts";
 import { type TodayDeps, readToday } from "./today.ts";
 
-const count = z.int().min(0);
-const sums = z.object({ orders: count, paidOrders: count, revenue: z.int() });
-
-const todaySchema = z
-  .object({
-    currency: z.string(),
-    timeZone: z.string(),
-    today: sums,
-    days7: sums.openapi({ description: "The last seven days, the present one among them" }),
-    days30: sums,
-    waiting: z
-      .object({
-        toDeliver: count.openapi({ description: "Orders that are paid and not handed over" }),
-        needAttention: count,
-        openNotices: count,
-        withdrawals: count,
-        unreadChats: count,
-        lowStock: count.openapi({ description: "100 at most" }),
-        mailsFailed: count,
-        webhooksFailing: count,
-      })
-      .openapi({ description: "What waits for a person" }),
-    lastOrders: z.array(
-      z.object({
-        id: z.string(),
-        number: z.string(),
-        email: z.string(),
-        status: orderStatusSchema,
-        paymentStatus: paymentStatusSchema,
-        attention: z.array(attentionSchema),
-        total: z.int(),
-        currency: z.string(),
-        createdAt: isoTimeSchema,
-      }),
-    ),
-    setup: z
-      .object({
-        steps: z.object({
-          site: z.boolean(),
-          product: z.boolean(),
-          provider: z.boolean(),
-          order: z.boolean(),
-        }),
-        missing: z.array(z.enum(setupGaps)),
-      })
-      .openapi({
-        description: "The four steps to the first sale, and what is missing before real buyers come",
-      }),
-  })
-  .openapi("Today");
-
-const example: z.infer<typeof todaySchema> = {
+const example: Today = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
   today: { orders: 2, paidOrders: 1, revenue: 1_999 },

@@ -1,18 +1,18 @@
 /** Looking for orders, and searches that are kept, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/paging.ts";
 import { csvSeparatorSchema, jsonResponse } from "../../kit/http/schemas.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { csvStyles } from "../../kit/files/csv-line.ts";
 import { toCsv } from "../fulfilment/bulk.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { viewOf } from "../../kit/http/view.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
-import { adminOrderSchema } from "../orders/answer-schema.ts";
+import { orderSearchSchema } from "../orders/answer-schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
+import { savedSearchListSchema, savedSearchSchema, savedView } from "./answer-schema.ts";
 import type { SavedSearches } from "./saved-searches.ts";
 import { type SearchQuery, savedQuerySchema, savedSearchRecordSchema, searchQuerySchema } from "./schema.ts";
 import type { OrderSearch } from "./search.ts";
@@ -37,7 +37,6 @@ interface SearchParts {
 }
 
 function addSearch(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
-  const page = pageSchema(adminOrderSchema).openapi("AdminOrderSearch");
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -46,7 +45,7 @@ function addSearch(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
     summary: "Orders by words and facts together, the newest first",
     description: "Looks through the newest 200,000 orders.",
     request: { query: pageQuerySchema.extend(querySchema.shape) },
-    responses: { 200: jsonResponse("Orders", page) },
+    responses: { 200: jsonResponse("Orders", orderSearchSchema) },
   });
   app.openapi(route, async (c) => {
     const { limit, cursor, ...query } = c.req.valid("query");
@@ -94,8 +93,6 @@ function addExport(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
   });
 }
 
-const saved = viewOf(savedSearchRecordSchema, ["id", "version", "name", "query"], ["createdAt", "updatedAt"]);
-const savedSchema = z.object(saved.shape).openapi("OrderSearch");
 const at = "2026-11-21T09:00:00.000+00:00";
 const exampleNew = { name: "To be sent to Austria", query: { status: "paid", country: "AT" } };
 const exampleSaved = {
@@ -129,12 +126,12 @@ function addSaved(app: ServiceApp, { savedSearches, admin }: SearchParts): void 
     noun: "saved search",
     nouns: "saved searches",
     params: idParams(exampleSaved.id),
-    view: savedSchema,
+    view: savedSearchSchema,
     example: exampleSaved,
-    show: saved.show,
+    show: savedView.show,
     listAll: {
       summary: "Saved searches, by name",
-      page: pageSchema(savedSchema).openapi("OrderSearchList"),
+      page: savedSearchListSchema,
       run: savedSearches.listAll,
     },
     create: {

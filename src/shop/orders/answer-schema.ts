@@ -1,5 +1,6 @@
 /** What answers have of orders: what their buyers see, and what administrators see more. */
 import { z } from "@hono/zod-openapi";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { repeatedMails } from "./mails.ts";
@@ -177,3 +178,7 @@ export const adminOrderSchema = z
 
 export type OrderView = z.infer<typeof orderSchema>;
 export type AdminOrderView = z.infer<typeof adminOrderSchema>;
+
+/** What a search finds. */
+export const orderSearchSchema = pageSchema(adminOrderSchema).openapi("AdminOrderSearch");
+export type OrderSearchPage = z.infer<typeof orderSearchSchema>;

@@ -13,7 +13,7 @@ import {
   printInvoice,
   toDocumentUrl,
 } from "../invoices/invoices.ts";
-import { orderDocumentSchema, printedContent, toDocumentView } from "../invoices/views.ts";
+import { orderDocumentSchema, printedContent, toDocumentView } from "../invoices/answer-schema.ts";
 import { orders as orderRecords } from "./records.ts";
 import type { Orders } from "./orders.ts";
 import { type OrderAccessDeps, accessErrors, orderIdParams, orderRoute, readAccess } from "./routes.ts";

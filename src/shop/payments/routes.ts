@@ -1,37 +1,28 @@
 /** Payment notices for administrators: the inbox of what a person has to decide. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { idParams } from "../edge/params.ts";
-import { viewOf } from "../../kit/http/view.ts";
-import { text } from "../../kit/text/schemas.ts";
-import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
+import {
+  type ReviewedNotice,
+  noticeListSchema,
+  noticeQuerySchema,
+  noticeSchema,
+  noticeView,
+  reviewedNoticeSchema,
+} from "./answer-schema.ts";
+import { noticeAssignmentSchema, noticeDismissalSchema } from "./schema.ts";
 import type { PaymentsAdmin, Reviewed } from "./payments-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { adminOrderSchema } from "../orders/answer-schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const TAG = "admin payments";
 
-const notice = viewOf(
-  noticeRecordSchema,
-  [
-    ...(["id", "provider", "eventId", "providerRef", "claimedOrderId", "orderId", "type", "amount"] as const),
-    ...(["currency", "verified", "state", "reason", "repeats", "raw"] as const),
-  ],
-  ["paidAt", "receivedAt"],
-);
-const noticeSchema = z.object(notice.shape).openapi("PaymentNotice");
-
-const reviewedSchema = z
-  .object({ notice: noticeSchema, order: adminOrderSchema.optional() })
-  .openapi("ReviewedNotice");
-
-function toReviewedView(reviewed: Reviewed): z.infer<typeof reviewedSchema> {
+function toReviewedView(reviewed: Reviewed): ReviewedNotice {
   const { order } = reviewed;
-  return { notice: notice.show(reviewed.notice), order: order && toAdminOrderView(order) };
+  return { notice: noticeView.show(reviewed.notice), order: order && toAdminOrderView(order) };
 }
 
 const params = idParams("pay_01jd5v6m0c8f3k2n7q4x9y1z5a");
@@ -50,18 +41,14 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
     operationId: "adminListPayments",
     summary: "Payment notices, the newest first; open=true are those that a person has to decide about",
     request: {
-      query: pageQuerySchema.extend({
-        state: noticeStateSchema.optional(),
-        open: z.enum(["true"]).optional(),
-        orderId: z.string().max(100).optional(),
-      }),
+      query: noticeQuerySchema,
     },
-    responses: { 200: jsonResponse("Notices", pageSchema(noticeSchema).openapi("PaymentNoticeList")) },
+    responses: { 200: jsonResponse("Notices", noticeListSchema) },
   });
   app.openapi(route, async (c) => {
     const { open, ...query } = c.req.valid("query");
     const page = await payments.list({ ...query, isOpen: open === "true" });
-    return c.json(toPageView(page, notice.show), 200);
+    return c.json(toPageView(page, noticeView.show), 200);
   });
   const get = createRoute({
     ...adminRoute(TAG, admin),
@@ -72,11 +59,10 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
     request: { params },
     responses: { 200: jsonResponse("The notice", noticeSchema) },
   });
-  app.openapi(get, async (c) => c.json(notice.show(await payments.get(c.req.valid("param").id)), 200));
+  app.openapi(get, async (c) => c.json(noticeView.show(await payments.get(c.req.valid("param").id)), 200));
 }
 
 function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void {
-  const note = text(1_000).default("");
   const assign = createRoute({
     ...adminRoute(TAG, admin),
     method: "post",
@@ -85,11 +71,11 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     summary: "Give an open notice to an order",
     request: {
       params,
-      body: jsonBody(z.strictObject({ orderId: z.string().min(1).max(100), note }), {
+      body: jsonBody(noticeAssignmentSchema, {
         orderId: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a",
       }),
     },
-    responses: { 200: jsonResponse("The notice and its order", reviewedSchema) },
+    responses: { 200: jsonResponse("The notice and its order", reviewedNoticeSchema) },
     errors: [...decideErrors, "out_of_stock"],
   });
   app.openapi(assign, async (c) => {
@@ -105,14 +91,14 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     summary: "Nothing is to be done about an open notice",
     request: {
       params,
-      body: jsonBody(z.strictObject({ note }), { note: "sent back by bank transfer" }),
+      body: jsonBody(noticeDismissalSchema, { note: "sent back by bank transfer" }),
     },
     responses: { 200: jsonResponse("The notice", noticeSchema) },
     errors: decideErrors,
   });
   app.openapi(dismiss, async (c) => {
     const by = { actor: c.var.actor, note: c.req.valid("json").note };
-    return c.json(notice.show(await payments.dismiss(c.req.valid("param").id, by)), 200);
+    return c.json(noticeView.show(await payments.dismiss(c.req.valid("param").id, by)), 200);
   });
   const replay = createRoute({
     ...adminRoute(TAG, admin),
@@ -121,7 +107,7 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     operationId: "adminReplayPayment",
     summary: "Apply the rules again to a kept notice; with dryRun=true nothing stays changed",
     request: { params, query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }) },
-    responses: { 200: jsonResponse("What it did, or would do", reviewedSchema) },
+    responses: { 200: jsonResponse("What it did, or would do", reviewedNoticeSchema) },
     errors: ["not_found", "conflict", "invalid", "store_unavailable"],
   });
   app.openapi(replay, async (c) => {

@@ -1,6 +1,6 @@
 /** The ledger of payment notices, as the store keeps it. */
 import { z } from "zod";
-import { timeMs } from "../../kit/text/schemas.ts";
+import { text, timeMs } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
 
@@ -62,6 +62,15 @@ export const noticeRecordSchema = z.object({
   raw: z.string().max(70_000),
 });
 export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
+
+/** Why an administrator dismisses an open notice. */
+export const noticeDismissalSchema = z.strictObject({ note: text(1_000).default("") });
+
+/** The order that an open notice pays. */
+export const noticeAssignmentSchema = z.strictObject({
+  orderId: z.string().min(1).max(100),
+  ...noticeDismissalSchema.shape,
+});
 
 /** What is to be done about one payment that a service was to collect, with what is needed for it. */
 export const paymentSessionRecordSchema = z.object({

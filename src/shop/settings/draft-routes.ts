@@ -7,13 +7,10 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { toMailedAddresses } from "../site/page-urls.ts";
 import { readSite } from "../site/settings.ts";
+import { pageDraftsSchema } from "./answer-schema.ts";
 import { draftLanguages, draftPages } from "./page-drafts.ts";
 
 type Parts = Pick<ShopDeps, "store" | "publicUrl"> & { readonly admin: AdminGuard };
-
-const draftsSchema = z
-  .object({ items: z.array(z.object({ slug: z.string(), title: z.string(), body: z.string() })) })
-  .openapi("PageDrafts");
 
 /** Adds the drafts of pages. */
 export function addAdminPageRoutes(app: ServiceApp, { store, publicUrl, admin }: Parts): void {
@@ -24,7 +21,7 @@ export function addAdminPageRoutes(app: ServiceApp, { store, publicUrl, admin }:
     operationId: "adminListPageDrafts",
     summary: "First drafts of imprint and withdrawal, from the seller's details; nothing is kept",
     request: { query: z.object({ language: z.enum(draftLanguages).default("en") }) },
-    responses: { 200: jsonResponse("Drafts; what is not known stands in brackets", draftsSchema) },
+    responses: { 200: jsonResponse("Drafts; what is not known stands in brackets", pageDraftsSchema) },
     errors: ["invalid", "store_unavailable"],
   });
   app.openapi(drafts, async (c) => {

@@ -2,19 +2,27 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { inEachLanguage } from "../../kit/text/languages.ts";
 import { describeField } from "../payments/provider-texts.ts";
 import { listKinds } from "../payments/providers/kinds.ts";
-import { type ProviderKind, faultParts } from "../payments/providers/provider.ts";
+import type { ProviderKind } from "../payments/providers/provider.ts";
 import { providerSlugSchema } from "../site/schema.ts";
 import type { SiteAdmin } from "./settings-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import {
+  type ProviderDetails,
+  type ProviderView,
   adminProviderDetailsSchema,
-  adminProviderSchema,
   providerFieldsSchema,
-  toProviderFields,
-} from "./views.ts";
+  providerListSchema,
+  storedProviderSchema,
+} from "./answer-schema.ts";
+import {
+  type ProviderKinds,
+  providerKindsSchema,
+  providerTestSchema,
+} from "../payments/providers/answer-schema.ts";
+import { toProviderForm } from "./provider-form.ts";
+import { toProviderFields } from "./views.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
@@ -29,7 +37,7 @@ const example = {
 };
 
 const { secret: _secret, ...exampleShown } = example;
-const exampleDetails: z.infer<typeof adminProviderDetailsSchema> = {
+const exampleStored: ProviderView = {
   ...exampleShown,
   word: "bank",
   kind: "generic",
@@ -40,8 +48,9 @@ const exampleDetails: z.infer<typeof adminProviderDetailsSchema> = {
   requireWebhookSecret: true,
   payUrlTemplate: "",
   webhookPath: "/api/webhooks/bank-pay",
-  waitingOrders: 3,
+  version: 3,
 };
+const exampleDetails: ProviderDetails = { ...exampleStored, waitingOrders: 3 };
 
 const params = z.object({
   word: providerSlugSchema
@@ -49,44 +58,8 @@ const params = z.object({
     .meta({ example: "bank" }),
 });
 
-const testSchema = z
-  .object({
-    result: z.enum(["ok", "failed"]),
-    message: z.string(),
-    said: z.string().openapi({ description: "The service's own words" }),
-    part: z.enum(faultParts).optional().openapi({ description: "What of the settings is wrong" }),
-  })
-  .openapi("ProviderTest");
-
-const fieldText = z.object(inEachLanguage(() => z.string()));
-const kindsSchema = z
-  .object({
-    items: z.array(
-      z.object({
-        kind: z.string(),
-        title: z.string(),
-        documentation: z.string(),
-        currencies: z.array(z.string()).optional().openapi({ description: "Absent: any" }),
-        can: z
-          .array(z.enum(["begin", "notices", "ask", "cancel", "refund"]))
-          .openapi({ description: "What its services do; refunds of others are recorded only" }),
-        fields: z.array(
-          z.object({
-            name: z.string(),
-            label: fieldText,
-            hint: fieldText.optional(),
-            isHidden: z.boolean().openapi({ description: "Stands in credentials; others in options" }),
-            needed: z.boolean(),
-            schema: z.record(z.string(), z.unknown()).optional().openapi({ description: "JSON Schema" }),
-          }),
-        ),
-      }),
-    ),
-  })
-  .openapi("ProviderKinds");
-
 /** The kinds with the fields of their forms. */
-function toKinds(): z.infer<typeof kindsSchema> {
+function toKinds(): ProviderKinds {
   const items = listKinds().map(([kind, { title, documentation, currencies, ...rest }]) => ({
     kind,
     title,
@@ -107,6 +80,7 @@ function toKinds(): z.infer<typeof kindsSchema> {
       isHidden: field.isSecret,
       ...describeSchema(rest, field.name),
     })),
+    form: toProviderForm(kind, rest),
   }));
   return { items };
 }
@@ -129,7 +103,7 @@ function addKinds(app: ServiceApp, guard: AdminGuard): void {
     path: "/api/admin/site/provider-kinds",
     operationId: "adminListProviderKinds",
     summary: "The kinds of payment services, with the fields of their settings",
-    responses: { 200: jsonResponse("The kinds", kindsSchema) },
+    responses: { 200: jsonResponse("The kinds", providerKindsSchema) },
   });
   app.openapi(list, (c) => c.json(toKinds(), 200));
 }
@@ -172,7 +146,7 @@ function addTest(
     [FRESH_PROOF]: false,
     summary: "Try a payment provider: a payment of the smallest amount begins at its service",
     request: { params },
-    responses: { 200: jsonResponse("How it went, with the service's own words", testSchema) },
+    responses: { 200: jsonResponse("How it went, with the service's own words", providerTestSchema) },
     errors: ["invalid", "not_found", "conflict"],
   });
   app.openapi(route, async (c) => c.json(await providers.test(c.req.valid("param").word), 200));
@@ -198,24 +172,44 @@ function addRead(
     },
   });
   app.openapi(route, async (c) => {
-    const { provider, version } = await providers.read(c.req.valid("param").word);
-    c.header("etag", `"${version}"`);
+    const provider = await providers.read(c.req.valid("param").word);
+    c.header("etag", `"${provider.version}"`);
     return c.json(provider, 200);
   });
 }
 
-/** Adds the kinds of providers, and GET, PUT, PATCH, DELETE and the test of one. */
+function addAll(
+  app: ServiceApp,
+  { providers, guard }: { readonly providers: SiteAdmin["providers"]; readonly guard: AdminGuard },
+): void {
+  const list = createRoute({
+    ...adminRoute("admin site", guard),
+    method: "get",
+    path: "/api/admin/site/providers",
+    operationId: "adminListProviders",
+    summary: "The payment providers, in the order in which buyers see them",
+    responses: {
+      200: jsonResponse("The providers; no secret is ever shown", providerListSchema, {
+        items: [exampleStored],
+      }),
+    },
+  });
+  app.openapi(list, async (c) => c.json({ items: await providers.list() }, 200));
+}
+
+/** Adds the kinds of providers, all of them, and GET, PUT, PATCH, DELETE and the test of one. */
 export function addAdminProviderRoutes(
   app: ServiceApp,
   providers: SiteAdmin["providers"],
   guard: AdminGuard,
 ): void {
   addKinds(app, guard);
+  addAll(app, { providers, guard });
   addOrder(app, providers, guard);
   addTest(app, { providers, guard });
   addRead(app, { providers, guard });
   const route = { ...adminRoute("admin site", guard), path: PATH };
-  const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
+  const response = jsonResponse("The provider; its secret is never shown", storedProviderSchema);
 
   const changes = [
     {
@@ -242,8 +236,8 @@ export function addAdminProviderRoutes(
     app.openapi(changing, async (c) => {
       const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
       const fields = toProviderFields(c.req.valid("json"));
-      const { provider, version } = await run(c.req.valid("param").word, fields, by);
-      c.header("etag", `"${version}"`);
+      const provider = await run(c.req.valid("param").word, fields, by);
+      c.header("etag", `"${provider.version}"`);
       return c.json(provider, 200);
     });
   }

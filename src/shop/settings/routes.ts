@@ -4,7 +4,8 @@ import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from 
 import type { SiteAdmin } from "./settings-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { addAdminProviderRoutes } from "./provider-routes.ts";
-import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./views.ts";
+import { adminSiteSchema, sitePatchSchema } from "./answer-schema.ts";
+import { toSiteAnswer, toSitePatch } from "./views.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const example = {

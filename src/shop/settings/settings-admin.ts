@@ -197,7 +197,7 @@ function createProviders(deps: SiteDeps) {
   const { store, box } = deps;
   /** With the version of the settings that it is part of. */
   const pick = ({ fields, version }: Omit<Stored, "categories">, slug: string) => ({
-    provider: toProviderView(box, getProvider(fields.paymentProviders, slug)),
+    ...toProviderView(box, getProvider(fields.paymentProviders, slug)),
     version,
   });
   /** Replaces a provider by what `make` returns for the stored ones. A secret that is left out stays, "" removes it. */
@@ -214,11 +214,16 @@ function createProviders(deps: SiteDeps) {
     return pick(stored, slug);
   };
   return {
+    /** All of them, in their order. */
+    list: async () => {
+      const { fields, version } = await store.read((tx) => readSettings(tx, "site"));
+      return fields.paymentProviders.map((each) => ({ ...toProviderView(box, each), version }));
+    },
     /** With the number of orders that wait to be paid with it. */
     read: (slug: string) =>
       store.read(async (tx) => {
-        const { provider, version } = pick(await readSettings(tx, "site"), slug);
-        return { provider: { ...provider, waitingOrders: await countWaitingOrders(tx, slug) }, version };
+        const provider = pick(await readSettings(tx, "site"), slug);
+        return { ...provider, waitingOrders: await countWaitingOrders(tx, slug) };
       }),
     /** Whether its service takes the settings; what it refuses is the result. */
     test: async (slug: string) => {
@@ -227,17 +232,16 @@ function createProviders(deps: SiteDeps) {
     },
     /** Makes or replaces it: what is left out falls back to its default. */
     put: (slug: string, fields: ProviderFields, by: ChangeBy) => edit(slug, () => fields, by),
-    /** Changes what is named. */
+    /** Changes what is named; an option that is null goes back to its default. */
     change: (slug: string, fields: ProviderFields, by: ChangeBy) =>
       edit(
         slug,
         (all) => {
           const { secret: _sealed, sealedCredentials: _all, ...before } = getProvider(all, slug);
-          const options = fields["options"] && {
-            ...before.options,
-            ...optionsSchema.parse(fields["options"]),
-          };
-          return { ...before, ...fields, options: options ?? before.options };
+          const options = { ...before.options, ...optionsSchema.parse(fields["options"] ?? {}) };
+          const hasNone = before.options === undefined && fields["options"] === undefined;
+          const kept = Object.entries(options).filter(([, value]) => value !== null);
+          return { ...before, ...fields, options: hasNone ? undefined : Object.fromEntries(kept) };
         },
         by,
       ),

@@ -1,36 +1,11 @@
 /** What helps to set VAT up, for administrators: the rates that the shop comes with, and a look at a VAT number. */
-import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
+import { taxRatesSchema, vatNumberQuerySchema, vatNumberSchema } from "./answer-schema.ts";
 import { EU_RATES_AS_OF, euRates } from "./eu-rates.ts";
 import { hasVatForm, readVatId } from "./vat-id.ts";
-
-const ratesSchema = z
-  .object({
-    asOf: z.iso.date(),
-    items: z.array(
-      z.object({
-        country: z.string(),
-        taxClass: z.string(),
-        basisPoints: z.int().openapi({ description: "1900 is 19 %" }),
-      }),
-    ),
-  })
-  .openapi("TaxRates");
-
-const numberSchema = z
-  .object({
-    isWellFormed: z.boolean(),
-    hasRightCheckDigits: z.boolean(),
-    fault: z
-      .enum(["unknown", "greek", "form", "digits"])
-      .optional()
-      .openapi({ description: "unknown: of no EU country; greek: GR in place of EL" }),
-    country: z.string().optional().openapi({ description: "ISO 3166-1; Greece is GR" }),
-  })
-  .openapi("VatNumberForm");
 
 const knownRates = Object.entries(euRates).flatMap(([country, rates]) =>
   Object.entries(rates).map(([taxClass, basisPoints]) => ({
@@ -49,7 +24,7 @@ export function addAdminTaxRoutes(app: ServiceApp, { admin }: { readonly admin: 
     operationId: "adminListTaxRates",
     summary: "The VAT rates of the EU that apply unless the settings have others",
     responses: {
-      200: jsonResponse("Rates by country and class", ratesSchema, {
+      200: jsonResponse("Rates by country and class", taxRatesSchema, {
         asOf: EU_RATES_AS_OF,
         items: [{ country: "DE", taxClass: "standard", basisPoints: 1_900 }],
       }),
@@ -64,9 +39,9 @@ export function addAdminTaxRoutes(app: ServiceApp, { admin }: { readonly admin: 
     operationId: "adminCheckVatNumber",
     summary:
       "Whether a VAT number has the form and the check digits of its EU country; VIES is not asked whether it is registered",
-    request: { query: z.object({ number: z.string().min(1).max(40).openapi({ example: "DE123456789" }) }) },
+    request: { query: vatNumberQuerySchema },
     responses: {
-      200: jsonResponse("What the number is", numberSchema, {
+      200: jsonResponse("What the number is", vatNumberSchema, {
         isWellFormed: true,
         hasRightCheckDigits: false,
         fault: "digits",

@@ -1,16 +1,16 @@
 /** Withdrawals for administrators: those that wait, and what becomes of each. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import { text } from "../../kit/text/schemas.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
-import { statementSchema, withdrawalStateSchema } from "./schema.ts";
-import { toWithdrawalView, withdrawalSchema } from "./views.ts";
+import { withdrawalListSchema, withdrawalQuerySchema, withdrawalSchema } from "./answer-schema.ts";
+import { statementSchema, withdrawalAcceptanceSchema, withdrawalStepSchema } from "./schema.ts";
+import { toWithdrawalView } from "./views.ts";
 import type { WithdrawalsAdmin } from "./withdrawals-admin.ts";
 
 interface Parts {
@@ -21,19 +21,8 @@ interface Parts {
 
 const TAG = "admin withdrawals";
 const params = idParams("wdr_01jd5v6m0c8f3k2n7q4x9y1z5a");
-const common = {
-  note: text(1_000).default(""),
-  version: z.int().min(1).optional().openapi({ description: "The version that the step was decided on" }),
-};
-const stepSchema = z.strictObject(common).openapi("WithdrawalStep");
-const acceptSchema = z
-  .strictObject({
-    ...common,
-    orderId: z.string().min(1).max(100).optional().openapi({
-      description: "The order that is meant, for a statement with another number or e-mail address",
-    }),
-  })
-  .openapi("WithdrawalAcceptance");
+const stepSchema = withdrawalStepSchema.clone().openapi("WithdrawalStep");
+const acceptSchema = withdrawalAcceptanceSchema.clone().openapi("WithdrawalAcceptance");
 
 const newSchema = z
   .strictObject({
@@ -103,13 +92,9 @@ export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
     operationId: "adminListWithdrawals",
     summary: "Withdrawals, the newest first; with waiting=true those that wait, the oldest first",
     request: {
-      query: pageQuerySchema.extend({
-        waiting: z.enum(["true"]).optional(),
-        state: withdrawalStateSchema.optional(),
-        orderId: z.string().max(100).optional(),
-      }),
+      query: withdrawalQuerySchema,
     },
-    responses: { 200: jsonResponse("Withdrawals", pageSchema(withdrawalSchema).openapi("WithdrawalList")) },
+    responses: { 200: jsonResponse("Withdrawals", withdrawalListSchema) },
   });
   app.openapi(adminListWithdrawals, async (c) => {
     const { waiting, ...query } = c.req.valid("query");

@@ -57,3 +57,19 @@ export const withdrawalRecordSchema = z.object({
   history: z.array(z.object({ at: timeMs, by: z.string(), event: z.string(), note: z.string().optional() })),
 });
 export type WithdrawalRecord = z.infer<typeof withdrawalRecordSchema>;
+
+/** A step of an administrator: the goods came back, it is done, or the reason why it is declined. */
+export const withdrawalStepSchema = z.strictObject({
+  note: text(1_000).default(""),
+  version: z.int().min(1).optional().describe("The version that the step was decided on"),
+});
+
+export const withdrawalAcceptanceSchema = z.strictObject({
+  ...withdrawalStepSchema.shape,
+  orderId: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The order that is meant, for a statement with another number or email address"),
+});

@@ -5,12 +5,13 @@ import { useEffect } from "preact/hooks";
 import { toNumber } from "../app/format.ts";
 import { countText } from "../app/texts.ts";
 import { usePolled } from "../ui/console/polled.ts";
-import type { TodayView, Waiting } from "./today/today-data.ts";
+import type { Today } from "../../shop/operation/answer-schema.ts";
+import type { Waiting } from "./today/today-data.ts";
 
 const TODAY = "/api/admin/today";
 const EVERY_MS = 60_000;
 
-const waiting = signal<TodayView["waiting"] | undefined>(undefined);
+const waiting = signal<Today["waiting"] | undefined>(undefined);
 
 function Count({ of: what, bad = false }: { of: Waiting; bad?: boolean }): JSX.Element | null {
   const count = waiting.value?.[what] ?? 0;
@@ -25,7 +26,7 @@ function Count({ of: what, bad = false }: { of: Waiting; bad?: boolean }): JSX.E
 
 /** Orders to deliver; it asks for the others, too. */
 export function OrdersMark(): JSX.Element | null {
-  const { data } = usePolled<TodayView>(TODAY, EVERY_MS);
+  const { data } = usePolled<Today>(TODAY, EVERY_MS);
   useEffect(() => {
     if (data !== undefined) waiting.value = data.waiting;
   }, [data]);

@@ -112,18 +112,18 @@ describe("orders in the console", () => {
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/payments");
       const one = page.getByRole("article", { name: "Payment €12.50" });
-      await one.getByText("There is no order with this number.").waitFor();
+      await one.getByText("No order has this number.").waitFor();
       await page.getByRole("link", { name: "Payments 1 waits" }).waitFor();
-      await one.getByRole("button", { name: "Assign to an order" }).click();
-      await press(page, "Assign to an order");
+      await one.getByRole("button", { name: "Assign to order" }).click();
+      await press(page, "Assign to order");
       await dialogOf(page).getByText("Choose an order from the list").waitFor();
       await dialogOf(page).getByRole("searchbox").fill("dora");
       await dialogOf(page)
         .getByRole("button", { name: new RegExp(placed.number, "u") })
         .click();
-      await press(page, "Assign to an order");
+      await press(page, "Assign to order");
       await gone(page);
-      await page.getByText("Nothing waits for you").waitFor();
+      await page.getByText("No payments need review").waitFor();
       await page.goto(`/admin/orders/${placed.id}`);
       await page.getByText("Waits for payment").waitFor({ state: "detached" });
       await page.getByText("To deliver").first().waitFor();
@@ -174,8 +174,8 @@ describe("orders in the console", () => {
       await gone(page);
       await page.getByText("Blocked", { exact: true }).waitFor();
       await assert.rejects(room.order([{ productId: room.goods().mug }]), /order_refused/u);
-      await act(page, "Let order again");
-      await press(page, "Let order again");
+      await act(page, "Unblock");
+      await press(page, "Unblock");
       await gone(page);
       assert.equal(await page.getByRole("textbox", { name: "Note" }).inputValue(), "asks for an invoice");
     });

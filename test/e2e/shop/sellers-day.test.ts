@@ -28,7 +28,7 @@ async function save(page: Page): Promise<void> {
 
 async function setUp(page: Page): Promise<void> {
   await page.goto("/admin/site");
-  await field(page, "Name of the shop").fill("Harbour Goods");
+  await field(page, "Shop name").fill("Harbour Goods");
   await save(page);
   await page.goto("/admin/shipping?tab=seller");
   for (const [name, value] of [
@@ -59,12 +59,12 @@ async function setUp(page: Page): Promise<void> {
 /** Adds a way to pay whose service sends the shop's own notices. */
 async function addProvider(page: Page): Promise<void> {
   await page.goto("/admin/providers");
-  await button(page, "Add a way to pay").click();
-  await page.getByRole("link", { name: /^Any service/u }).click();
+  await button(page, "Add payment provider").click();
+  await page.getByRole("link", { name: /^Custom provider/u }).click();
   await field(page, "Name").first().fill("Card");
-  await field(page, "Short name in the address of notices").fill("card");
+  await field(page, "Short name").fill("card");
   await field(page, /secret/iu).fill(SECRET);
-  await page.getByRole("checkbox", { name: "Buyers can choose it" }).check();
+  await page.getByRole("checkbox", { name: "Available at checkout" }).check();
   await save(page);
 }
 

@@ -74,17 +74,17 @@ describe("the settings of the shop for people with disabilities", () => {
     await room.page({ name: "keyboard" }, async ({ page }) => {
       await signIn(page, "/admin/providers");
       await page.getByRole("row").nth(1).waitFor();
-      await page.getByRole("button", { name: "Add a way to pay" }).focus();
+      await page.getByRole("button", { name: "Add payment provider" }).focus();
       await page.keyboard.press("Enter");
       await page
         .getByRole("dialog")
-        .getByRole("link", { name: /^By instructions/u })
+        .getByRole("link", { name: /^Manual payment/u })
         .focus();
       await page.keyboard.press("Enter");
       // The payment method begins switched on, and is shown to buyers once it has instructions.
-      await page.getByRole("textbox", { name: "Instructions" }).first().focus();
+      await page.getByRole("textbox", { name: "Payment instructions" }).first().focus();
       await page.keyboard.type("Pay when you pick up the order.");
-      await page.getByRole("textbox", { name: "Short name in the address of notices" }).focus();
+      await page.getByRole("textbox", { name: "Short name" }).focus();
       await page.keyboard.press("ControlOrMeta+A");
       await page.keyboard.type("cash");
       await page.keyboard.press("Enter");
@@ -92,7 +92,7 @@ describe("the settings of the shop for people with disabilities", () => {
       await page.getByRole("link", { name: "Payment providers" }).first().focus();
       await page.keyboard.press("Enter");
       await page
-        .getByRole("row", { name: /By instructions.*On/u })
+        .getByRole("row", { name: /Manual payment.*On/u })
         .last()
         .waitFor();
     });

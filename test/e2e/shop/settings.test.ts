@@ -22,11 +22,11 @@ describe("the settings of the shop in its console", () => {
   it("name the site, and refuse an accent that cannot be read", async () => {
     await room.page({ name: "site" }, async ({ page }) => {
       await signIn(page, "/admin/site");
-      await field(page, "Name of the shop").fill("Ada's corner");
+      await field(page, "Shop name").fill("Ada's corner");
       await page.getByRole("combobox", { name: "Languages" }).fill("de,zh,");
       await page.getByRole("combobox", { name: "Time zone" }).selectOption("Europe/Berlin");
       await save(page);
-      await page.getByRole("link", { name: "Looks" }).click();
+      await page.getByRole("link", { name: "Branding" }).click();
       const accent = field(page, "Accent in the light theme");
       await accent.fill("#ffee88");
       await button(page, "Save").click();
@@ -75,14 +75,14 @@ describe("the settings of the shop in its console", () => {
       await button(page, "Check VAT ID").click();
       await page.getByText("Format and check digits are right. Country: Austria.").waitFor();
       await page.getByRole("link", { name: "VAT rates" }).click();
-      await button(page, "Add a rate").click();
+      await button(page, "Add rate").click();
       await page.getByRole("combobox", { name: "Country" }).selectOption("CH");
-      await field(page, "Per cent").fill("8.1");
+      await field(page, "Rate").fill("8.1");
       await save(page);
       await page.goto("/admin/site?tab=pages");
       await page.getByRole("link", { name: "Imprint" }).click();
-      await button(page, "Begin with a draft").click();
-      await button(page, "Begin with a draft").waitFor({ state: "detached" });
+      await button(page, "Start from a draft").click();
+      await button(page, "Start from a draft").waitFor({ state: "detached" });
       await button(page, "Preview").click();
       await page.getByRole("heading", { name: "Contact" }).waitFor();
       await save(page);
@@ -130,26 +130,26 @@ describe("the settings of the shop in its console", () => {
     await room.page({ name: "provider" }, async ({ page, allow }) => {
       allow(REFUSED);
       await signIn(page, "/admin/providers");
-      await button(page, "Add a way to pay").click();
+      await button(page, "Add payment provider").click();
       await page.getByRole("link", { name: "BEpusdt" }).click();
       await field(page, "Address of the service").fill(String(options["url"]));
       await page.getByRole("combobox", { name: "Currency" }).selectOption("EUR");
       await field(page, "API token").fill("a token that is wrong");
-      await field(page, "Instructions").first().fill("Send coins");
+      await field(page, "Payment instructions").first().fill("Send coins");
       await page
         .getByRole("group", { name: "German" })
-        .getByRole("textbox", { name: "Instructions" })
+        .getByRole("textbox", { name: "Payment instructions" })
         .fill("Münzen senden");
       await save(page);
-      await page.getByRole("textbox", { name: "Address for notices" }).waitFor();
-      await button(page, "Begin a test payment").click();
+      await page.getByRole("textbox", { name: "Webhook URL" }).waitFor();
+      await button(page, "Start test payment").click();
       await page.getByText("签名错误").first().waitFor();
       assert.equal(await field(page, "API token").inputValue(), "");
       await field(page, "API token").fill(credentials["token"] ?? "");
-      await page.getByRole("checkbox", { name: "Buyers can choose it" }).check();
+      await page.getByRole("checkbox", { name: "Available at checkout" }).check();
       await save(page);
-      await button(page, "Begin a test payment").click();
-      await page.getByText("The service took the settings.").waitFor();
+      await button(page, "Start test payment").click();
+      await page.getByText("The provider accepted the settings.").waitFor();
       await field(page, "Address of the service").fill("https://elsewhere.example.org");
       await button(page, "Save").click();
       await page.getByText("Type it again: the address is another one now").waitFor();
@@ -157,14 +157,14 @@ describe("the settings of the shop in its console", () => {
       await page.getByRole("link", { name: "Payment providers" }).first().click();
       await page.getByRole("link", { name: "BEpusdt" }).click();
       await button(page, "Delete").click();
-      await page.getByRole("dialog").getByText("No order waits to be paid with it.").waitFor();
+      await page.getByRole("dialog").getByText("No orders are waiting for this payment.").waitFor();
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
       await page.getByRole("link", { name: "Payment providers" }).first().click();
       await page.getByRole("row", { name: /BEpusdt.*On/u }).waitFor();
       await button(page, "Move BEpusdt up").click();
       await page.getByRole("row").nth(2).getByText("BEpusdt").first().waitFor();
       await page.getByRole("link", { name: /^Demo payment/u }).click();
-      await page.getByText("Whoever chooses the demo payment gets the goods").waitFor();
+      await page.getByText("Orders paid with the demo payment are free").waitFor();
     });
     const path = "/api/site/payment-methods?language=de";
     const { items } = await room.admin<{ items: { word: string; instructions: string }[] }>("GET", path);
@@ -195,17 +195,17 @@ describe("the settings of the shop in its console", () => {
       await save(page);
       await button(page, "Send").click();
       await page.getByText("The mail server took it.").waitFor();
-      await page.getByRole("link", { name: "Mails" }).last().click();
+      await page.getByRole("link", { name: "Email templates" }).last().click();
       await field(page, "Subject").fill("Hello from {shopName}, order {number}");
       await save(page);
       await page.getByText("Hello from Ada's corner, order").first().waitFor();
       const frame = page.frameLocator("iframe");
       await frame.getByText("Hello from Ada's corner, order").first().waitFor();
-      await button(page, "Send a sample to me").click();
-      await page.getByText("A sample is on its way to ada@example.org.").waitFor();
-      await button(page, "Back to the original").click();
-      await page.getByRole("dialog").getByRole("button", { name: "Back to the original" }).click();
-      await page.getByText("changed", { exact: true }).waitFor({ state: "detached" });
+      await button(page, "Send test email").click();
+      await page.getByText("Test email sent to ada@example.org").waitFor();
+      await button(page, "Reset to default").click();
+      await page.getByRole("dialog").getByRole("button", { name: "Reset to default" }).click();
+      await page.getByText("edited", { exact: true }).waitFor({ state: "detached" });
       assert.match(await field(page, "Subject").inputValue(), /^We’ve received your order/u);
       await page.goto("/admin/mail?tab=outbox");
       await page.getByRole("row", { name: /Hello from/u }).waitFor();

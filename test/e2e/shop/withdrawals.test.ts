@@ -40,20 +40,20 @@ describe("after a sale, in the console", () => {
       await page.getByText("1 × Red mug").waitFor();
       await act(page, "Decline");
       await press(page, "Decline");
-      await dialogOf(page).getByText("Write the reason").waitFor();
+      await dialogOf(page).getByText("Enter a reason").waitFor();
       await press(page, "Cancel");
       await act(page, "Accept");
-      await dialogOf(page).getByLabel("Words for the buyer").fill("Send it to Harbour Road 7");
+      await dialogOf(page).getByLabel("Message to the buyer").fill("Send it to Harbour Road 7");
       await press(page, "Accept");
       await gone(page);
       await act(page, "Refund");
       assert.equal(await dialogOf(page).getByLabel("Amount to refund").inputValue(), "12.50");
       await press(page, "Refund");
       await press(page, "Done");
-      await act(page, "Finish");
-      await press(page, "Finish");
+      await act(page, "Close withdrawal");
+      await press(page, "Close withdrawal");
       await gone(page);
-      await page.getByText("Nothing more is to be done.").waitFor();
+      await page.getByText("There is nothing left to do.").waitFor();
       await page.getByRole("link", { name: "Invoices" }).click();
       await page.getByRole("button", { name: "Credit notes" }).click();
       await page

@@ -195,4 +195,34 @@ describe("the data of a customer", () => {
       assert.match((await app.store.read((tx) => tx.get(orders, id)))?.email ?? "", /^ann/u);
     assert.equal((await list()).length, 2);
   });
+
+  it("leave as CSV, as a filter finds them, safe for spreadsheets and noted in the audit", async () => {
+    await buyAndGet({ email: "ann@example.org", userId: "usr_ann" });
+    await buyAndGet({ email: "bob@example.org" });
+    const note = { note: '=HYPERLINK("https://evil.example")' };
+    await app.admin("PATCH", `${PATH}/usr_ann`, note);
+    const all = await app.admin("GET", `${PATH}/export`);
+    assert.match(all.headers.get("content-disposition") ?? "", /customers\.csv/u);
+    const [head, bob, ann, end] = new TextDecoder("utf-8", { ignoreBOM: true })
+      .decode(await all.arrayBuffer())
+      .split("\r\n");
+    const columns =
+      "id,userId,email,orders,openOrders,paidEUR,firstOrderAt,lastOrderAt,note,blocked,erasing".split(",");
+    assert.equal(head, `\ufeff${columns.join()}`);
+    assert.match(bob ?? "", /^cus_[^,]+,,bob@example\.org,1,0,10\.00,/u);
+    assert.match(ann ?? "", /^usr_ann,usr_ann,ann@example\.org,1,0,10\.00,.*,"'=HYPERLINK\(.*,false,false$/u);
+    assert.equal(end, "");
+    const found = await app.admin("GET", `${PATH}/export?q=ann&separator=semicolon`);
+    const lines = (await found.text()).trimEnd().split("\r\n");
+    assert.equal(lines.length, 2);
+    assert.match(lines[1] ?? "", /^usr_ann;usr_ann;ann@example\.org;1;0;10,00;/u);
+    const audit = await read<{ items: { action: string; changes?: string[] }[] }>(
+      await app.admin("GET", "/api/admin/audit"),
+    );
+    const exports = audit.items.filter(({ action }) => action === "customer.export_all");
+    assert.deepEqual(
+      exports.map(({ changes }) => changes),
+      [["customers: 1"], ["customers: 2"]],
+    );
+  });
 });

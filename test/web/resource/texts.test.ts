@@ -27,6 +27,8 @@ import { categoryForm } from "../../../src/web/shop/products/category-dialog.tsx
 import { products } from "../../../src/web/shop/products/products-page.tsx";
 import { adjustForm } from "../../../src/web/shop/stock/adjust-dialog.tsx";
 import { stock } from "../../../src/web/shop/stock/stock-page.tsx";
+import { allNotices, inbox } from "../../../src/web/shop/payments/payments-page.tsx";
+import { allWithdrawals, openWithdrawals } from "../../../src/web/shop/withdrawals/withdrawals-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
 import { tabs } from "../../../src/web/auth/settings/groups.ts";
 import { mailForm } from "../../../src/web/shop/mail/mail-form.tsx";
@@ -54,7 +56,11 @@ const resources: readonly AnyResource[] = [
   webhooks,
   { ...products, creation: false, deletion: false },
   { ...stock, creation: false, deletion: false },
-  { ...customers, creation: false, deletion: false },
+  ...[customers, inbox, allNotices, openWithdrawals, allWithdrawals].map((listing) => ({
+    ...listing,
+    creation: false,
+    deletion: false as const,
+  })),
   groups,
   applications,
   providers,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import english from "../../../src/texts/en/web.json" with { type: "json" };
 import shop from "../../../src/texts/en/web-shop.json" with { type: "json" };
 import { setTexts } from "../../../src/web/app/texts.ts";
-import type { NoticeView } from "../../../src/web/shop/ui/orders/notice-data.ts";
+import type { NoticeView } from "../../../src/shop/payments/answer-schema.ts";
 import { toAdvice, toReason } from "../../../src/web/shop/ui/orders/notice-words.ts";
 
 const payments = new URL("../../../src/shop/payments/", import.meta.url);
@@ -41,7 +41,10 @@ describe("why a payment waits", () => {
 
   it("is shown as it came when it is unknown, with what can always be done", () => {
     assert.equal(toReason("The moon was full"), "The moon was full");
-    assert.match(toAdvice({ ...notice, reason: "The moon was full" }), /Look at the service/u);
+    assert.match(
+      toAdvice({ ...notice, reason: "The moon was full" }),
+      /Check your account with the provider/u,
+    );
     assert.match(toAdvice({ ...notice, reason: "There is no such order" }), /Find the order/u);
   });
 });

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The messages of a conversation as its buyer reads them, the newest last. */
-import { toMessageView, type MessageView } from "../../chat/views.ts";
+import type { MessageView } from "../../chat/answer-schema.ts";
+import { toMessageView } from "../../chat/views.ts";
 import type { History } from "../../chat/chat.ts";
 import type { Visit } from "../visit.tsx";
 

@@ -11,7 +11,7 @@ import { newCodeText } from "../../../kit/secrets/id.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Chat } from "../../chat/chat.ts";
-import { newMessageSchema } from "../../chat/views.ts";
+import { newMessageSchema } from "../../chat/answer-schema.ts";
 import { getUser } from "../../edge/user-guard.ts";
 import type { UserCheck } from "../../users/user-check.ts";
 import { type Buyer, readBuyer } from "../account/buyers.ts";

@@ -44,7 +44,7 @@ import {
   type RefundResult,
   ProviderFault,
   openField,
-  secretField,
+  keyField,
 } from "./provider.ts";
 
 const CURRENCY = "CNY";
@@ -54,8 +54,8 @@ const CHARSETS = /^(?:utf-8|gbk|gb2312|gb18030)$/iu;
 const fields: readonly ProviderField[] = [
   openField("appId"),
   openField("sellerId"),
-  secretField("privateKey"),
-  secretField("alipayPublicKey"),
+  keyField("privateKey"),
+  keyField("alipayPublicKey"),
   openField("product"),
   openField("url"),
 ];

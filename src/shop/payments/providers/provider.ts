@@ -190,6 +190,8 @@ export interface ProviderSetup<S extends z.ZodRawShape = z.ZodRawShape> {
 export interface ProviderField {
   readonly name: string;
   readonly isSecret: boolean;
+  /** Has several lines, such as a key in PEM. */
+  readonly isLong?: boolean;
   /** Events of the service that the hint names. */
   readonly events?: readonly string[] | undefined;
 }
@@ -202,6 +204,11 @@ export function openField(name: string, events?: readonly string[]): ProviderFie
 /** A field that is sealed and never shown again. */
 export function secretField(name: string, events?: readonly string[]): ProviderField {
   return { name, isSecret: true, events };
+}
+
+/** A key or certificate of several lines, sealed and never shown again. */
+export function keyField(name: string): ProviderField {
+  return { name, isSecret: true, isLong: true };
 }
 
 /** The logic of one kind. `S`: the schema of its options, which are shown again. */

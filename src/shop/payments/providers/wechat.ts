@@ -22,6 +22,7 @@ import {
   type RefundResult,
   ProviderFault,
   openField,
+  keyField,
   secretField,
 } from "./provider.ts";
 import {
@@ -44,9 +45,9 @@ const fields: readonly ProviderField[] = [
   openField("appId"),
   openField("mchId"),
   openField("serialNumber"),
-  secretField("privateKey"),
+  keyField("privateKey"),
   secretField("apiV3Key"),
-  secretField("platformKeys"),
+  keyField("platformKeys"),
   openField("publicKeyId"),
   openField("url"),
 ];

@@ -1,5 +1,6 @@
 /** The answer to a buyer: words, and pictures by choice, by drop or from the clipboard. */
 import type { JSX } from "preact";
+import { MAX_BODY } from "../../../shop/chat/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../app/api.ts";
 import { basePath } from "../../app/path.ts";
@@ -86,7 +87,7 @@ export function AnswerForm({ id, onSent }: { id: string; onSent: () => Promise<v
         label={text("shop.chat.answer")}
         value={body}
         long
-        maxLength={4_000}
+        maxLength={MAX_BODY}
         error={task.errors.get("/body")}
         onInput={setBody}
       />

@@ -1,12 +1,13 @@
 /** The desk of the chat: who wrote, and the conversation that is open. */
 import type { JSX } from "preact";
+import type { ConversationView } from "../../../shop/chat/answer-schema.ts";
 import { countText, text } from "../../app/texts.ts";
 import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
 import { Ago, Badge, PageHead } from "../../ui/console/pieces.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { SearchField } from "../../ui/filters/search-field.tsx";
 import { ClearFilters, FilterSelect } from "../ui/filter-bar.tsx";
-import { type ConversationView, conversationPath, useChatNews } from "./chat-data.ts";
+import { conversationPath, useChatNews } from "./chat-data.ts";
 import { Conversation } from "./conversation.tsx";
 
 function ConversationItem({ conversation, isOpen }: { conversation: ConversationView; isOpen: boolean }) {

@@ -1,5 +1,6 @@
 /** One conversation: its messages as they come, the answer, and whose it is. */
 import type { JSX } from "preact";
+import type { AdminHistory, ConversationView, MessageView } from "../../../shop/chat/answer-schema.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -11,18 +12,12 @@ import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest, session } from "../../ui/console/session.ts";
 import { AnswerForm } from "./answer-form.tsx";
-import {
-  type ConversationView,
-  type HistoryView,
-  type MessageView,
-  type PictureView,
-  conversationPath,
-  picturePath,
-  useChatNews,
-} from "./chat-data.ts";
+import { conversationPath, picturePath, useChatNews } from "./chat-data.ts";
 
 const SHOWN = 50;
 const MORE = 200;
+
+type PictureView = MessageView["attachments"][number];
 
 function ShownPicture({ picture, onRemove }: { picture: PictureView; onRemove: () => void }): JSX.Element {
   const { id, url, width, height } = picture;
@@ -125,7 +120,7 @@ function useReading(conversation: ConversationView | undefined, onChange: () => 
 /** The conversation of a user. */
 export function Conversation({ id, onChange }: { id: string; onChange: () => Promise<void> }): JSX.Element {
   const [limit, setLimit] = useState(SHOWN);
-  const { data, error, refresh } = usePolled<HistoryView>(
+  const { data, error, refresh } = usePolled<AdminHistory>(
     conversationPath(id, `/messages?limit=${limit}`),
     30_000,
   );

@@ -1,26 +1,31 @@
 /** One customer: what was ordered and paid, a note for ourselves, and whether they can order. */
 import type { JSX } from "preact";
+import {
+  type CustomerErased,
+  type CustomerView,
+  customerChangeSchema,
+} from "../../../shop/customers/view-schema.ts";
+import type { OrderSearchPage } from "../../../shop/orders/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
-import { text, withHint } from "../../app/texts.ts";
-import { Button, TextField } from "../../ui/controls.tsx";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { PhraseField } from "../../ui/console/field-kinds.tsx";
 import { Ago, Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { makeForm } from "../../ui/resource/form.ts";
+import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { showMoney } from "../ui/money.ts";
 import { MoveForm, useMove } from "../ui/move-form.tsx";
-import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
+import { ORDERS } from "../ui/orders/order-data.ts";
 import { AttentionMarks, OrderLink, StatusMark } from "../ui/orders/order-marks.tsx";
 import { Panel } from "../ui/panel.tsx";
-import type { CustomerView } from "../../../shop/customers/view-schema.ts";
 import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { customerPath } from "./customer-data.ts";
 import { CustomerMarks } from "./customer-marks.tsx";
@@ -33,39 +38,29 @@ interface Part {
   readonly onChange: () => Promise<void>;
 }
 
+export const noteForm = makeForm({
+  schema: customerChangeSchema,
+  words: "shop.customers",
+  only: "panels",
+  fields: { note: { json: { long: true } } },
+  panels: [{ fields: ["note"] }],
+});
+
 /** The note, which others may write too. */
 function Note({ customer, onChange }: Part): JSX.Element {
-  const editor = useEditor<CustomerView, { note: string }, { note: string }>(customer, {
-    pick: ({ note }) => ({ note }),
-    toForm: (fields) => fields,
-    parse: (fields) => ({ ok: true, fields }),
-    send: async ({ id, version }, fields) => {
-      const stored = await adminRequest<CustomerView>(customerPath(id), {
-        method: "PATCH",
-        body: { ...fields, version },
-      });
-      await onChange();
-      return stored;
-    },
-    reload: ({ id }) => adminRequest<CustomerView>(customerPath(id)),
-  });
   return (
     <Panel title={text("shop.customers.note")}>
-      <EditorForm
+      <SettingsForm
         label={text("shop.customers.note")}
-        editor={editor}
-        pointers={["/note"]}
-        isReadOnly={!mayUse(WRITE)}
-      >
-        <TextField
-          {...withHint("shop.customers.note")}
-          error={editor.task.errors.get("/note")}
-          long
-          maxLength={4_000}
-          value={editor.form.note}
-          onInput={(note) => editor.change({ note })}
-        />
-      </EditorForm>
+        write={WRITE}
+        stored={customer}
+        of={{
+          path: customerPath(customer.id),
+          form: noteForm,
+          context: undefined,
+          onSaved: () => void onChange(),
+        }}
+      />
     </Panel>
   );
 }
@@ -74,10 +69,7 @@ function CustomerOrders({ customer: { userId, email } }: { customer: CustomerVie
   const who: Record<string, string> = userId === undefined ? { email } : { userId };
   const asked = new URLSearchParams({ limit: "20", ...who });
   const path = `${ORDERS}/search?${asked.toString()}`;
-  const { data, error, refresh } = usePolled<{
-    readonly items: readonly OrderView[];
-    readonly nextCursor?: string;
-  }>(path, 0);
+  const { data, error, refresh } = usePolled<OrderSearchPage>(path, 0);
   const all = new URLSearchParams(who);
   return (
     <Panel title={text("shop.nav.orders")}>
@@ -138,10 +130,9 @@ function EraseDialog({ customer, onChange, onClose }: Part & { onClose: () => vo
   const [typed, setTyped] = useState("");
   const task = useTask();
   async function send(): Promise<void> {
-    const { anonymised, kept } = await adminRequest<{ anonymised: number; kept: number }>(
-      customerPath(id, "/anonymise"),
-      { method: "POST" },
-    );
+    const { anonymised, kept } = await adminRequest<CustomerErased>(customerPath(id, "/anonymise"), {
+      method: "POST",
+    });
     const counts = { done: toNumber(anonymised), kept: toNumber(kept) };
     showToast(text("shop.customers.erase.done", counts));
     await onChange();

@@ -27,6 +27,14 @@ export const customers: Listing<CustomerView> = {
         words: "shop.customers.filter",
       },
     ],
+    exports: [
+      {
+        label: "admin.csv",
+        found: "shop.customers.exportFound",
+        path: "/api/admin/customers/export",
+        file: "customers.csv",
+      },
+    ],
     columns: () => [
       {
         key: "who",

@@ -1,23 +1,23 @@
 /** Invoices and credit notes: found by number, order or buyer, month by month, and exported for bookkeeping. */
 import type { JSX } from "preact";
+import { type InvoiceView, invoiceQuerySchema } from "../../../shop/invoices/answer-schema.ts";
 import { toDay } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
-import { Segments } from "../../ui/controls.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
-import { PageHead } from "../../ui/console/pieces.tsx";
+import { findText, text } from "../../app/texts.ts";
 import { type Query, useQuery } from "../../ui/console/query.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { Segments } from "../../ui/controls.tsx";
+import type { TableColumn } from "../../ui/controls-table.tsx";
 import { SearchField } from "../../ui/filters/search-field.tsx";
-import { ClearFilters, FilterField, toMoments } from "../ui/filter-bar.tsx";
-import { INVOICES, type InvoiceView } from "../ui/orders/invoice-data.ts";
+import { toDayEnd, toDayStart } from "../../ui/forms/local-time.ts";
+import { toFields } from "../../ui/resource/field-source.ts";
+import type { Listing, TableQuery } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { ClearFilters, FilterField } from "../ui/filter-bar.tsx";
 import { showMoney } from "../ui/money.ts";
+import { INVOICES } from "../ui/orders/invoice-data.ts";
 import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { OrderLink } from "../ui/orders/order-marks.tsx";
 import { PrintLinks } from "../ui/print-links.tsx";
 import { monthOf, toMonths } from "./months.ts";
-
-type Kind = "all" | "invoice" | "credit_note";
 
 function toColumns(): readonly TableColumn<InvoiceView>[] {
   return [
@@ -70,12 +70,6 @@ function toColumns(): readonly TableColumn<InvoiceView>[] {
   ];
 }
 
-/** What the list is asked with: one of a search and a kind, within days. */
-function toFilters(query: Query): Record<string, string> {
-  const q = query.get("q");
-  return { q, kind: q === "" ? query.get("kind") : "", ...toMoments(query.get("from"), query.get("to")) };
-}
-
 /** The last months, each with one press. */
 function Months({ query }: { query: Query }): JSX.Element {
   const present = monthOf(query.get("from"), query.get("to"));
@@ -95,31 +89,20 @@ function Months({ query }: { query: Query }): JSX.Element {
   );
 }
 
-/** The section. */
-export function InvoicesPage(): JSX.Element {
+function Filters({ table }: { table: TableQuery }): JSX.Element {
   const query = useQuery();
-  const filters = toFilters(query);
-  const page = useCursorPage<InvoiceView>(INVOICES, filters);
-  const asked = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ""));
   const kind = query.get("kind");
-  const isNarrowed = asked.size > 0;
+  const { choices = [] } = toFields(invoiceQuerySchema)["kind"] ?? {};
   return (
     <>
-      <PageHead title={text("shop.nav.invoices")} hint={text("shop.invoices.hint")}>
-        <a class="button" href={`${INVOICES}/export?${asked.toString()}`} download="invoices.csv">
-          <Icon name="download" />
-          {text("admin.csv")}
-        </a>
-      </PageHead>
-      <InvoiceNeeds />
       <div class="admin-filters">
-        <SearchField query={query} label={text("shop.invoices.search")} />
-        <Segments<Kind>
+        {table.search && <SearchField query={query} label={text(table.search)} />}
+        <Segments<string>
           label={text("admin.column.kind")}
-          value={kind === "invoice" || kind === "credit_note" ? kind : "all"}
-          choices={(["all", "invoice", "credit_note"] as const).map((value) => ({
+          value={kind === "" ? "all" : kind}
+          choices={["all", ...choices.map(String)].map((value) => ({
             value,
-            label: text(`shop.invoices.kinds.${value}`),
+            label: findText(`shop.invoices.kinds.${value}`) ?? value,
           }))}
           onChange={(value) => query.set({ kind: value === "all" ? "" : value, q: "", cursor: "" })}
         />
@@ -130,16 +113,41 @@ export function InvoicesPage(): JSX.Element {
         <FilterField query={query} name="from" type="date" label={text("shop.orders.filter.from")} />
         <FilterField query={query} name="to" type="date" label={text("shop.orders.filter.to")} />
       </div>
-      <CursorList page={page} empty={text(isNarrowed ? "shop.invoices.noneFound" : "shop.invoices.none")}>
-        <div class="shop-table invoices-table">
-          <Table
-            caption={text("shop.nav.invoices")}
-            columns={toColumns()}
-            rows={page.items}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      </CursorList>
     </>
   );
+}
+
+export const invoices: Listing<InvoiceView> = {
+  api: INVOICES,
+  navigation: "shop.nav.invoices",
+  texts: "shop.invoices",
+  write: "orders:write",
+  idOf: ({ id }) => id,
+  nameOf: ({ number }) => number,
+  Above: () => <InvoiceNeeds />,
+  table: {
+    class: "shop-table invoices-table",
+    search: "shop.invoices.search",
+    query: invoiceQuerySchema,
+    Filters,
+    filters: [
+      {
+        name: "kind",
+        label: "admin.column.kind",
+        words: "shop.invoices.kinds",
+        any: "shop.invoices.kinds.all",
+        // The service takes a search or a kind.
+        toAsked: (kind, get) => (get("q") === "" ? kind : ""),
+      },
+      { name: "from", label: "shop.orders.filter.from", as: "day", toAsked: toDayStart },
+      { name: "to", label: "shop.orders.filter.to", as: "day", toAsked: toDayEnd },
+    ],
+    exports: [{ label: "admin.csv", path: `${INVOICES}/export`, file: "invoices.csv" }],
+    columns: toColumns,
+  },
+};
+
+/** The section. */
+export function InvoicesPage(): JSX.Element {
+  return <ResourceList of={invoices} />;
 }

@@ -1,4 +1,4 @@
-/** Kinds of fields that the settings of the shop share: weights, countries. */
+/** Kinds of fields that the settings of the shop share: weights and countries. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { parseAmount } from "../../ui/forms/money.ts";
 import { type At, type Kind, toText, toTexts } from "../../ui/resource/kind.ts";

@@ -1,4 +1,4 @@
-/** The kind of field for the words of a record in the other languages of the site. */
+/** Kinds of fields for the words of a record in the other languages of the site. */
 import { type TextName, text } from "../../app/texts.ts";
 import { type TypedTranslations, toTranslations } from "../../ui/forms/translations.ts";
 import { type KindOf, type Typed, isTypedGroup, toText } from "../../ui/resource/kind.ts";
@@ -38,6 +38,45 @@ export function translationsKind<C extends { readonly languages: readonly string
         own={Object.fromEntries(Object.keys(labels).map((name) => [name, toText(form[name])]))}
         value={toTypedTranslations(value)}
         errorAt={errorAt}
+        onChange={onChange}
+      />
+    ),
+    say: sayPlain,
+  });
+}
+
+/** One text in the other languages of the site, by language. */
+export function wordKind<C extends { readonly languages: readonly string[] }>({
+  own,
+  label,
+}: {
+  /** The field with the text in the site's first language. */
+  readonly own: string;
+  readonly label: TextName;
+}): KindOf<C> {
+  const name = "text";
+  return ({ max = 2_000 }) => ({
+    blank: {},
+    toTyped: (value) =>
+      Object.fromEntries(
+        Object.entries(typeof value === "object" && value !== null ? value : {}).map(([language, said]) => [
+          language,
+          { [name]: String(said) },
+        ]),
+      ),
+    read: (typed) => {
+      const words = Object.entries(toTypedTranslations(typed)).map(
+        ([language, said]) => [language, said[name] ?? ""] as const,
+      );
+      return { value: Object.fromEntries(words) };
+    },
+    Field: ({ value, form, context, errorAt, onChange }) => (
+      <TranslationsField
+        languages={context.languages}
+        words={[{ name, label: text(label), long: true, maxLength: max }]}
+        own={{ [name]: toText(form[own]) }}
+        value={toTypedTranslations(value)}
+        errorAt={(pointer) => errorAt(pointer.replace(`/${name}`, ""))}
         onChange={onChange}
       />
     ),

@@ -1,5 +1,6 @@
-/** What mails to buyers say: each kind in the languages of the shop. */
+/** Email templates: what emails to buyers say, in each language of the shop. */
 import type { JSX } from "preact";
+import type { MailWords, MailWordsList } from "../../../shop/mail-editor/answer-schema.ts";
 import { currentLanguage, findText, text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
 import { Badge, Loaded, PageHead } from "../../ui/console/pieces.tsx";
@@ -9,10 +10,12 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { toLanguageName } from "../ui/translations-field.tsx";
 import { WordsEditor } from "./words-editor.tsx";
-import { MAILS, type WordsSummary, type WordsView, toWordsPath } from "./words-form.ts";
+import { MAILS, toWordsPath } from "./words-form.ts";
+
+type WordsSummary = MailWordsList["items"][number];
 
 function Stored({ chosen, onSaved }: { chosen: WordsSummary; onSaved: () => void }): JSX.Element {
-  const loaded = usePolled<WordsView>(toWordsPath(chosen), 0);
+  const loaded = usePolled<MailWords>(toWordsPath(chosen), 0);
   return <Loaded of={loaded}>{(data) => <WordsEditor stored={data} onSaved={onSaved} />}</Loaded>;
 }
 
@@ -39,11 +42,11 @@ function Kinds(props: { items: readonly WordsSummary[]; chosen: WordsSummary | u
 /** The section. */
 export function MailsPage(): JSX.Element {
   const query = useQuery();
-  const { data, error, refresh } = usePolled<{ readonly items: readonly WordsSummary[] }>(MAILS, 0);
+  const { data, error, refresh } = usePolled<MailWordsList>(MAILS, 0);
   const all = data?.items ?? [];
   const languages = [...new Set(all.map(({ language }) => language))];
   const wanted = [query.get("language"), currentLanguage()];
-  const language = wanted.find((one) => languages.includes(one)) ?? languages[0] ?? "";
+  const [language = languages[0] ?? ""] = wanted.flatMap((one) => languages.filter((each) => each === one));
   const items = all.filter((item) => item.language === language);
   const chosen = items.find(({ kind }) => kind === query.get("kind")) ?? items[0];
   return (

@@ -1,8 +1,9 @@
-/** The words of one kind of mail: what can be filled in, how it looks, a sample to oneself, and the way back. */
+/** One email template: its words, what can be filled in, a preview, a test email, and the way back to the original. */
 import type { JSX } from "preact";
+import type { MailPreview, MailTested, MailWords } from "../../../shop/mail-editor/answer-schema.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { text, withHint } from "../../app/texts.ts";
-import { Button, TextField } from "../../ui/controls.tsx";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
@@ -11,25 +12,21 @@ import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
-import { bindText } from "../../ui/forms/bind.ts";
-import { type Words, type WordsView, toEdited, toWordsPath } from "./words-form.ts";
+import { FormFields } from "../../ui/resource/fields.tsx";
+import { type Form, toText } from "../../ui/resource/kind.ts";
+import { toEdited, toWordsPath, wordsForm } from "./words-form.ts";
 
-/** How long nothing must be typed before the mail is made anew, in milliseconds. */
+/** How long nobody types before the preview is updated, in milliseconds. */
 const PAUSE_MS = 400;
 
-interface Mail {
-  readonly subject: string;
-  readonly text: string;
-}
-
 /** The mail as text with the words as they are typed, and as HTML with those that are kept. */
-function Preview({ view, words, dirty }: { view: WordsView; words: Words; dirty: boolean }): JSX.Element {
-  const [state, setState] = useState<{ mail?: Mail; message?: string }>({});
+function Preview({ view, words, dirty }: { view: MailWords; words: Form; dirty: boolean }): JSX.Element {
+  const [state, setState] = useState<{ mail?: MailPreview; message?: string }>({});
   const path = toWordsPath(view);
   useEffect(() => {
     let isGone = false;
     const ask = (): void => {
-      adminRequest<Mail>(`${path}/preview`, { method: "POST", body: words }).then(
+      adminRequest<MailPreview>(`${path}/preview`, { method: "POST", body: words }).then(
         (mail) => !isGone && setState({ mail }),
         (error: unknown) => !isGone && setState((before) => ({ ...before, message: toMessage(error) })),
       );
@@ -39,7 +36,7 @@ function Preview({ view, words, dirty }: { view: WordsView; words: Words; dirty:
       isGone = true;
       clearTimeout(timer);
     };
-  }, [path, words.subject, words.text]);
+  }, [path, words["subject"], words["text"]]);
   const { mail, message } = state;
   return (
     <section class="admin-panel stack-small" aria-labelledby="mail-preview">
@@ -67,7 +64,7 @@ function Preview({ view, words, dirty }: { view: WordsView; words: Words; dirty:
 }
 
 /** What stands in braces; a press puts it where the cursor was. */
-function Places({ view, onInsert }: { view: WordsView; onInsert: (place: string) => void }): JSX.Element {
+function Places({ view, onInsert }: { view: MailWords; onInsert: (place: string) => void }): JSX.Element {
   const row = (names: readonly string[]): JSX.Element => (
     <span class="button-row">
       {names.map((name) => (
@@ -110,9 +107,9 @@ function insertInto(area: HTMLTextAreaElement | null | undefined, present: strin
 }
 
 interface ActProps {
-  readonly view: WordsView;
+  readonly view: MailWords;
   readonly dirty: boolean;
-  readonly onReset: (view: WordsView) => void;
+  readonly onReset: (view: MailWords) => void;
 }
 
 function Acts({ view, dirty, onReset }: ActProps): JSX.Element {
@@ -120,12 +117,12 @@ function Acts({ view, dirty, onReset }: ActProps): JSX.Element {
   const task = useTask();
   async function sendSample(): Promise<void> {
     const path = toWordsPath(view, "/test");
-    const { to } = await adminRequest<{ to: string }>(path, { method: "POST", body: {} });
+    const { to } = await adminRequest<MailTested>(path, { method: "POST", body: {} });
     showToast(text("shop.mails.sample.sent", { to }));
   }
   async function reset(): Promise<void> {
     await adminRequest(toWordsPath(view), { method: "DELETE" });
-    onReset(await adminRequest<WordsView>(toWordsPath(view)));
+    onReset(await adminRequest<MailWords>(toWordsPath(view)));
     setAsking(false);
   }
   return (
@@ -162,7 +159,7 @@ function Acts({ view, dirty, onReset }: ActProps): JSX.Element {
 }
 
 /** The form with its preview. */
-export function WordsEditor({ stored, onSaved }: { stored: WordsView; onSaved: () => void }): JSX.Element {
+export function WordsEditor({ stored, onSaved }: { stored: MailWords; onSaved: () => void }): JSX.Element {
   const editor = useEditor(
     stored,
     useMemo(() => toEdited(onSaved), []),
@@ -172,15 +169,14 @@ export function WordsEditor({ stored, onSaved }: { stored: WordsView; onSaved: (
   const part = { form, errors: task.errors, onChange: editor.change };
   const insert = (place: string): void => {
     const area = fields.current?.querySelector("textarea");
-    editor.change({ text: insertInto(area, form.text, place) });
+    editor.change({ text: insertInto(area, toText(form["text"]), place) });
   };
   return (
     <div class="stack">
-      <EditorForm label={base.subject} editor={editor} pointers={["/subject", "/text"]}>
+      <EditorForm label={base.subject} editor={editor} pointers={wordsForm.pointers}>
         <FieldGroup title={text(`shop.mails.kind.${base.kind}` as "shop.mails.kind.order_placed")}>
-          <TextField label={text("admin.queue.subject")} maxLength={200} {...bindText(part, "subject")} />
-          <div ref={fields} class="mail-words">
-            <TextField {...withHint("shop.mails.text")} long {...bindText(part, "text")} />
+          <div ref={fields} class="mail-words stack">
+            <FormFields form={wordsForm} context={undefined} part={part} />
           </div>
           <Places view={base} onInsert={insert} />
         </FieldGroup>

@@ -1,58 +1,39 @@
-/** The words of a kind of mail in a language, and how they are edited. */
-import type { TextName } from "../../app/texts.ts";
+/** Email templates: where they are, and how the words of one are edited. */
+import type { MailWords } from "../../../shop/mail-editor/answer-schema.ts";
+import { templateFieldsSchema } from "../../../shop/mails/template-schema.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
+import { makeForm, pickFields, readForm, toTyped } from "../../ui/resource/form.ts";
+import type { Form } from "../../ui/resource/kind.ts";
 
 export const MAILS = "/api/admin/mails";
 
-/** One of GET /api/admin/mails. */
-export interface WordsSummary {
-  readonly kind: string;
-  readonly language: string;
-  readonly subject: string;
-  readonly isChanged: boolean;
-}
-
-export interface WordsView extends WordsSummary {
-  readonly text: string;
-  readonly version: number;
-  /** What is filled in within a sentence. */
-  readonly values: readonly string[];
-  /** What is filled in as a paragraph of its own. */
-  readonly blocks: readonly string[];
-  /** Blocks that the text must have. */
-  readonly needed: readonly string[];
-}
-
-/** What is typed and sent. */
-export interface Words {
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** Where words are. */
-export function toWordsPath(
-  { kind, language }: Pick<WordsSummary, "kind" | "language">,
-  action = "",
-): string {
+/** Where a template is. */
+export function toWordsPath({ kind, language }: Pick<MailWords, "kind" | "language">, action = ""): string {
   return `${MAILS}/${kind}/${language}${action}`;
 }
 
-/** How words are edited. */
-export function toEdited(onSaved: () => void): Edited<WordsView, Words, Words> {
+export const wordsForm = makeForm({
+  schema: templateFieldsSchema,
+  words: "shop.mails",
+  fields: {
+    subject: { label: "admin.queue.subject", missing: "admin.fault.empty" },
+    text: { json: { long: true }, missing: "admin.fault.empty" },
+  },
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How a template is edited. */
+export function toEdited(onSaved: () => void): Edited<MailWords, Form, Fields> {
   return {
-    pick: ({ subject, text }) => ({ subject, text }),
-    toForm: (words) => words,
-    parse: (form) => {
-      const faults = new Map<string, TextName>();
-      if (form.subject.trim() === "") faults.set("/subject", "admin.fault.empty");
-      if (form.text.trim() === "") faults.set("/text", "admin.fault.empty");
-      return faults.size > 0 ? { ok: false, faults } : { ok: true, fields: form };
-    },
+    pick: (stored) => pickFields(wordsForm, stored),
+    toForm: (fields) => toTyped(wordsForm, fields, undefined),
+    parse: (typed, before) => readForm(wordsForm, typed, { context: undefined, before }),
     send: (from, body) =>
-      adminRequest<WordsView>(toWordsPath(from), { method: "PUT", body, version: from.version }).finally(
+      adminRequest<MailWords>(toWordsPath(from), { method: "PUT", body, version: from.version }).finally(
         onSaved,
       ),
-    reload: (from) => adminRequest<WordsView>(toWordsPath(from)),
+    reload: (from) => adminRequest<MailWords>(toWordsPath(from)),
   };
 }

@@ -1,5 +1,6 @@
 /** What is done to many orders at once. */
 import type { JSX } from "preact";
+import type { BulkResults } from "../../../shop/fulfilment/answer-schema.ts";
 import { moveSchema } from "../../../shop/fulfilment/schema.ts";
 import { csvSeparator } from "../../app/format.ts";
 import { useState } from "preact/hooks";
@@ -18,12 +19,7 @@ import { OrderLink } from "../ui/orders/order-marks.tsx";
 
 type Action = "deliver" | "cancel";
 
-interface Outcome {
-  readonly id: string;
-  readonly result: "done" | "refused";
-  readonly code?: string;
-  readonly detail?: string;
-}
+type Outcome = BulkResults["items"][number];
 
 function MoveDialog(props: {
   action: Action;
@@ -36,7 +32,7 @@ function MoveDialog(props: {
   const task = useTask();
   async function send(): Promise<void> {
     const body = { action, ids: orders.map(({ id }) => id), note: note.trim() };
-    const { items } = await adminRequest<{ items: readonly Outcome[] }>(`${ORDERS}/bulk`, {
+    const { items } = await adminRequest<BulkResults>(`${ORDERS}/bulk`, {
       method: "POST",
       body,
     });

@@ -1,5 +1,6 @@
 /** Who ordered, where it goes, and how it is sent. */
 import type { JSX } from "preact";
+import type { WithdrawalList } from "../../../shop/withdrawals/answer-schema.ts";
 import { toCountry } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -8,7 +9,7 @@ import { AddressBlock } from "../ui/orders/address-block.tsx";
 import { Facts } from "../ui/facts.tsx";
 import type { OrderView } from "../ui/orders/order-data.ts";
 import { Panel } from "../ui/panel.tsx";
-import { WITHDRAWALS, type WithdrawalView } from "../ui/orders/withdrawal-data.ts";
+import { WITHDRAWALS } from "../ui/orders/withdrawal-data.ts";
 import { WithdrawalMark } from "../ui/orders/withdrawal-marks.tsx";
 
 function toLanguage(tag: string): string {
@@ -104,7 +105,7 @@ export function OrderShipment({ order: { shipment } }: { order: OrderView }): JS
 /** What the buyer withdrew from; nothing while there is none. */
 export function OrderWithdrawals({ order }: { order: OrderView }): JSX.Element | null {
   const path = `${WITHDRAWALS}?limit=50&orderId=${encodeURIComponent(order.id)}`;
-  const { data } = usePolled<{ readonly items: readonly WithdrawalView[] }>(path, 0);
+  const { data } = usePolled<WithdrawalList>(path, 0);
   if (data === undefined || data.items.length === 0) return null;
   return (
     <Panel title={text("shop.nav.withdrawals")}>

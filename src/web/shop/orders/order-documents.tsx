@@ -1,9 +1,10 @@
 /** What is printed about an order: its invoice, credit notes and packing slip. */
 import type { JSX } from "preact";
+import type { InvoiceList } from "../../../shop/invoices/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Panel } from "../ui/panel.tsx";
-import { INVOICES, type InvoiceView } from "../ui/orders/invoice-data.ts";
+import { INVOICES } from "../ui/orders/invoice-data.ts";
 import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { PrintLinks } from "../ui/print-links.tsx";
 import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
@@ -11,7 +12,7 @@ import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
 /** The panel. */
 export function OrderDocuments({ order }: { order: OrderView }): JSX.Element {
   const path = `${INVOICES}?limit=50&orderId=${encodeURIComponent(order.id)}`;
-  const { data } = usePolled<{ readonly items: readonly InvoiceView[] }>(path, 0);
+  const { data } = usePolled<InvoiceList>(path, 0);
   const slip = text("shop.order.packingSlip");
   return (
     <Panel title={text("shop.order.documents")}>

@@ -1,5 +1,6 @@
 /** What was downloaded of an order, and the right to do it again. */
 import type { JSX } from "preact";
+import type { OrderDownloads as Downloaded } from "../../../shop/downloads/answer-schema.ts";
 import { countText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
@@ -12,18 +13,7 @@ import { useMove } from "../ui/move-form.tsx";
 import { type OrderView, mayWriteOrders, orderPath } from "../ui/orders/order-data.ts";
 import { Panel } from "../ui/panel.tsx";
 
-interface LineDownloads {
-  readonly lineId: string;
-  readonly version: number;
-  readonly state: "usable" | "expired" | "ended";
-  readonly expiresAt?: string;
-  readonly files: readonly {
-    readonly fileId: string;
-    readonly title: string;
-    readonly downloads: number;
-    readonly downloadsLeft?: number;
-  }[];
-}
+type LineDownloads = Downloaded["items"][number];
 
 function LineFiles(props: {
   order: OrderView;
@@ -94,7 +84,7 @@ export function OrderDownloads({ order }: { order: OrderView }): JSX.Element | n
 
 function Downloads({ order }: { order: OrderView }): JSX.Element {
   const path = orderPath(order.id, "/downloads");
-  const { data, error, refresh } = usePolled<{ readonly items: readonly LineDownloads[] }>(path, 0);
+  const { data, error, refresh } = usePolled<Downloaded>(path, 0);
   return (
     <Panel title={text("shop.order.downloads")}>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}

@@ -1,5 +1,7 @@
 /** How an order is paid: with whom, until when, what payment services said, and what was given back. */
 import type { JSX } from "preact";
+import type { RefundList } from "../../../shop/fulfilment/answer-schema.ts";
+import type { NoticeList } from "../../../shop/payments/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -7,7 +9,7 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Facts } from "../ui/facts.tsx";
 import { showMoney } from "../ui/money.ts";
-import { PAYMENTS, type NoticeView } from "../ui/orders/notice-data.ts";
+import { PAYMENTS } from "../ui/orders/notice-data.ts";
 import { NoticeState } from "../ui/orders/notice-marks.tsx";
 import { nameNotice } from "../ui/orders/notice-words.ts";
 import { PaymentMark } from "../ui/orders/order-marks.tsx";
@@ -15,21 +17,11 @@ import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
 import { Panel } from "../ui/panel.tsx";
 import { useProviderTitle } from "../ui/providers.ts";
 
-interface RefundView {
-  readonly id: string;
-  readonly provider: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly status: "pending" | "moved" | "failed" | "unclear";
-  readonly said: string;
-  readonly createdAt: string;
-}
-
 const kinds = { moved: "good", pending: "warn", unclear: "bad", failed: "bad" } as const;
 
 /** What services were asked to give back. */
 function Refunds({ id }: { id: string }): JSX.Element | null {
-  const { data } = usePolled<{ readonly items: readonly RefundView[] }>(orderPath(id, "/refunds"), 0);
+  const { data } = usePolled<RefundList>(orderPath(id, "/refunds"), 0);
   if (data === undefined || data.items.length === 0) return null;
   return (
     <>
@@ -56,7 +48,7 @@ function Refunds({ id }: { id: string }): JSX.Element | null {
 
 function Notices({ id }: { id: string }): JSX.Element {
   const path = `${PAYMENTS}?limit=50&orderId=${encodeURIComponent(id)}`;
-  const { data, error, refresh } = usePolled<{ readonly items: readonly NoticeView[] }>(path, 0);
+  const { data, error, refresh } = usePolled<NoticeList>(path, 0);
   if (error) return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
   const items = data?.items ?? [];
   return (

@@ -1,5 +1,6 @@
 /** All that happened about an order, the newest first. */
 import type { JSX } from "preact";
+import type { OrderTimeline as Timeline } from "../../../shop/fulfilment/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { findText, text } from "../../app/texts.ts";
 import { Button, Checkbox } from "../../ui/controls.tsx";
@@ -11,20 +12,10 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { toActorName, toEventName, toMailName } from "../ui/orders/event-names.ts";
 import { showMoney } from "../ui/money.ts";
 import { Panel } from "../ui/panel.tsx";
-import { type ProviderView, useProviders } from "../ui/providers.ts";
+import { type NamedProvider, useProviders } from "../ui/providers.ts";
 import { orderPath } from "../ui/orders/order-data.ts";
 
-interface TimelineItem {
-  readonly at: string;
-  readonly kind: "history" | "payment_notice" | "mail" | "event" | "download";
-  readonly what: string;
-  readonly state?: string;
-  readonly by?: string;
-  readonly note?: string;
-  readonly amount?: number;
-  readonly currency?: string;
-  readonly id?: string;
-}
+type TimelineItem = Timeline["items"][number];
 
 const icons: Readonly<Record<TimelineItem["kind"], IconName>> = {
   history: "history",
@@ -76,7 +67,7 @@ function toNote({ kind, note, what }: TimelineItem): string | undefined {
   return note === "" ? undefined : note;
 }
 
-function Item({ item, providers }: { item: TimelineItem; providers: readonly ProviderView[] }): JSX.Element {
+function Item({ item, providers }: { item: TimelineItem; providers: readonly NamedProvider[] }): JSX.Element {
   const provider = providers.find(({ word }) => word === item.by?.replace(/^provider /u, ""));
   const note = toNote(item);
   const title = toTitle(item);
@@ -105,7 +96,7 @@ function Item({ item, providers }: { item: TimelineItem; providers: readonly Pro
 /** The list, as it is when it is drawn first. */
 export function OrderTimeline({ id }: { id: string }): JSX.Element {
   const path = orderPath(id, "/timeline");
-  const { data, error, refresh } = usePolled<{ readonly items: readonly TimelineItem[] }>(path, 0);
+  const { data, error, refresh } = usePolled<Timeline>(path, 0);
   const providers = useProviders();
   const [isAll, setAll] = useState(false);
   const [withTechnical, setTechnical] = useState(false);

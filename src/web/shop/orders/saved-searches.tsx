@@ -1,6 +1,7 @@
 /** Searches that are kept under a name, beside those that every shop needs. */
 import type { JSX } from "preact";
-import { type SavedSearchRecord, savedSearchRecordSchema } from "../../../shop/order-search/schema.ts";
+import type { SavedSearch, SavedSearchList } from "../../../shop/order-search/answer-schema.ts";
+import { savedSearchRecordSchema } from "../../../shop/order-search/schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, Chip, TextField } from "../../ui/controls.tsx";
@@ -18,8 +19,6 @@ import { useAsked } from "../../ui/resource/list-state.tsx";
 import type { TableQuery } from "../../ui/resource/resource.ts";
 
 const SEARCHES = "/api/admin/order-searches";
-
-type SavedSearch = Pick<SavedSearchRecord, "id" | "version" | "name" | "query">;
 
 const nameForm = makeForm({
   schema: savedSearchRecordSchema,
@@ -116,7 +115,7 @@ export function SavedSearches({ table }: { table: TableQuery }): JSX.Element {
   const query = useQuery();
   const asked = useAsked(table);
   const filterNames = ["q", ...(table.filters ?? []).map(({ name }) => name)];
-  const { data, refresh } = usePolled<{ readonly items: readonly SavedSearch[] }>(SEARCHES, 0);
+  const { data, refresh } = usePolled<SavedSearchList>(SEARCHES, 0);
   const [open, setOpen] = useState<"save" | "manage" | undefined>();
   const saved = data?.items ?? [];
   const present = withoutEmpty(Object.fromEntries(filterNames.map((name) => [name, query.get(name)])));

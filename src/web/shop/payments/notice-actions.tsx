@@ -1,18 +1,22 @@
-/** What a person decides about a payment notice: it is for an order, nothing is to be done, or the rules are tried again. */
+/** What a person decides about a payment notification: assign it to an order, dismiss it, or apply the rules again. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import type { NoticeView, ReviewedNotice } from "../../../shop/payments/answer-schema.ts";
+import { noticeAssignmentSchema, noticeDismissalSchema } from "../../../shop/payments/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { MoveForm, NoteField } from "../ui/move-form.tsx";
-import { PAYMENTS, type NoticeView, type ReviewedNotice, isOpen } from "../ui/orders/notice-data.ts";
+import { makeForm } from "../../ui/resource/form.ts";
+import { orderKind } from "../kinds/order-kind.tsx";
+import { MoveFields } from "../ui/move-fields.tsx";
+import { MoveForm } from "../ui/move-form.tsx";
+import { PAYMENTS, isOpen } from "../ui/orders/notice-data.ts";
 import { NoticeState } from "../ui/orders/notice-marks.tsx";
 import { nameNotice, toReason } from "../ui/orders/notice-words.ts";
-import { OrderChoice } from "../ui/orders/order-choice.tsx";
-import type { OrderView } from "../ui/orders/order-data.ts";
+import { mayWriteOrders } from "../ui/orders/order-data.ts";
 import { PaymentMark, StatusMark } from "../ui/orders/order-marks.tsx";
 
 interface Part {
@@ -22,68 +26,58 @@ interface Part {
 
 type DialogProps = Part & { readonly onClose: () => void };
 
+const noteForUs = { note: { label: "shop.order.noteForUs" } } as const;
+
 function AssignDialog({ notice, onChange, onClose }: DialogProps): JSX.Element {
-  const [order, setOrder] = useState<OrderView | undefined>();
-  const [note, setNote] = useState("");
-  const task = useTask();
-  async function send(orderId: string): Promise<void> {
-    const body = { orderId, note: note.trim() };
-    await adminRequest(`${PAYMENTS}/${notice.id}/assign`, { method: "POST", body });
-    showToast(text("shop.payments.assign.done"));
-    await onChange();
-    onClose();
-  }
+  const form = useMemo(
+    () =>
+      makeForm({
+        schema: noticeAssignmentSchema,
+        words: "shop.payments",
+        fields: {
+          ...noteForUs,
+          orderId: { kind: orderKind(notice.orderId ?? notice.claimedOrderId), label: "shop.ui.order" },
+        },
+      }),
+    [notice.id],
+  );
   return (
-    <MoveForm
+    <MoveFields
       title={text("shop.payments.assign.title", { what: nameNotice(notice) })}
       action={text("shop.payments.assign")}
-      task={task}
-      pointers={["/orderId", "/note"]}
+      form={form}
+      context={undefined}
       wide
+      done={text("shop.payments.assign.done")}
+      send={(body) => adminRequest(`${PAYMENTS}/${notice.id}/assign`, { method: "POST", body })}
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={() => {
-        if (order === undefined) task.refuse(new Map([["/orderId", text("shop.ui.chooseOrder")]]));
-        else void task.run(() => send(order.id));
-      }}
     >
       <p>{text("shop.payments.assign.text")}</p>
-      <OrderChoice
-        first={notice.orderId ?? notice.claimedOrderId}
-        error={task.errors.get("/orderId")}
-        chosen={order}
-        onChoose={setOrder}
-      />
-      <NoteField value={note} task={task} onInput={setNote} />
-    </MoveForm>
+    </MoveFields>
   );
 }
+
+const dismissal = makeForm({ schema: noticeDismissalSchema, words: "shop.payments", fields: noteForUs });
 
 function DismissDialog({ notice, onChange, onClose }: DialogProps): JSX.Element {
-  const [note, setNote] = useState("");
-  const task = useTask();
-  async function send(): Promise<void> {
-    const body = { note: note.trim() };
-    await adminRequest(`${PAYMENTS}/${notice.id}/dismiss`, { method: "POST", body });
-    showToast(text("shop.payments.dismiss.done"));
-    await onChange();
-    onClose();
-  }
   return (
-    <MoveForm
+    <MoveFields
       title={text("shop.payments.dismiss.title", { what: nameNotice(notice) })}
       action={text("shop.payments.dismiss")}
-      task={task}
-      pointers={["/note"]}
+      form={dismissal}
+      context={undefined}
+      done={text("shop.payments.dismiss.done")}
+      send={(body) => adminRequest(`${PAYMENTS}/${notice.id}/dismiss`, { method: "POST", body })}
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={() => void task.run(send)}
     >
       <p>{text("shop.payments.dismiss.text")}</p>
-      <NoteField value={note} task={task} onInput={setNote} />
-    </MoveForm>
+    </MoveFields>
   );
 }
 
-/** What the rules would do now, before they do it. */
+/** What the rules would do now, before anything changes. */
 function ReplayDialog(props: DialogProps & { trial: ReviewedNotice }): JSX.Element {
   const { notice, onChange, onClose, trial } = props;
   const task = useTask();
@@ -142,16 +136,18 @@ export function NoticeActions({ notice, onChange }: Part): JSX.Element {
     setTrial(undefined);
   };
   const part = { notice, onChange, onClose: close };
-  const canReplay = notice.state !== "applied" && notice.state !== "dismissed";
+  const canWrite = mayWriteOrders();
+  const canDecide = canWrite && isOpen(notice);
+  const canReplay = canWrite && notice.state !== "applied" && notice.state !== "dismissed";
   return (
     <div class="admin-actions">
-      {isOpen(notice) && <Button onClick={() => setOpen("assign")}>{text("shop.payments.assign")}</Button>}
+      {canDecide && <Button onClick={() => setOpen("assign")}>{text("shop.payments.assign")}</Button>}
       {canReplay && (
         <Button disabled={task.busy} onClick={tryAgain}>
           {text("shop.payments.replay")}
         </Button>
       )}
-      {isOpen(notice) && <Button onClick={() => setOpen("dismiss")}>{text("shop.payments.dismiss")}</Button>}
+      {canDecide && <Button onClick={() => setOpen("dismiss")}>{text("shop.payments.dismiss")}</Button>}
       {notice.orderId !== undefined && (
         <a class="button" href={`/admin/orders/${notice.orderId}`}>
           {text("shop.payments.openOrder")}

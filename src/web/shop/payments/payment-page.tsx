@@ -1,11 +1,12 @@
-/** One payment notice: what it says, how far it is proved, and what became of it. */
+/** One payment notification: what it says, how it was verified, and what became of it. */
 import type { JSX } from "preact";
+import type { NoticeView } from "../../../shop/payments/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Facts } from "../ui/facts.tsx";
-import { PAYMENTS, type NoticeView, isOpen } from "../ui/orders/notice-data.ts";
+import { PAYMENTS, isOpen } from "../ui/orders/notice-data.ts";
 import { NoticeState } from "../ui/orders/notice-marks.tsx";
 import { nameNotice, toAdvice, toReason } from "../ui/orders/notice-words.ts";
 import { Panel } from "../ui/panel.tsx";

@@ -1,48 +1,20 @@
-/** Payment notices: the inbox of those that wait for a person, and all that ever came. */
+/** Payment notifications: those that need a decision, and all of them. */
 import type { JSX } from "preact";
+import { useContext } from "preact/hooks";
+import { type NoticeView, noticeQuerySchema } from "../../../shop/payments/answer-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Segments, SelectField } from "../../ui/controls.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
-import { Ago, PageHead } from "../../ui/console/pieces.tsx";
-import { useQuery } from "../../ui/console/query.ts";
-import { Empty } from "../../ui/empty.tsx";
-import { PAYMENTS, type NoticeView, noticeStates } from "../ui/orders/notice-data.ts";
+import { Ago } from "../../ui/console/pieces.tsx";
+import type { TableColumn } from "../../ui/controls-table.tsx";
+import type { Listing } from "../../ui/resource/resource.ts";
+import { PAYMENTS } from "../ui/orders/notice-data.ts";
 import { NoticeState } from "../ui/orders/notice-marks.tsx";
 import { nameNotice, toReason } from "../ui/orders/notice-words.ts";
-import { useProviders } from "../ui/providers.ts";
+import { ProviderTitles, useProviders } from "../ui/providers.ts";
+import { ViewList } from "../ui/view-list.tsx";
 import { InboxCase } from "./inbox-case.tsx";
 
-type View = "inbox" | "all";
-
-function Inbox(): JSX.Element {
-  const page = useCursorPage<NoticeView>(PAYMENTS, { open: "true" });
-  const providers = useProviders();
-  const empty = (
-    <Empty
-      icon="check"
-      title={text("shop.payments.inbox.empty")}
-      hint={text("shop.payments.inbox.emptyHint")}
-    />
-  );
-  return (
-    <CursorList page={page} empty={empty}>
-      <ul class="plain-list stack">
-        {page.items.map((notice) => (
-          <li key={notice.id}>
-            <InboxCase
-              notice={notice}
-              title={providers.find(({ word }) => word === notice.provider)?.title ?? notice.provider}
-              onChange={page.refresh}
-            />
-          </li>
-        ))}
-      </ul>
-    </CursorList>
-  );
-}
-
-function toColumns(titles: ReadonlyMap<string, string>): readonly TableColumn<NoticeView>[] {
+function useColumns(): readonly TableColumn<NoticeView>[] {
+  const titles = useContext(ProviderTitles);
   return [
     {
       key: "what",
@@ -83,54 +55,45 @@ function toColumns(titles: ReadonlyMap<string, string>): readonly TableColumn<No
   ];
 }
 
-function All(): JSX.Element {
-  const query = useQuery();
-  const page = useCursorPage<NoticeView>(PAYMENTS, { state: query.get("state") });
-  const titles = new Map(useProviders().map(({ word, title }) => [word, title]));
-  return (
-    <>
-      <div class="filter-fields">
-        <SelectField<string>
-          label={text("shop.ui.state")}
-          value={query.get("state")}
-          choices={[
-            { value: "", label: text("shop.ui.anyState") },
-            ...noticeStates.map((value) => ({ value, label: text(`shop.payments.state.${value}`) })),
-          ]}
-          onChange={(state) => query.set({ state, cursor: "" })}
-        />
-      </div>
-      <CursorList page={page} empty={text("shop.payments.none")}>
-        <div class="shop-table payments-table">
-          <Table
-            caption={text("shop.payments.view.all")}
-            columns={toColumns(titles)}
-            rows={page.items}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      </CursorList>
-    </>
-  );
-}
+const shared = {
+  api: PAYMENTS,
+  navigation: "shop.nav.payments",
+  write: "orders:write",
+  idOf: ({ id }: NoticeView) => id,
+  nameOf: nameNotice,
+} as const;
+
+export const inbox: Listing<NoticeView> = {
+  ...shared,
+  texts: "shop.payments.view.inbox",
+  table: { icon: "check", Card: InboxCase },
+};
+
+export const allNotices: Listing<NoticeView> = {
+  ...shared,
+  texts: "shop.payments.view.all",
+  table: {
+    class: "shop-table payments-table",
+    query: noticeQuerySchema,
+    filters: [
+      { name: "state", label: "shop.ui.state", words: "shop.payments.state", any: "shop.ui.anyState" },
+    ],
+    columns: useColumns,
+  },
+};
 
 /** The section. */
 export function PaymentsPage(): JSX.Element {
-  const query = useQuery();
-  const view: View = query.get("view") === "all" ? "all" : "inbox";
+  const titles = new Map(useProviders().map(({ word, title }) => [word, title]));
   return (
-    <>
-      <PageHead title={text("shop.nav.payments")} hint={text(`shop.payments.view.${view}.hint`)} />
-      <Segments<View>
-        label={text("shop.payments.view")}
-        value={view}
-        choices={[
-          { value: "inbox", label: text("shop.payments.view.inbox") },
-          { value: "all", label: text("shop.payments.view.all") },
+    <ProviderTitles.Provider value={titles}>
+      <ViewList
+        label="shop.payments.view"
+        views={[
+          { name: "inbox", of: inbox, path: `${PAYMENTS}?open=true` },
+          { name: "all", of: allNotices },
         ]}
-        onChange={(next) => query.set({ view: next === "all" ? "all" : "", state: "", cursor: "" })}
       />
-      {view === "inbox" ? <Inbox /> : <All />}
-    </>
+    </ProviderTitles.Provider>
   );
 }

@@ -1,22 +1,15 @@
-/** What an owner should know of a provider that is switched on. */
+/** What an owner should know of a provider. */
 import type { JSX } from "preact";
-import { type TextName, text } from "../../app/texts.ts";
+import type { ProviderView } from "../../../shop/settings/answer-schema.ts";
+import type { ProviderKindView } from "../../../shop/payments/providers/answer-schema.ts";
+import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { type KindView, type ProviderNote, type ProviderView, listNotes } from "./provider-data.ts";
-
-const noteTexts: Readonly<Record<ProviderNote, TextName>> = {
-  demo: "shop.providers.note.demo",
-  currency: "shop.providers.note.currency",
-  unsecured: "shop.providers.note.unsecured",
-  noSecret: "shop.providers.note.noSecret",
-  noInstructions: "shop.providers.note.noInstructions",
-  off: "shop.providers.note.off",
-};
+import { listNotes } from "./provider-data.ts";
 
 /** The notes, each on a panel. */
 export function ProviderNotes(props: {
   provider: ProviderView;
-  kind: KindView | undefined;
+  kind: ProviderKindView | undefined;
   currency: string;
 }): JSX.Element {
   const { provider, kind, currency } = props;
@@ -26,7 +19,7 @@ export function ProviderNotes(props: {
       {listNotes(provider, { currency, kind }).map((note) => (
         <div class="admin-note is-warn" key={note}>
           <Icon name="alert" />
-          <span>{text(noteTexts[note], values)}</span>
+          <span>{text(`shop.providers.note.${note}`, values)}</span>
         </div>
       ))}
     </>

@@ -1,129 +1,32 @@
-/** One payment provider: what its kind asks for, what buyers read, where its notices go, and a test. */
+/** One payment provider, or a new one: its form, the URL for its notifications, and a test payment. */
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import type { FieldsJson } from "../../../kit/fields/field-json.ts";
+import type { AdminSite, ProviderView } from "../../../shop/settings/answer-schema.ts";
+import type { ProviderKindView, ProviderKinds } from "../../../shop/payments/providers/answer-schema.ts";
+import { ApiError } from "../../app/api.ts";
 import { basePath } from "../../app/path.ts";
-import { navigate } from "../../app/route.ts";
-import { findText, text, withHint } from "../../app/texts.ts";
-import { Button, Checkbox, TextField } from "../../ui/controls.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { Badge, CopyBox, Crumbs, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { text } from "../../app/texts.ts";
+import { Badge, CopyBox, Crumbs } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
-import { checkSession } from "../../ui/console/session.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
+import { adminRequest, checkSession } from "../../ui/console/session.ts";
+import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
+import { makeForm, nestFields } from "../../ui/resource/form.ts";
+import type { Form } from "../../ui/resource/kind.ts";
+import type { ItemTools, Resource } from "../../ui/resource/resource.ts";
+import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.tsx";
 import { SITE } from "../site/site-data.ts";
-import { errorsBelow } from "../../ui/forms/field-errors.ts";
-import { TranslationsField } from "../ui/translations-field.tsx";
-import { KindFields } from "./kind-fields.tsx";
-import {
-  type KindView,
-  type ProviderView,
-  type ProvidersSite,
-  DEMO,
-  KINDS,
-  isGeneric,
-  toKindTitle,
-} from "./provider-data.ts";
-import { type ProviderForm, type Stored, toBlank, toEdited } from "./provider-form.ts";
+import type { SiteFacts } from "../ui/site-facts.ts";
+import { DEMO, KINDS, MANUAL, PROVIDERS, providerNoun, toKindTitle } from "./provider-data.ts";
+import { toProviderForm } from "./provider-form.ts";
 import { ProviderNotes } from "./provider-notes.tsx";
 import { ProviderRemoval } from "./provider-removal.tsx";
 import { ProviderTest } from "./provider-test.tsx";
 
-const LIST = "/admin/providers";
-const POINTERS = [
-  "/word",
-  "/title",
-  "/options",
-  "/credentials",
-  "/payUrlTemplate",
-  "/instructions",
-  "/expiryMinutes",
-  "/translations",
-];
-
-type Part = FormPart<ProviderForm>;
-
-function NameFields(props: Part & { isNew: boolean; isDemo: boolean }): JSX.Element {
-  const { isNew, isDemo } = props;
-  return (
-    <FieldGroup title={text("shop.ui.nameAndState")}>
-      <TextField {...withHint("shop.providers.title")} maxLength={120} {...bindText(props, "title")} />
-      {isNew && (
-        <TextField
-          {...withHint("shop.providers.word")}
-          autoComplete="off"
-          maxLength={40}
-          {...bindText(props, "word")}
-        />
-      )}
-      {isDemo && (
-        <div class="admin-note is-warn">
-          <Icon name="alert" />
-          <span>{text("shop.providers.demo.warning")}</span>
-        </div>
-      )}
-      <Checkbox
-        label={text(isDemo ? "shop.providers.demo.enabled" : "shop.ui.enabled")}
-        {...bindTick(props, "enabled")}
-      />
-    </FieldGroup>
-  );
-}
-
-function OwnFields(props: Part): JSX.Element {
-  return (
-    <>
-      <Checkbox label={text("shop.providers.requireSecret")} {...bindTick(props, "requireWebhookSecret")} />
-      <TextField {...withHint("shop.providers.payUrl")} {...bindText(props, "payUrlTemplate")} />
-    </>
-  );
-}
-
-function BuyerFields(props: Part & { site: ProvidersSite }): JSX.Element {
-  const { form, errors, onChange, site } = props;
-  return (
-    <>
-      <FieldGroup title={text("shop.providers.buyers")}>
-        <TextField
-          {...withHint("shop.providers.instructions")}
-          long
-          maxLength={2_000}
-          {...bindText(props, "instructions")}
-        />
-        <TextField
-          label={text("shop.providers.expiry")}
-          hint={text("shop.providers.expiry.hint", { minutes: site.orderExpiryMinutes })}
-          inputMode="numeric"
-          {...bindText(props, "expiryMinutes")}
-        />
-      </FieldGroup>
-      <FieldGroup title={text("shop.site.translations")} hint={text("shop.site.translations.hint")}>
-        <TranslationsField
-          languages={site.languages}
-          words={[
-            { name: "title", label: text("shop.providers.title"), maxLength: 120 },
-            {
-              name: "instructions",
-              label: text("shop.providers.instructions"),
-              long: true,
-              maxLength: 2_000,
-            },
-          ]}
-          own={{ title: form.title, instructions: form.instructions }}
-          value={form.translations}
-          errorAt={errorsBelow(errors, "/translations")}
-          onChange={(translations) => onChange({ translations })}
-        />
-      </FieldGroup>
-    </>
-  );
-}
-
-/** Where the service sends its notices, as its own settings want it. */
+/** Where the provider sends its notifications, as its own settings want it. */
 function NoticeAddress({ provider }: { provider: ProviderView }): JSX.Element {
   const isLocal = /^(?:localhost|127\.|\[::1\])/u.test(location.hostname);
   return (
@@ -139,129 +42,120 @@ function NoticeAddress({ provider }: { provider: ProviderView }): JSX.Element {
   );
 }
 
-interface EditorProps {
-  readonly kind: KindView;
-  readonly site: ProvidersSite;
-  readonly stored: Stored;
-  readonly onSaved: () => void;
+function OffMark({ view }: { view: ProviderView }): JSX.Element | null {
+  return view.enabled ? null : <Badge kind="warn">{text("shop.ui.off")}</Badge>;
 }
 
-function EditorHead({
-  kind,
-  stored,
-  dirty,
-}: {
-  kind: KindView;
-  stored: Stored;
-  dirty: boolean;
-}): JSX.Element {
-  const [isDeleting, setDeleting] = useState(false);
-  const { provider, isNew } = stored;
-  return (
-    <>
-      <PageHead
-        title={
-          <>
-            {isNew ? text("shop.providers.new", { kind: toKindTitle(kind) }) : provider.title}{" "}
-            {!isNew && !provider.enabled && <Badge kind="warn">{text("shop.ui.off")}</Badge>}
-          </>
-        }
-        hint={isNew ? undefined : toKindTitle(kind)}
-      >
-        {kind.documentation !== "" && (
-          <a class="button" href={kind.documentation} target="_blank" rel="noopener noreferrer">
-            {text("shop.providers.documentation")}
-          </a>
-        )}
-        {!isNew && provider.word !== DEMO && (
-          <Button icon="trash" kind="danger" disabled={dirty} onClick={() => setDeleting(true)}>
-            {text("admin.delete")}
-          </Button>
-        )}
-      </PageHead>
-      {isDeleting && (
-        <ProviderRemoval
-          provider={provider}
-          onDone={async () => navigate(LIST, { replace: true })}
-          onClose={() => setDeleting(false)}
-        />
-      )}
-    </>
-  );
+/** What a new one begins with: off until it was tested, where there is something to test. */
+function toInitial(kind: ProviderKindView, taken: readonly string[]): Form {
+  const first = kind.kind === MANUAL ? "bank" : kind.kind;
+  let word = first;
+  for (let number = 2; taken.includes(word); number += 1) word = `${kind.kind}${number}`;
+  return { word, title: toKindTitle(kind), enabled: kind.kind === MANUAL };
 }
 
-function ProviderEditor({ kind, site, stored, onSaved }: EditorProps): JSX.Element {
-  const taken = stored.isNew ? site.paymentProviders.map(({ word }) => word) : [];
-  const editor = useEditor(
-    stored,
-    useMemo(
-      () =>
-        toEdited(kind, {
-          taken,
-          onSaved,
-        }),
-      [kind],
+function takenFault(): ApiError {
+  const message = text("fault.word.taken");
+  return new ApiError(message, {
+    status: 409,
+    code: "already_exists",
+    faults: [{ pointer: "/word", code: "taken", message }],
+  });
+}
+
+/** Creates a provider; its word must be free when it is sent. @throws ApiError */
+async function createProvider(
+  kind: string,
+  { word, ...fields }: Readonly<Record<string, unknown>>,
+): Promise<ProviderView> {
+  const { version, paymentProviders } = await adminRequest<AdminSite>(SITE);
+  if (paymentProviders.some((provider) => provider.word === word)) throw takenFault();
+  const given = Object.entries(fields).filter(([, value]) => value !== null);
+  const body = nestFields({ ...Object.fromEntries(given), kind });
+  return adminRequest<ProviderView>(`${PROVIDERS}/${encodeURIComponent(String(word))}`, {
+    method: "PUT",
+    body,
+    version,
+  });
+}
+
+/** The resource for a kind. */
+function toResource(kind: ProviderKindView, site: AdminSite): Resource<ProviderView, FieldsJson, SiteFacts> {
+  const isDemo = kind.kind === DEMO;
+  const Documentation = (): JSX.Element | null =>
+    kind.documentation === "" ? null : (
+      <a class="button" href={kind.documentation} target="_blank" rel="noopener noreferrer">
+        {text("shop.providers.documentation")}
+      </a>
+    );
+  return {
+    ...providerNoun,
+    ...toProviderForm(kind, { isNew: false }),
+    table: {},
+    toFields: (view) => ({
+      ...view,
+      credentials: Object.fromEntries(view.credentialsSet.map((name) => [name, true])),
+    }),
+    useContext: () => site,
+    // The banner of the demo payment comes with the session.
+    onSaved: () => void checkSession(),
+    creation: {
+      title: text("shop.providers.new", { kind: toKindTitle(kind) }),
+      form: makeForm(toProviderForm(kind, { isNew: true })),
+      initial: ({ paymentProviders }) =>
+        toInitial(
+          kind,
+          paymentProviders.map(({ word }) => word),
+        ),
+      action: () => "admin.save",
+      send: (fields) => createProvider(kind.kind, fields),
+      Actions: Documentation,
+    },
+    ...(isDemo && { deletion: false }),
+    Mark: OffMark,
+    hintOf: () => toKindTitle(kind),
+    Actions: Documentation,
+    Before: ({ view }: ItemTools<ProviderView>) => (
+      <>
+        <ProviderNotes provider={view} kind={kind} currency={site.currency} />
+        {isDemo && (
+          <div class="admin-note is-warn">
+            <Icon name="alert" />
+            <span>{text("shop.providers.demo.warning")}</span>
+          </div>
+        )}
+      </>
     ),
-  );
-  const { base, form, dirty, task } = editor;
-  const { provider, isNew } = base;
-  useEffect(() => {
-    if (stored.isNew && !isNew) navigate(`${LIST}/${provider.word}`, { replace: true });
-  }, [isNew]);
-  useEffect(() => {
-    if (stored.isNew) editor.change({ title: stored.provider.title });
-  }, []);
-  const part = { form, errors: task.errors, onChange: editor.change };
-  const isDemo = provider.word === DEMO;
-  return (
-    <>
-      <EditorHead kind={kind} stored={base} dirty={dirty} />
-      {!isNew && <ProviderNotes provider={provider} kind={kind} currency={site.currency} />}
-      <EditorForm label={provider.title} editor={editor} pointers={POINTERS}>
-        <NameFields {...part} isNew={isNew} isDemo={isDemo} />
-        {(kind.fields.length > 0 || isGeneric(provider)) && (
-          <FieldGroup
-            title={text("shop.providers.access")}
-            hint={[
-              findText(`shop.providers.how.${kind.kind}`) ?? "",
-              text("shop.providers.access.hint"),
-            ].join(" ")}
-          >
-            <KindFields {...part} kind={kind} credentialsSet={provider.credentialsSet} />
-            {isGeneric(provider) && <OwnFields {...part} />}
-          </FieldGroup>
-        )}
-        <BuyerFields {...part} site={site} />
-      </EditorForm>
-      {!isNew && kind.can.includes("notices") && !isDemo && <NoticeAddress provider={provider} />}
-      {!isNew && kind.can.includes("begin") && <ProviderTest provider={provider} kind={kind} dirty={dirty} />}
-    </>
-  );
+    After: ({ view, dirty }: ItemTools<ProviderView>) => (
+      <>
+        {kind.can.includes("notices") && !isDemo && <NoticeAddress provider={view} />}
+        {kind.can.includes("begin") && <ProviderTest provider={view} kind={kind} dirty={dirty} />}
+      </>
+    ),
+    Delete: ProviderRemoval,
+  };
 }
 
-function toStored(site: ProvidersSite, id: string, kind: KindView | undefined): Stored | undefined {
-  const { version, paymentProviders } = site;
-  if (id === "new" && kind !== undefined) {
-    const words = paymentProviders.map(({ word }) => word);
-    return { version, provider: toBlank(kind, words), isNew: true };
-  }
-  const provider = paymentProviders.find(({ word }) => word === id);
-  return provider && { version, provider, isNew: false };
+function OfKind(props: { kind: ProviderKindView; site: AdminSite; id: string }): JSX.Element {
+  const { kind, site, id } = props;
+  const of = useMemo(() => toResource(kind, site), [kind.kind]);
+  return id === "new" ? <NewResourcePage of={of} /> : <ResourcePage of={of} id={id} />;
 }
 
 /** The section with a provider in its address; "new" with a kind for one that is not there yet. */
 export function ProviderPage({ id }: { id: string }): JSX.Element {
   const query = useQuery();
-  const site = usePolled<ProvidersSite>(SITE, 0);
-  const kinds = usePolled<{ readonly items: readonly KindView[] }>(KINDS, 0);
+  const site = usePolled<AdminSite>(SITE, 0);
+  const kinds = usePolled<ProviderKinds>(KINDS, 0);
   const error = site.error ?? kinds.error;
-  const wanted = site.data?.paymentProviders.find(({ word }) => word === id)?.kind ?? query.get("kind");
-  const kind = kinds.data?.items.find((one) => one.kind === wanted);
-  const stored = site.data && toStored(site.data, id, kind);
   const isThere = site.data !== undefined && kinds.data !== undefined;
+  const stored = site.data?.paymentProviders.find(({ word }) => word === id);
+  const wanted = stored?.kind ?? (id === "new" ? query.get("kind") : undefined);
+  const kind = kinds.data?.items.find((one) => one.kind === wanted);
+  if (site.data && kind) return <OfKind kind={kind} site={site.data} id={id} key={`${kind.kind} ${id}`} />;
   return (
     <>
-      <Crumbs to={LIST} label="shop.nav.providers" />
+      <Crumbs to={providerNoun.home} label={providerNoun.navigation} />
       {error && (
         <ErrorNote
           message={toMessage(error)}
@@ -269,17 +163,7 @@ export function ProviderPage({ id }: { id: string }): JSX.Element {
         />
       )}
       {!isThere && error === undefined && <p class="empty">{text("page.loading")}</p>}
-      {isThere && stored === undefined && <p class="empty">{text("shop.providers.unknown")}</p>}
-      {site.data && kind && stored && (
-        <ProviderEditor
-          kind={kind}
-          site={site.data}
-          stored={stored}
-          // The banner of the demo payment comes with the session.
-          onSaved={() => void Promise.all([site.refresh(), checkSession()])}
-          key={stored.isNew ? `new ${kind.kind}` : id}
-        />
-      )}
+      {isThere && <p class="empty">{text("shop.providers.unknown")}</p>}
     </>
   );
 }

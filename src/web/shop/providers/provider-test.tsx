@@ -1,22 +1,22 @@
 /** A payment of the smallest amount that begins at the service, and what the service says of it. */
 import type { JSX } from "preact";
+import type { ProviderView } from "../../../shop/settings/answer-schema.ts";
+import type {
+  ProviderTest as Outcome,
+  ProviderKindView,
+} from "../../../shop/payments/providers/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { type TextName, labelText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { type KindField, type KindView, type ProviderView, toProviderPath } from "./provider-data.ts";
+import { PROVIDERS } from "./provider-data.ts";
 
-interface Outcome {
-  readonly result: "ok" | "failed";
-  readonly message: string;
-  /** The service's own words. */
-  readonly said: string;
-  /** What of the settings is wrong. */
-  readonly part?: keyof typeof partTexts;
-}
+type FaultPart = NonNullable<Outcome["part"]>;
+type KindField = ProviderKindView["fields"][number];
 
+/** What of the settings is wrong, in words. */
 const partTexts = {
   url: "shop.providers.part.url",
   merchant: "shop.providers.part.merchant",
@@ -26,10 +26,10 @@ const partTexts = {
   amount: "shop.providers.part.amount",
   currency: "shop.providers.part.currency",
   order: "shop.providers.part.order",
-} as const satisfies Record<string, TextName>;
+} as const satisfies Record<FaultPart, TextName>;
 
 /** Fields that a part of the settings may stand in. */
-const partFields: Partial<Record<keyof typeof partTexts, (field: KindField) => boolean>> = {
+const partFields: Partial<Record<FaultPart, (field: KindField) => boolean>> = {
   url: ({ name }) => /url/iu.test(name),
   merchant: ({ name, isHidden }) => !isHidden && /id$|number/iu.test(name),
   credentials: ({ isHidden }) => isHidden,
@@ -38,7 +38,7 @@ const partFields: Partial<Record<keyof typeof partTexts, (field: KindField) => b
 };
 
 /** Each field of the kind, with whether the service complained of it. */
-function FieldStates({ kind, outcome }: { kind: KindView; outcome: Outcome }): JSX.Element {
+function FieldStates({ kind, outcome }: { kind: ProviderKindView; outcome: Outcome }): JSX.Element {
   const isWrong = outcome.part === undefined ? undefined : partFields[outcome.part];
   return (
     <ul class="mail-steps plain-list">
@@ -70,7 +70,7 @@ function FieldStates({ kind, outcome }: { kind: KindView; outcome: Outcome }): J
   );
 }
 
-function Result({ kind, outcome }: { kind: KindView; outcome: Outcome }): JSX.Element {
+function Result({ kind, outcome }: { kind: ProviderKindView; outcome: Outcome }): JSX.Element {
   const { result, message, said, part } = outcome;
   const isGood = result === "ok";
   return (
@@ -100,13 +100,17 @@ function Result({ kind, outcome }: { kind: KindView; outcome: Outcome }): JSX.El
 }
 
 /** The panel; `dirty` while the form above has changes that the test would not see. */
-export function ProviderTest(props: { provider: ProviderView; kind: KindView; dirty: boolean }): JSX.Element {
+export function ProviderTest(props: {
+  provider: ProviderView;
+  kind: ProviderKindView;
+  dirty: boolean;
+}): JSX.Element {
   const { provider, kind, dirty } = props;
   const [outcome, setOutcome] = useState<Outcome | undefined>();
   const task = useTask();
   async function run(): Promise<void> {
     setOutcome(undefined);
-    setOutcome(await adminRequest<Outcome>(toProviderPath(provider.word, "/test"), { method: "POST" }));
+    setOutcome(await adminRequest<Outcome>(`${PROVIDERS}/${provider.word}/test`, { method: "POST" }));
   }
   return (
     <section class="admin-panel stack-small beside-form" aria-labelledby="provider-test-title">

@@ -1,60 +1,38 @@
-/** All shipping methods, and the one price that counts while there is none. */
+/** All shipping methods, and the one price that applies while there is none. */
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
+import { siteSettingsSchema } from "../../../shop/site/schema.ts";
 import { text } from "../../app/texts.ts";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { makeForm } from "../../ui/resource/form.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
-import { adminRequest } from "../../ui/console/session.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
-import type { Edited } from "../../ui/forms/parsed.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
-import { SITE, type SiteView, sendSite } from "../site/site-data.ts";
-import { MoneyField } from "../ui/money-field.tsx";
-import { readMoney, typeMoney } from "../ui/money.ts";
+import { SettingsForm } from "../../ui/resource/settings-form.tsx";
+import { moneyKind } from "../kinds/goods-kinds.tsx";
+import { SITE } from "../site/site-data.ts";
 import { methods } from "./methods.tsx";
 
-function toFeeEdited(
-  currency: string,
-  onSaved: () => void,
-): Edited<SiteView, { fee: string }, { shippingFee: number }> {
-  return {
-    pick: ({ shippingFee }) => ({ shippingFee }),
-    toForm: ({ shippingFee }) => ({ fee: typeMoney(shippingFee, currency) }),
-    parse: ({ fee }) => {
-      const shippingFee = readMoney(fee, currency);
-      return shippingFee === undefined
-        ? { ok: false, faults: new Map([["/shippingFee", "admin.fault.price"]]) }
-        : { ok: true, fields: { shippingFee } };
+export const feeForm = makeForm<typeof siteSettingsSchema, Pick<AdminSite, "currency">>({
+  schema: siteSettingsSchema,
+  words: "shop.shipping",
+  only: "panels",
+  panels: [
+    {
+      title: "shop.shipping.fee",
+      hint: "shop.shipping.fee.hint",
+      fields: [
+        {
+          name: "shippingFee",
+          label: "shop.shipping.fee.amount",
+          kind: ({ initial: _free, ...json }) => moneyKind({ ...json, required: true }),
+          fault: "admin.fault.price",
+          missing: "admin.fault.price",
+        },
+      ],
     },
-    send: (from, fields) => sendSite(from, fields).finally(onSaved),
-    reload: () => adminRequest<SiteView>(SITE),
-  };
-}
+  ],
+});
 
-function FeeForm({ stored, onSaved }: { stored: SiteView; onSaved: () => void }): JSX.Element {
-  const { currency } = stored;
-  const editor = useEditor(
-    stored,
-    useMemo(() => toFeeEdited(currency, onSaved), [currency]),
-  );
-  return (
-    <EditorForm label={text("shop.shipping.fee")} editor={editor} pointers={["/shippingFee"]}>
-      <FieldGroup title={text("shop.shipping.fee")} hint={text("shop.shipping.fee.hint")}>
-        <MoneyField
-          label={text("shop.shipping.fee.amount")}
-          value={editor.form.fee}
-          currency={currency}
-          error={findError(editor.task.errors, "/shippingFee")}
-          onInput={(fee) => editor.change({ fee })}
-        />
-      </FieldGroup>
-    </EditorForm>
-  );
-}
-
-/** The tab: the methods, and while none is switched on the one price. */
-export function MethodsTab({ stored, onSaved }: { stored: SiteView; onSaved: () => void }): JSX.Element {
+/** The tab: the methods, and while none is on the one price. */
+export function MethodsTab({ stored, onSaved }: { stored: AdminSite; onSaved: () => void }): JSX.Element {
   return (
     <div class="stack">
       <ResourceList
@@ -62,7 +40,14 @@ export function MethodsTab({ stored, onSaved }: { stored: SiteView; onSaved: () 
           ...methods,
           Below: ({ items, isLoading }) =>
             !isLoading &&
-            !items.some(({ enabled }) => enabled) && <FeeForm stored={stored} onSaved={onSaved} />,
+            !items.some(({ enabled }) => enabled) && (
+              <SettingsForm
+                label={text("shop.shipping.fee")}
+                write="shop-settings:write"
+                stored={stored}
+                of={{ path: SITE, form: feeForm, context: stored, onSaved }}
+              />
+            ),
         }}
         head="panel"
       />

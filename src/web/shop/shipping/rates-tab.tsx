@@ -1,77 +1,76 @@
-/** VAT rates: those of the owner's own, and those that the shop comes with. */
+/** VAT rates: those that the owner set, and those that the shop comes with. */
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
+import { siteSettingsSchema } from "../../../shop/site/schema.ts";
+import type { TaxRates } from "../../../shop/tax/answer-schema.ts";
 import { type TextName, currentLanguage, text } from "../../app/texts.ts";
-import { Button, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
 import { Table } from "../../ui/controls-table.tsx";
-import { SuggestField } from "../../ui/console/field-kinds.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { adminRequest } from "../../ui/console/session.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
-import type { Edited } from "../../ui/forms/parsed.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
-import { parseAmount } from "../../ui/forms/money.ts";
-import { type RateView, SITE, type SiteView, sendSite } from "../site/site-data.ts";
+import { makeForm } from "../../ui/resource/form.ts";
+import { listKind } from "../../ui/resource/group-kinds.tsx";
+import { suggestKind } from "../../ui/resource/reference-kinds.tsx";
+import { listedKind } from "../../ui/resource/set-kinds.tsx";
+import { SettingsForm } from "../../ui/resource/settings-form.tsx";
+import { percentKind } from "../../ui/resource/span-kinds.tsx";
+import { SITE } from "../site/site-data.ts";
 import { listCountries, toCountryName } from "../ui/choices.ts";
 
 const classes = ["standard", "reduced", "intermediate", "super_reduced"];
 /** 100 %. */
-const MOST = 10_000;
+const WHOLE = 10_000;
 
-interface RateForm {
-  readonly country: string;
-  readonly taxClass: string;
-  /** "19" or "5.5". */
-  readonly percent: string;
-}
-interface RatesForm {
-  readonly rates: readonly RateForm[];
-}
-interface Fields {
-  readonly rates: readonly RateView[];
-}
+type Rate = AdminSite["tax"]["rates"][number];
 
 function toPercent(basisPoints: number): string {
   return new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 2 }).format(
-    basisPoints / MOST,
+    basisPoints / WHOLE,
   );
 }
 
-function parse({ rates }: RatesForm): ReturnType<Edited<SiteView, RatesForm, Fields>["parse"]> {
-  const faults = new Map<string, TextName>();
-  const parsed = rates.map(({ country, taxClass, percent }, index): RateView => {
-    const basisPoints = parseAmount(percent.trim(), 2);
-    if (basisPoints === undefined || basisPoints > MOST)
-      faults.set(`/tax/rates/${index}/basisPoints`, "shop.shipping.fault.percent");
-    const isTwice = rates.some(
-      (other, at) => at < index && other.country === country && other.taxClass.trim() === taxClass.trim(),
-    );
-    if (isTwice) faults.set(`/tax/rates/${index}/taxClass`, "shop.shipping.fault.twice");
-    return { country, taxClass: taxClass.trim(), basisPoints: basisPoints ?? 0 };
-  });
-  return faults.size > 0 ? { ok: false, faults } : { ok: true, fields: { rates: parsed } };
+/** A country has one rate of each class. */
+function findTwice(rates: readonly Partial<Rate>[]): ReadonlyMap<string, TextName> {
+  const faults = rates.flatMap(({ country, taxClass }, index) =>
+    rates.some((other, at) => at < index && other.country === country && other.taxClass === taxClass)
+      ? [[`/tax/rates/${index}/taxClass`, "shop.shipping.fault.twice"] as const]
+      : [],
+  );
+  return new Map(faults);
 }
 
-function toEdited(onSaved: () => void): Edited<SiteView, RatesForm, Fields> {
-  return {
-    pick: ({ tax }) => ({ rates: tax.rates }),
-    toForm: ({ rates }) => ({
-      rates: rates.map(({ basisPoints, ...rest }) => ({ ...rest, percent: String(basisPoints / 100) })),
-    }),
-    parse,
-    send: (from, { rates }) => sendSite(from, { tax: { rates } }).finally(onSaved),
-    reload: () => adminRequest<SiteView>(SITE),
-  };
-}
-
-interface KnownRates {
-  readonly asOf: string;
-  readonly items: readonly RateView[];
-}
+export const ratesForm = makeForm({
+  schema: siteSettingsSchema,
+  words: "shop.shipping",
+  only: "panels",
+  panels: [
+    {
+      title: "shop.shipping.rates",
+      hint: "shop.shipping.rates.hint",
+      fields: [
+        {
+          name: "tax/rates",
+          label: "shop.shipping.rate",
+          kind: listKind(
+            {},
+            {
+              members: {
+                country: { kind: (json) => listedKind(listCountries)({ ...json, initial: "DE" }) },
+                taxClass: { kind: (json) => suggestKind(() => classes)({ ...json, initial: "standard" }) },
+                basisPoints: { kind: (json) => percentKind({ ...json, required: true }) },
+              },
+            },
+          ),
+        },
+      ],
+    },
+  ],
+  check: (fields) => {
+    const rates: unknown = Reflect.get(fields, "tax/rates");
+    // What was read has the form of the schema.
+    return findTwice(Array.isArray(rates) ? (rates as Partial<Rate>[]) : []);
+  },
+});
 
 /** The class in words; one of the owner's own is its word. */
 function toClassName(taxClass: string): string {
@@ -87,7 +86,7 @@ function toClassName(taxClass: string): string {
 }
 
 function KnownTable(): JSX.Element {
-  const { data, error, refresh } = usePolled<KnownRates>("/api/admin/tax/rates", 0);
+  const { data, error, refresh } = usePolled<TaxRates>("/api/admin/tax/rates", 0);
   if (error) return <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />;
   const countries = [...new Set(data?.items.map(({ country }) => country))];
   const cellOf = (country: string, taxClass: string): string => {
@@ -117,63 +116,15 @@ function KnownTable(): JSX.Element {
 }
 
 /** The tab. */
-export function RatesTab({ stored, onSaved }: { stored: SiteView; onSaved: () => void }): JSX.Element {
-  const editor = useEditor(
-    stored,
-    useMemo(() => toEdited(onSaved), []),
-  );
-  const { rates } = editor.form;
-  const { errors } = editor.task;
-  const change = (index: number, rate: Partial<RateForm>): void =>
-    editor.change({ rates: rates.map((one, at) => (at === index ? { ...one, ...rate } : one)) });
+export function RatesTab({ stored, onSaved }: { stored: AdminSite; onSaved: () => void }): JSX.Element {
   return (
     <div class="stack">
-      <EditorForm label={text("shop.shipping.rates")} editor={editor} pointers={["/tax/rates"]}>
-        <FieldGroup title={text("shop.shipping.rates")} hint={text("shop.shipping.rates.hint")}>
-          <ol class="plain-list stack-small">
-            {rates.map(({ country, taxClass, percent }, index) => (
-              <li class="step-row" key={index}>
-                <SelectField<string>
-                  label={text("shop.ui.country")}
-                  value={country}
-                  choices={listCountries()}
-                  onChange={(code) => change(index, { country: code })}
-                />
-                <SuggestField
-                  label={text("shop.shipping.class")}
-                  value={taxClass}
-                  suggestions={classes}
-                  error={findError(errors, `/tax/rates/${index}/taxClass`)}
-                  onInput={(word) => change(index, { taxClass: word })}
-                />
-                <TextField
-                  label={text("shop.shipping.percent")}
-                  inputMode="decimal"
-                  value={percent}
-                  error={findError(errors, `/tax/rates/${index}/basisPoints`)}
-                  onInput={(typed) => change(index, { percent: typed })}
-                />
-                <IconButton
-                  icon="trash"
-                  label={text("shop.shipping.rate.remove", { country: toCountryName(country) })}
-                  onClick={() => editor.change({ rates: rates.filter((_one, at) => at !== index) })}
-                />
-              </li>
-            ))}
-          </ol>
-          <div class="button-row">
-            <Button
-              small
-              icon="plus"
-              onClick={() =>
-                editor.change({ rates: [...rates, { country: "DE", taxClass: "standard", percent: "" }] })
-              }
-            >
-              {text("shop.shipping.rate.add")}
-            </Button>
-          </div>
-        </FieldGroup>
-      </EditorForm>
+      <SettingsForm
+        label={text("shop.shipping.rates")}
+        write="shop-settings:write"
+        stored={stored}
+        of={{ path: SITE, form: ratesForm, context: undefined, onSaved }}
+      />
       <KnownTable />
     </div>
   );

@@ -1,12 +1,13 @@
 /** How goods are sent and what tax there is on them; who sells, and how invoices are numbered. */
 import type { JSX } from "preact";
+import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { SettingsTab } from "../site/settings-tab.tsx";
-import { SITE, type SiteView } from "../site/site-data.ts";
+import { SITE } from "../site/site-data.ts";
 import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { fieldTabs } from "./groups.ts";
@@ -24,7 +25,7 @@ const tabs = [
 ] as const satisfies readonly Tab<string>[];
 type TabName = (typeof tabs)[number]["name"];
 
-function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => void }): JSX.Element {
+function TabContent(props: { name: TabName; stored: AdminSite; onSaved: () => void }): JSX.Element {
   const { name, ...rest } = props;
   switch (name) {
     case "methods":
@@ -55,7 +56,7 @@ function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => voi
 export function ShippingPage(): JSX.Element {
   const query = useQuery();
   const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "methods";
-  const loaded = usePolled<SiteView>(SITE, 0);
+  const loaded = usePolled<AdminSite>(SITE, 0);
   return (
     <>
       <PageHead title={text("shop.nav.shipping")} />

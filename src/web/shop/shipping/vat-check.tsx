@@ -1,27 +1,24 @@
 /** Checks a VAT ID: its form and its check digits. */
 import type { JSX } from "preact";
+import { type VatNumberForm, vatNumberQuerySchema } from "../../../shop/tax/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
+import { toFields } from "../../ui/resource/field-source.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { toCountryName } from "../ui/choices.ts";
-
-interface Found {
-  readonly country?: string;
-  readonly fault?: "unknown" | "greek" | "form" | "digits";
-}
 
 /** The panel. */
 export function VatCheck(): JSX.Element {
   const [number, setNumber] = useState("");
-  const [found, setFound] = useState<Found | undefined>();
+  const [found, setFound] = useState<VatNumberForm | undefined>();
   const task = useTask();
   async function check(): Promise<void> {
     setFound(undefined);
     const query = new URLSearchParams({ number: number.trim() });
-    setFound(await adminRequest<Found>(`/api/admin/tax/vat-number?${query.toString()}`));
+    setFound(await adminRequest<VatNumberForm>(`/api/admin/tax/vat-number?${query.toString()}`));
   }
   return (
     <form
@@ -40,7 +37,7 @@ export function VatCheck(): JSX.Element {
         hint={text("shop.shipping.check.hint")}
         value={number}
         autoComplete="off"
-        maxLength={40}
+        maxLength={toFields(vatNumberQuerySchema)["number"]?.max}
         onInput={setNumber}
       />
       <div class="button-row">

@@ -1,139 +1,80 @@
-/** What stands above every page of the shop for a while, in each of its languages. */
+/** The announcement above every page of the shop, in each of its languages. */
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
-import { type TextName, text, withHint } from "../../app/texts.ts";
-import { SelectField, TextField } from "../../ui/controls.tsx";
-import { EditorForm } from "../../ui/console/editor-form.tsx";
-import { FieldGroup } from "../../ui/console/pieces.tsx";
-import { adminRequest } from "../../ui/console/session.ts";
-import { useEditor } from "../../ui/console/use-editor.ts";
-import type { Edited } from "../../ui/forms/parsed.ts";
-import { bindText } from "../../ui/forms/bind.ts";
-import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
-import { errorsBelow } from "../../ui/forms/field-errors.ts";
-import { TranslationsField } from "../ui/translations-field.tsx";
-import type { TypedTranslations } from "../../ui/forms/translations.ts";
-import { type AnnouncementView, SITE, type SiteView, sendSite, whenSent } from "./site-data.ts";
+import { type AdminSite, sitePatchSchema } from "../../../shop/settings/answer-schema.ts";
+import { text } from "../../app/texts.ts";
+import { makeForm, nestFields } from "../../ui/resource/form.ts";
+import { choiceKind } from "../../ui/resource/kinds.tsx";
+import { SettingsForm } from "../../ui/resource/settings-form.tsx";
+import { wordKind } from "../kinds/translations-kind.tsx";
+import { SITE } from "./site-data.ts";
 
-interface AnnouncementForm {
-  readonly text: string;
-  readonly translations: TypedTranslations;
-  readonly level: AnnouncementView["level"];
-  readonly startsAt: string;
-  readonly endsAt: string;
-}
+type Context = Pick<AdminSite, "languages">;
 
-/** `null`: none is shown. */
-interface Fields {
-  readonly announcement: AnnouncementView | null;
-}
-
-function toForm({ announcement }: Fields): AnnouncementForm {
-  const words = Object.entries(announcement?.translations ?? {});
-  return {
-    text: announcement?.text ?? "",
-    translations: Object.fromEntries(words.map(([language, said]) => [language, { text: said }])),
-    level: announcement?.level ?? "info",
-    startsAt: toDateTimeText(announcement?.startsAt),
-    endsAt: toDateTimeText(announcement?.endsAt),
-  };
-}
-
-function parse(
-  form: AnnouncementForm,
-  before: Fields,
-): ReturnType<Edited<SiteView, AnnouncementForm, Fields>["parse"]> {
-  const faults = new Map<string, TextName>();
-  const readTime = (name: "startsAt" | "endsAt"): string | undefined => {
-    if (form[name] === "") return undefined;
-    const time = parseLocal(form[name], before.announcement?.[name]);
-    if (time === undefined) faults.set(`/announcement/${name}`, "admin.fault.moment");
-    return time;
-  };
-  const [startsAt, endsAt] = [readTime("startsAt"), readTime("endsAt")];
-  if (startsAt !== undefined && endsAt !== undefined && Date.parse(endsAt) <= Date.parse(startsAt))
-    faults.set("/announcement/endsAt", "admin.fault.after");
-  if (faults.size > 0) return { ok: false, faults };
-  if (form.text.trim() === "") return { ok: true, fields: { announcement: null } };
-  const translations = Object.fromEntries(
-    Object.entries(form.translations).map(([language, words]) => [language, words["text"] ?? ""]),
-  );
-  const { level } = form;
-  return {
-    ok: true,
-    fields: {
-      announcement: {
-        text: form.text.trim(),
-        level,
-        ...(Object.values(translations).some((said) => said !== "") ? { translations } : {}),
-        ...(startsAt === undefined ? {} : { startsAt }),
-        ...(endsAt === undefined ? {} : { endsAt }),
-      },
+export const announcementForm = makeForm<typeof sitePatchSchema, Context>({
+  schema: sitePatchSchema,
+  words: "shop.site",
+  only: "panels",
+  kinds: { choice: choiceKind({ as: "list" }) },
+  panels: [
+    {
+      title: "shop.site.announcement",
+      hint: "shop.site.announcement.hint",
+      fields: [
+        { name: "announcement/text", label: "shop.site.announcement.text", json: { long: true } },
+        {
+          name: "announcement/level",
+          label: "shop.site.announcement.level",
+          json: { initial: "info" },
+        },
+        ["announcement/startsAt", "announcement/endsAt"],
+      ],
     },
-  };
-}
-
-const edited: Edited<SiteView, AnnouncementForm, Fields> = {
-  pick: ({ announcement }) => ({ announcement }),
-  toForm,
-  parse,
-  send: (from, { announcement }) => {
-    // Members are merged with those that are there: what is not said any more has to be taken away.
-    const body = announcement && { startsAt: null, endsAt: null, ...announcement };
-    return sendSite(from, { announcement: body });
+    {
+      title: "shop.site.translations",
+      hint: "shop.site.translations.hint",
+      fields: [
+        {
+          name: "announcement/translations",
+          label: "shop.site.translations",
+          kind: wordKind<Context>({ own: "announcement/text", label: "shop.site.announcement.text" }),
+        },
+      ],
+    },
+  ],
+  fields: {
+    "announcement/startsAt": { label: "shop.site.announcement.starts" },
+    "announcement/endsAt": { label: "shop.site.announcement.ends" },
   },
-  reload: () => adminRequest<SiteView>(SITE),
-};
+  check: (fields) => {
+    const read = (name: string): string => String(Reflect.get(fields, `announcement/${name}`) ?? "");
+    const [startsAt, endsAt] = [read("startsAt"), read("endsAt")];
+    const isWrong = startsAt !== "" && endsAt !== "" && Date.parse(endsAt) <= Date.parse(startsAt);
+    return new Map(isWrong ? [["/announcement/endsAt", "admin.fault.after"]] : []);
+  },
+});
+
+/** An announcement without words is none. */
+function toBody(fields: Readonly<Record<string, unknown>>): object {
+  const { announcement } = nestFields(fields);
+  const words = fields["announcement/text"];
+  const isNone = typeof words !== "string" || words.trim() === "";
+  return { announcement: isNone ? null : announcement };
+}
 
 /** The form. */
-export function AnnouncementTab({ stored, onSaved }: { stored: SiteView; onSaved: () => void }): JSX.Element {
-  const editor = useEditor(
-    stored,
-    useMemo(() => whenSent(edited, onSaved), []),
-  );
-  const { form, task, change } = editor;
-  const part = { form, errors: task.errors, onChange: change };
+export function AnnouncementTab({
+  stored,
+  onSaved,
+}: {
+  stored: AdminSite;
+  onSaved: () => void;
+}): JSX.Element {
   return (
-    <EditorForm label={text("shop.site.announcement")} editor={editor} pointers={["/announcement"]}>
-      <FieldGroup title={text("shop.site.announcement")} hint={text("shop.site.announcement.hint")}>
-        <TextField
-          label={text("shop.site.announcement.text")}
-          long
-          maxLength={2_000}
-          {...bindText(part, "text", "/announcement/text")}
-        />
-        <SelectField<AnnouncementView["level"]>
-          label={text("admin.column.kind")}
-          value={form.level}
-          choices={[
-            { value: "info", label: text("shop.site.announcement.info") },
-            { value: "warning", label: text("shop.site.announcement.warning") },
-          ]}
-          onChange={(level) => change({ level })}
-        />
-        <div class="field-row">
-          <TextField
-            {...withHint("shop.site.announcement.starts")}
-            type="datetime-local"
-            {...bindText(part, "startsAt", "/announcement/startsAt")}
-          />
-          <TextField
-            {...withHint("shop.site.announcement.ends")}
-            type="datetime-local"
-            {...bindText(part, "endsAt", "/announcement/endsAt")}
-          />
-        </div>
-      </FieldGroup>
-      <FieldGroup title={text("shop.site.translations")} hint={text("shop.site.translations.hint")}>
-        <TranslationsField
-          languages={stored.languages}
-          words={[{ name: "text", label: text("shop.site.announcement.text"), long: true, maxLength: 2_000 }]}
-          own={{ text: form.text }}
-          value={form.translations}
-          errorAt={errorsBelow(task.errors, "/translations")}
-          onChange={(translations) => change({ translations })}
-        />
-      </FieldGroup>
-    </EditorForm>
+    <SettingsForm
+      label={text("shop.site.announcement")}
+      write="shop-settings:write"
+      stored={stored}
+      of={{ path: SITE, form: announcementForm, context: stored, toBody, onSaved }}
+    />
   );
 }

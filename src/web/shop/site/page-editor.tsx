@@ -1,6 +1,8 @@
 /** One legal page in Markdown, in each language of the shop. */
 import { findLanguage } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
+import { pageSchema } from "../../../shop/legal/schema.ts";
+import type { AdminSite, PageDrafts } from "../../../shop/settings/answer-schema.ts";
 import { useMemo, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { type TextName, currentLanguage, text } from "../../app/texts.ts";
@@ -13,11 +15,15 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import type { Edited } from "../../ui/forms/parsed.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
+import { toFields } from "../../ui/resource/field-source.ts";
 import { MarkdownField } from "../ui/markdown-field.tsx";
 import { toLanguageName } from "../ui/translations-field.tsx";
 import { toPageName } from "./page-names.ts";
-import { type PageView, SITE, type SiteView, sendSite } from "./site-data.ts";
+import { SITE, sendSite } from "./site-data.ts";
 
+type PageView = AdminSite["pages"][number];
+
+const bounds = toFields(pageSchema);
 const PAGES = "/admin/site?tab=pages";
 
 interface Words {
@@ -32,7 +38,7 @@ interface Fields {
 
 const none: Words = { title: "", body: "" };
 
-function pickWords({ pages, languages }: SiteView, slug: string): PageForm {
+function pickWords({ pages, languages }: AdminSite, slug: string): PageForm {
   const page = pages.find((one) => one.slug === slug);
   const { title, body } = page ?? none;
   const own = { [languages[0] ?? "en"]: { title, body } };
@@ -67,9 +73,9 @@ function replacePage(pages: readonly PageView[], slug: string, page: PageView | 
 
 function toEdited(
   slug: string,
-  { languages }: SiteView,
+  { languages }: AdminSite,
   onSaved: () => void,
-): Edited<SiteView, { page: PageForm }, Fields> {
+): Edited<AdminSite, { page: PageForm }, Fields> {
   const own = languages[0] ?? "en";
   return {
     pick: (site) => ({ page: pickWords(site, slug) }),
@@ -80,7 +86,7 @@ function toEdited(
     },
     send: (from, { page }) =>
       sendSite(from, { pages: replacePage(from.pages, slug, toPage(page, slug, own)) }).finally(onSaved),
-    reload: () => adminRequest<SiteView>(SITE),
+    reload: () => adminRequest<AdminSite>(SITE),
   };
 }
 
@@ -96,7 +102,7 @@ function DraftButton(props: {
   if (!["imprint", "withdrawal"].includes(slug) || findLanguage(base) === undefined) return null;
   async function ask(): Promise<void> {
     const path = `${SITE}/pages/drafts?language=${base}`;
-    const { items } = await adminRequest<{ items: readonly (Words & { slug: string })[] }>(path);
+    const { items } = await adminRequest<PageDrafts>(path);
     const draft = items.find((item) => item.slug === slug);
     if (draft !== undefined) onDraft({ title: draft.title, body: draft.body });
   }
@@ -111,7 +117,7 @@ function DraftButton(props: {
 }
 
 function RemoveDialog(props: {
-  stored: SiteView;
+  stored: AdminSite;
   slug: string;
   onSaved: () => void;
   onClose: () => void;
@@ -138,7 +144,7 @@ function RemoveDialog(props: {
 }
 
 /** The form, with a segment for each language. */
-export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () => void }): JSX.Element {
+export function PageEditor(props: { stored: AdminSite; slug: string; onSaved: () => void }): JSX.Element {
   const { stored, slug, onSaved } = props;
   const [language, setLanguage] = useState(stored.languages[0] ?? currentLanguage());
   const [isRemoving, setRemoving] = useState(false);
@@ -165,7 +171,7 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
           />
           <TextField
             label={text("admin.field.title")}
-            maxLength={200}
+            maxLength={bounds["title"]?.max}
             value={words.title}
             error={findError(errors, `/${language}/title`)}
             onInput={(title) => change({ title })}
@@ -175,7 +181,7 @@ export function PageEditor(props: { stored: SiteView; slug: string; onSaved: () 
             <MarkdownField
               key={language}
               label={text("admin.field.text")}
-              maxLength={100_000}
+              maxLength={bounds["body"]?.max ?? 0}
               value={words.body}
               error={findError(errors, `/${language}/body`)}
               onInput={(body) => change({ body })}

@@ -1,5 +1,7 @@
 /** Legal pages: which there are, which a shop should have, and the way to each. */
 import type { JSX } from "preact";
+import { pageSchema } from "../../../shop/legal/schema.ts";
+import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { type TextName, text, withHint } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
@@ -7,11 +9,13 @@ import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { useTask } from "../../ui/console/problem.tsx";
+import { toFields } from "../../ui/resource/field-source.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { toLanguageName } from "../ui/translations-field.tsx";
 import { PageEditor } from "./page-editor.tsx";
 import { isUsual, toPageName, usual } from "./page-names.ts";
-import type { PageView, SiteView } from "./site-data.ts";
+
+type PageView = AdminSite["pages"][number];
 
 interface Row {
   readonly slug: string;
@@ -80,7 +84,7 @@ function AddPage({ taken, onClose }: { taken: readonly string[]; onClose: () => 
         value={slug}
         error={task.errors.get("/slug")}
         autoComplete="off"
-        maxLength={80}
+        maxLength={toFields(pageSchema)["slug"]?.max}
         onInput={setSlug}
       />
     </FormDialog>
@@ -88,7 +92,7 @@ function AddPage({ taken, onClose }: { taken: readonly string[]; onClose: () => 
 }
 
 /** The tab, or the page of the address. */
-export function PagesTab({ stored, onSaved }: { stored: SiteView; onSaved: () => void }): JSX.Element {
+export function PagesTab({ stored, onSaved }: { stored: AdminSite; onSaved: () => void }): JSX.Element {
   const query = useQuery();
   const [isAdding, setAdding] = useState(false);
   const slug = query.get("page");

@@ -1,5 +1,6 @@
 /** The site: its name and looks, what it announces, how it sells, its pages and its limits, a tab for each. */
 import type { JSX } from "preact";
+import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -10,7 +11,7 @@ import { fieldTabs } from "./groups.ts";
 import { LookTab } from "./look-tab.tsx";
 import { PagesTab } from "./pages-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
-import { SITE, type SiteView } from "./site-data.ts";
+import { SITE } from "./site-data.ts";
 
 const tabs = [
   { name: "general", label: "shop.site.general" },
@@ -23,7 +24,7 @@ const tabs = [
 ] as const satisfies readonly Tab<string>[];
 type TabName = (typeof tabs)[number]["name"];
 
-function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => void }): JSX.Element {
+function TabContent(props: { name: TabName; stored: AdminSite; onSaved: () => void }): JSX.Element {
   const { name, ...rest } = props;
   switch (name) {
     case "look":
@@ -44,7 +45,7 @@ function TabContent(props: { name: TabName; stored: SiteView; onSaved: () => voi
 export function SitePage(): JSX.Element {
   const query = useQuery();
   const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "general";
-  const loaded = usePolled<SiteView>(SITE, 0);
+  const loaded = usePolled<AdminSite>(SITE, 0);
   return (
     <>
       <PageHead title={text("shop.nav.site")} hint={text("shop.site.hint")}>

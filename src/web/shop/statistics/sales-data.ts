@@ -1,37 +1,11 @@
-/** What GET /api/admin/sales answers, and the spans that are offered. */
+/** Sums of sales, and the spans that are offered. */
+import type { SalesView } from "../../../shop/operation/answer-schema.ts";
 
-/** Of some days. */
-export interface Sums {
-  readonly orders: number;
-  readonly paidOrders: number;
-  /** Minor units. */
-  readonly revenue: number;
-  /** Absent before views were counted. */
-  readonly views?: number;
-}
+export type Sums = SalesView["total"];
+export type Period = SalesView["periods"][number];
+export type Unit = SalesView["unit"];
 
-export type Period = Sums & { readonly start: string };
-
-export const units = ["day", "week", "month"] as const;
-export type Unit = (typeof units)[number];
-
-export interface SalesView {
-  readonly currency: string;
-  readonly timeZone: string;
-  readonly from: string;
-  readonly to: string;
-  readonly unit: Unit;
-  readonly total: Sums;
-  readonly before: Sums & { readonly from: string; readonly to: string };
-  readonly periods: readonly Period[];
-  readonly products: readonly {
-    readonly productId: string;
-    readonly title: string;
-    readonly units: number;
-    readonly revenue: number;
-  }[];
-  readonly isComplete: boolean;
-}
+export const units: readonly Unit[] = ["day", "week", "month"];
 
 /** Spans by their days, with the unit that suits them. */
 export const spans = [

@@ -1,9 +1,10 @@
 /** Which days are looked at, and by what they are summed; the address keeps both. */
 import type { JSX } from "preact";
+import type { SalesView } from "../../../shop/operation/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Field, Segments } from "../../ui/controls.tsx";
 import type { Query } from "../../ui/console/query.ts";
-import { type SalesView, type Unit, daysBefore, spans, units } from "./sales-data.ts";
+import { type Unit, daysBefore, spans, units } from "./sales-data.ts";
 
 /** The span of the address as the API takes it; "" of what it leaves open. */
 export function toSalesQuery(query: Query): string {

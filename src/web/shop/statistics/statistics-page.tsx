@@ -1,5 +1,6 @@
 /** Sales over time: money, orders, average, conversion and top products, beside as many days before. */
 import type { JSX } from "preact";
+import type { SalesView } from "../../../shop/operation/answer-schema.ts";
 import { useRef } from "preact/hooks";
 import { formatAmount } from "../../../shop/base/money.ts";
 import { csvSeparator, toDay, toNumber, toPercent } from "../../app/format.ts";
@@ -12,7 +13,7 @@ import { useQuery } from "../../ui/console/query.ts";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { SalesChart } from "./sales-chart.tsx";
-import { type Period, type SalesView, type Sums, toAverage, toConversion } from "./sales-data.ts";
+import { type Period, type Sums, toAverage, toConversion } from "./sales-data.ts";
 import { SpanChoice, toSalesQuery } from "./span-choice.tsx";
 
 const SALES = "/api/admin/sales";

@@ -1,49 +1,8 @@
-/** What GET /api/admin/system-status answers. */
+/** The state of the shop's parts, and where what is wrong is fixed. */
+import type { SystemStatus } from "../../../shop/operation/answer-schema.ts";
 
-export type Check = "ok" | "failing" | "unknown";
-
-export interface Warning {
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface ProviderRow {
-  readonly word: string;
-  readonly enabled: boolean;
-  readonly lastNoticeAt?: string;
-  readonly unverified: number;
-  readonly openReviews: number;
-}
-
-export interface JobRow {
-  readonly name: string;
-  readonly lastRunAt?: string;
-  readonly lastError?: string;
-}
-
-export interface StatusView {
-  readonly version: string;
-  readonly program?: string;
-  readonly runtime?: {
-    readonly uptimeSeconds: number;
-    readonly residentBytes: number;
-    readonly eventLoopDelayMaxMs: number;
-  };
-  readonly store: {
-    readonly status: Check;
-    readonly kind?: "files" | "postgresql";
-    readonly records: number;
-  };
-  readonly auth: Check;
-  readonly smtp: { readonly state: "on" | "environment" | "off"; readonly host: string };
-  readonly outbox: { readonly waiting: number; readonly failed: number; readonly sent: number };
-  readonly disk?: { readonly freeBytes: number; readonly totalBytes: number };
-  readonly hasBackups?: boolean;
-  readonly backups?: { readonly lastAt?: string; readonly nextAt?: string; readonly failure?: string };
-  readonly webhooks: readonly ProviderRow[];
-  readonly jobs: readonly JobRow[];
-  readonly warnings: readonly Warning[];
-}
+export type Check = SystemStatus["auth"];
+export type Warning = SystemStatus["warnings"][number];
 
 /** Where what a warning is about is mended; elsewhere it is told how. */
 export const warningPlaces: Readonly<Record<string, string>> = {

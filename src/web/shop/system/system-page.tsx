@@ -1,5 +1,6 @@
 /** How the shop's program fares: what is worth a look, its surroundings, providers and jobs. */
 import type { ComponentChildren, JSX } from "preact";
+import type { SystemStatus } from "../../../shop/operation/answer-schema.ts";
 import { toBytes, toNumber, toPercent, toSpan } from "../../app/format.ts";
 import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
 import { Ago, Badge, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
@@ -8,7 +9,7 @@ import { DoctorPanel } from "../../ui/console-page/doctor-panel.tsx";
 import { AskedNewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import { type Check, type StatusView, type Warning, warningPlaces } from "./system-data.ts";
+import { type Check, type Warning, warningPlaces } from "./system-data.ts";
 
 const STATUS = "/api/admin/system-status";
 const EVERY_MS = 15_000;
@@ -20,7 +21,7 @@ function toWords({ code, message }: Warning): string {
   return findText(`shop.system.warning.${code}`, { name }) ?? message;
 }
 
-function Warnings({ warnings }: Pick<StatusView, "warnings">): JSX.Element {
+function Warnings({ warnings }: Pick<SystemStatus, "warnings">): JSX.Element {
   if (warnings.length === 0)
     return (
       <p class="admin-note is-good">
@@ -69,7 +70,7 @@ function Fact({ label, children }: { label: TextName; children: ComponentChildre
   );
 }
 
-function ProgramFacts({ status }: { status: StatusView }): JSX.Element {
+function ProgramFacts({ status }: { status: SystemStatus }): JSX.Element {
   const { version, program, runtime } = status;
   return (
     <section class="admin-panel stack-small" aria-labelledby="program">
@@ -94,7 +95,7 @@ function ProgramFacts({ status }: { status: StatusView }): JSX.Element {
   );
 }
 
-function Backups({ status }: { status: StatusView }): JSX.Element {
+function Backups({ status }: { status: SystemStatus }): JSX.Element {
   const { hasBackups, backups } = status;
   if (hasBackups === false)
     return (
@@ -113,7 +114,7 @@ function Backups({ status }: { status: StatusView }): JSX.Element {
   return <>{text(backups?.nextAt === undefined ? "shop.system.backupUnknown" : "shop.system.backupSoon")}</>;
 }
 
-function RecordFacts({ status }: { status: StatusView }): JSX.Element {
+function RecordFacts({ status }: { status: SystemStatus }): JSX.Element {
   const { store, outbox, smtp, disk } = status;
   return (
     <section class="admin-panel stack-small" aria-labelledby="records">
@@ -149,7 +150,7 @@ function RecordFacts({ status }: { status: StatusView }): JSX.Element {
   );
 }
 
-function Providers({ status }: { status: StatusView }): JSX.Element {
+function Providers({ status }: { status: SystemStatus }): JSX.Element {
   return (
     <section class="stack-small" aria-labelledby="providers">
       <h2 id="providers">{text("shop.nav.providers")}</h2>
@@ -189,7 +190,7 @@ function Providers({ status }: { status: StatusView }): JSX.Element {
   );
 }
 
-function Jobs({ status }: { status: StatusView }): JSX.Element {
+function Jobs({ status }: { status: SystemStatus }): JSX.Element {
   const failing = status.jobs.filter(({ lastError }) => lastError !== undefined);
   return (
     <details class="sales-table" open={failing.length > 0}>
@@ -218,7 +219,7 @@ function Jobs({ status }: { status: StatusView }): JSX.Element {
 
 /** The section. */
 export function SystemPage(): JSX.Element {
-  const loaded = usePolled<StatusView>(STATUS, EVERY_MS);
+  const loaded = usePolled<SystemStatus>(STATUS, EVERY_MS);
   return (
     <>
       <PageHead title={text("shop.nav.system")} />

@@ -2,9 +2,10 @@
 import type { JSX } from "preact";
 import { countText, text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { type SetupStep, type TodayView, gapPlaces, isSetUp, setupSteps, stepPlaces } from "./today-data.ts";
+import type { Today } from "../../../shop/operation/answer-schema.ts";
+import { type SetupStep, gapPlaces, isSetUp, setupSteps, stepPlaces } from "./today-data.ts";
 
-type Setup = TodayView["setup"];
+type Setup = Today["setup"];
 
 function Step(props: { step: SetupStep; isDone: boolean; isNext: boolean }): JSX.Element {
   const { step, isDone, isNext } = props;

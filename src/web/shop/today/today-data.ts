@@ -1,49 +1,16 @@
-/** What GET /api/admin/today answers, and where each thing that waits is dealt with. */
-import type { OrderStatus } from "../../../shop/orders/schema.ts";
+/** What waits for a person, and where it is dealt with. */
+import type { Today } from "../../../shop/operation/answer-schema.ts";
 
-/** Of some days. */
-export interface Sums {
-  readonly orders: number;
-  readonly paidOrders: number;
-  /** Minor units. */
-  readonly revenue: number;
-}
+export type Sums = Today["today"];
+export type Waiting = keyof Today["waiting"];
+export type SetupStep = keyof Today["setup"]["steps"];
+type SetupGap = Today["setup"]["missing"][number];
 
-export const setupSteps = ["site", "product", "provider", "order"] as const;
-export type SetupStep = (typeof setupSteps)[number];
-
-export type SetupGap =
-  | ("demo_on" | "real_provider" | "mail_server" | "owner_address" | "seller_address")
-  | ("page_imprint" | "page_terms" | "page_privacy" | "page_withdrawal")
-  | ("public_https" | "backups" | "closed");
-
-export type Waiting =
-  | ("toDeliver" | "needAttention" | "openNotices" | "withdrawals" | "unreadChats")
-  | ("lowStock" | "mailsFailed" | "webhooksFailing");
-
-export interface TodayView {
-  readonly currency: string;
-  readonly today: Sums;
-  readonly days7: Sums;
-  readonly days30: Sums;
-  readonly waiting: Readonly<Record<Waiting, number>>;
-  readonly lastOrders: readonly {
-    readonly id: string;
-    readonly number: string;
-    readonly email: string;
-    readonly status: OrderStatus;
-    readonly total: number;
-    readonly currency: string;
-    readonly createdAt: string;
-  }[];
-  readonly setup: {
-    readonly steps: Readonly<Record<SetupStep, boolean>>;
-    readonly missing: readonly SetupGap[];
-  };
-}
+/** In the order in which they are taken. */
+export const setupSteps: readonly SetupStep[] = ["site", "product", "provider", "order"];
 
 /** Whether all steps are taken. */
-export function isSetUp({ steps }: TodayView["setup"]): boolean {
+export function isSetUp({ steps }: Today["setup"]): boolean {
   return setupSteps.every((step) => steps[step]);
 }
 

@@ -8,12 +8,13 @@ import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { StatusMark } from "../ui/orders/order-marks.tsx";
 import { FirstSteps, Gaps } from "./setup-panel.tsx";
-import { type Sums, type TodayView, isSetUp, waitingPlaces } from "./today-data.ts";
+import type { Today } from "../../../shop/operation/answer-schema.ts";
+import { type Sums, isSetUp, waitingPlaces } from "./today-data.ts";
 
 const TODAY = "/api/admin/today";
 const EVERY_MS = 30_000;
 
-type LastOrder = TodayView["lastOrders"][number];
+type LastOrder = Today["lastOrders"][number];
 
 function SalesFigure(props: { label: TextName; sums: Sums; currency: string }): JSX.Element {
   const { label, sums, currency } = props;
@@ -27,7 +28,7 @@ function SalesFigure(props: { label: TextName; sums: Sums; currency: string }): 
 }
 
 /** What waits, each with the way to it; and that nothing does. */
-function WaitingList({ waiting }: Pick<TodayView, "waiting">): JSX.Element {
+function WaitingList({ waiting }: Pick<Today, "waiting">): JSX.Element {
   const found = waitingPlaces.filter(([what]) => waiting[what] > 0);
   return (
     <section class="stack-small today-part" aria-labelledby="waiting">
@@ -104,7 +105,7 @@ function LastOrders({ orders }: { orders: readonly LastOrder[] }): JSX.Element {
   );
 }
 
-function Shown({ view }: { view: TodayView }): JSX.Element {
+function Shown({ view }: { view: Today }): JSX.Element {
   const { currency, today, days7, days30, setup } = view;
   // Zeros would only stand between the owner of a new shop and the first steps.
   if (!isSetUp(setup) && view.lastOrders.length === 0)
@@ -131,7 +132,7 @@ function Shown({ view }: { view: TodayView }): JSX.Element {
 
 /** The section. */
 export function TodayPage(): JSX.Element {
-  const loaded = usePolled<TodayView>(TODAY, EVERY_MS);
+  const loaded = usePolled<Today>(TODAY, EVERY_MS);
   return (
     <>
       <PageHead title={text("shop.nav.today")}>

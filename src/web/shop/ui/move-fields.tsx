@@ -14,6 +14,7 @@ export function MoveFields<C, F>(props: {
   context: C;
   initial?: Form;
   danger?: boolean | undefined;
+  wide?: boolean | undefined;
   /** What is said once it is done. */
   done: string;
   children?: ComponentChildren;

@@ -1,22 +1,19 @@
-/** The providers that buyers pay with, by the words that orders and notices name them by. */
-import { usePolled } from "../../ui/console/polled.ts";
+/** The providers that buyers pay with, by the words that orders and notifications name them by. */
+import { createContext } from "preact";
+import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
+import { useSiteFacts } from "./site-facts.ts";
 
-/** A provider, as far as lists name it. */
-export interface ProviderView {
-  readonly word: string;
-  readonly title: string;
-}
-
-let last: readonly ProviderView[] = [];
+export type NamedProvider = Pick<AdminSite["paymentProviders"][number], "word" | "title">;
 
 /** The providers as they were last seen; none until they are known. */
-export function useProviders(): readonly ProviderView[] {
-  const { data } = usePolled<{ readonly paymentProviders: readonly ProviderView[] }>("/api/admin/site", 0);
-  last = data?.paymentProviders ?? last;
-  return last;
+export function useProviders(): readonly NamedProvider[] {
+  return useSiteFacts()?.paymentProviders ?? [];
 }
 
 /** What people call a provider; the word while its title is not known. */
 export function useProviderTitle(word: string): string {
   return useProviders().find((provider) => provider.word === word)?.title ?? word;
 }
+
+/** The titles of all providers by their words, for the parts of a page. */
+export const ProviderTitles = createContext<ReadonlyMap<string, string>>(new Map());

@@ -1,19 +1,18 @@
-/** What of the site's settings other sections need: its currency, and the languages that buyers may choose. */
+/** What of the site's settings other sections need, such as its currency and its languages. */
+import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 
-/** A part of GET /api/admin/site. */
-export interface SiteFacts {
-  readonly currency: string;
-  /** The first one is that of the products' own words. */
-  readonly languages: readonly string[];
-  readonly lowStockThreshold: number;
-}
+/** A part of GET /api/admin/site. The first language is that of the products' own words. */
+export type SiteFacts = Pick<
+  AdminSite,
+  "currency" | "languages" | "lowStockThreshold" | "orderExpiryMinutes" | "paymentProviders"
+>;
 
 let last: SiteFacts | undefined;
 
 /** The facts as they were last seen, at once where another section has asked before; undefined until they are there. */
 export function useSiteFacts(): SiteFacts | undefined {
-  const { data } = usePolled<SiteFacts>("/api/admin/site", 0);
+  const { data } = usePolled<AdminSite>("/api/admin/site", 0);
   last = data ?? last;
   return last;
 }

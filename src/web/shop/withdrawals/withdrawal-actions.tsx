@@ -1,16 +1,22 @@
-/** The steps of a withdrawal: accepted or declined, goods back, money back, done. */
+/** The steps of a withdrawal: accepted or declined, returned, refunded, closed. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import type { WithdrawalView } from "../../../shop/withdrawals/answer-schema.ts";
+import {
+  type WithdrawalState,
+  withdrawalAcceptanceSchema,
+  withdrawalStepSchema,
+} from "../../../shop/withdrawals/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { MoveForm, NoteField, useMove } from "../ui/move-form.tsx";
-import { OrderChoice } from "../ui/orders/order-choice.tsx";
-import type { OrderView } from "../ui/orders/order-data.ts";
+import { type MadeForm, makeForm } from "../../ui/resource/form.ts";
+import type { FieldRule } from "../../ui/resource/kind.ts";
+import { orderKind } from "../kinds/order-kind.tsx";
 import { RefundDialog } from "../orders/actions/refund-dialog.tsx";
-import type { WithdrawalState } from "../../../shop/withdrawals/schema.ts";
-import { WITHDRAWALS, type WithdrawalView } from "../ui/orders/withdrawal-data.ts";
+import { MoveFields } from "../ui/move-fields.tsx";
+import { type OrderView, mayWriteOrders } from "../ui/orders/order-data.ts";
+import { WITHDRAWALS } from "../ui/orders/withdrawal-data.ts";
 
 type Step = "accept" | "decline" | "return" | "close";
 
@@ -29,50 +35,48 @@ interface Part {
   readonly onChange: () => Promise<void>;
 }
 
-function StepDialog({ withdrawal, onChange, step, onClose }: Part & { step: Step; onClose: () => void }) {
-  const [note, setNote] = useState("");
-  const [chosen, setChosen] = useState<OrderView | undefined>();
-  const task = useMove(onChange);
-  const needsOrder = step === "accept" && withdrawal.orderId === undefined;
-  // The buyer reads why it was declined, and what to do with the goods.
+/** The form of a step. The buyer reads the note of those that are mailed. */
+function makeStepForm(step: Step, { orderId, orderNumber }: WithdrawalView): MadeForm<unknown> {
   const isMailed = step === "accept" || step === "decline";
-  async function send(): Promise<void> {
-    const { id, version } = withdrawal;
-    const body = { note: note.trim(), version, ...(chosen === undefined ? {} : { orderId: chosen.id }) };
-    await adminRequest(`${WITHDRAWALS}/${id}/${step}`, { method: "POST", body });
-    showToast(text(`shop.withdrawals.${step}.done`));
-    await onChange();
-    onClose();
-  }
-  function submit(): void {
-    const faults = new Map<string, string>();
-    if (needsOrder && chosen === undefined) faults.set("/orderId", text("shop.ui.chooseOrder"));
-    if (step === "decline" && note.trim() === "") faults.set("/note", text("shop.withdrawals.decline.why"));
-    if (faults.size > 0) task.refuse(faults);
-    else void task.run(send);
-  }
+  const note: FieldRule<unknown> = {
+    label: isMailed ? "shop.order.noteForBuyer" : "shop.order.noteForUs",
+    ...(step === "decline" && { json: { min: 1, required: true }, missing: "shop.withdrawals.decline.why" }),
+  };
+  if (step !== "accept" || orderId !== undefined)
+    return makeForm({
+      schema: withdrawalStepSchema,
+      words: "shop.withdrawals",
+      fields: { note, version: false },
+    });
+  return makeForm({
+    schema: withdrawalAcceptanceSchema,
+    words: "shop.withdrawals",
+    fields: { note, version: false, orderId: { kind: orderKind(orderNumber), label: "shop.ui.order" } },
+    panels: [{ fields: ["orderId", "note"] }],
+  });
+}
+
+function StepDialog({ withdrawal, onChange, step, onClose }: Part & { step: Step; onClose: () => void }) {
+  const { id, version, orderNumber } = withdrawal;
+  const form = useMemo(() => makeStepForm(step, withdrawal), [step, id]);
   return (
-    <MoveForm
-      title={text(`shop.withdrawals.${step}.title`, { number: withdrawal.orderNumber })}
+    <MoveFields
+      title={text(`shop.withdrawals.${step}.title`, { number: orderNumber })}
       action={text(`shop.withdrawals.${step}`)}
-      task={task}
-      pointers={["/note", "/orderId"]}
+      form={form}
+      context={undefined}
       danger={step === "decline"}
-      wide={needsOrder}
+      wide={form.fields.has("orderId")}
+      done={text(`shop.withdrawals.${step}.done`)}
+      send={(fields) => {
+        const body = { ...fields, version };
+        return adminRequest(`${WITHDRAWALS}/${id}/${step}`, { method: "POST", body });
+      }}
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={submit}
     >
       <p>{text(`shop.withdrawals.${step}.text`)}</p>
-      {needsOrder && (
-        <OrderChoice
-          first={withdrawal.orderNumber}
-          error={task.errors.get("/orderId")}
-          chosen={chosen}
-          onChoose={setChosen}
-        />
-      )}
-      <NoteField value={note} task={task} forBuyer={isMailed} onInput={setNote} />
-    </MoveForm>
+    </MoveFields>
   );
 }
 
@@ -83,7 +87,7 @@ export function WithdrawalActions(part: Part): JSX.Element | null {
   const possible = steps[withdrawal.state];
   const close = (): void => setOpen(undefined);
   const canRefund = order !== undefined && order.amountPaid > 0 && possible.includes("close");
-  if (possible.length === 0) return null;
+  if (possible.length === 0 || !mayWriteOrders()) return null;
   return (
     <div class="admin-actions">
       {canRefund && (

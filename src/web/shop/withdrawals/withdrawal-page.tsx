@@ -1,5 +1,6 @@
 /** One withdrawal: what the buyer stated, what to look at before deciding, and the steps until the money is back. */
 import type { JSX } from "preact";
+import type { WithdrawalView } from "../../../shop/withdrawals/answer-schema.ts";
 import { findText, text } from "../../app/texts.ts";
 import { Crumbs, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -13,7 +14,7 @@ import { showMoney } from "../ui/money.ts";
 import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
 import { OrderLink } from "../ui/orders/order-marks.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { WITHDRAWALS, type WithdrawalView } from "../ui/orders/withdrawal-data.ts";
+import { WITHDRAWALS } from "../ui/orders/withdrawal-data.ts";
 import { WithdrawalMark } from "../ui/orders/withdrawal-marks.tsx";
 import { WithdrawalActions } from "./withdrawal-actions.tsx";
 

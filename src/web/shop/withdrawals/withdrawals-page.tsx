@@ -1,20 +1,16 @@
-/** Withdrawals: those that wait, the oldest first, and all that ever came. */
+/** Withdrawals: those that need something to be done, the oldest first, and all of them. */
 import type { JSX } from "preact";
-import { text } from "../../app/texts.ts";
-import { Segments } from "../../ui/controls.tsx";
-import { type TableColumn, Table } from "../../ui/controls-table.tsx";
-import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
-import { Ago, PageHead } from "../../ui/console/pieces.tsx";
-import { useQuery } from "../../ui/console/query.ts";
+import { type WithdrawalView, withdrawalQuerySchema } from "../../../shop/withdrawals/answer-schema.ts";
 import { toDay } from "../../app/format.ts";
-import { Empty } from "../../ui/empty.tsx";
-import { FilterSelect } from "../ui/filter-bar.tsx";
+import { text } from "../../app/texts.ts";
+import { Ago } from "../../ui/console/pieces.tsx";
+import type { TableColumn } from "../../ui/controls-table.tsx";
+import type { Listing } from "../../ui/resource/resource.ts";
 import { showMoney } from "../ui/money.ts";
 import { OrderLink } from "../ui/orders/order-marks.tsx";
-import { WITHDRAWALS, type WithdrawalView, withdrawalStates } from "../ui/orders/withdrawal-data.ts";
+import { WITHDRAWALS } from "../ui/orders/withdrawal-data.ts";
 import { WithdrawalMark } from "../ui/orders/withdrawal-marks.tsx";
-
-type View = "waiting" | "all";
+import { ViewList } from "../ui/view-list.tsx";
 
 function toColumns(): readonly TableColumn<WithdrawalView>[] {
   return [
@@ -51,63 +47,45 @@ function toColumns(): readonly TableColumn<WithdrawalView>[] {
       label: text("shop.withdrawals.refundBy"),
       cell: ({ refundBy }) => text("shop.withdrawals.by", { day: toDay(Date.parse(refundBy)) }),
     },
-    {
-      key: "when",
-      label: text("shop.ui.received"),
-      cell: ({ receivedAt }) => <Ago at={receivedAt} />,
-    },
+    { key: "when", label: text("shop.ui.received"), cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   ];
 }
 
+const shared = {
+  api: WITHDRAWALS,
+  navigation: "shop.nav.withdrawals",
+  write: "orders:write",
+  idOf: ({ id }: WithdrawalView) => id,
+  nameOf: ({ name }: WithdrawalView) => name,
+} as const;
+const table = { class: "shop-table withdrawals-table", query: withdrawalQuerySchema, columns: toColumns };
+
+export const openWithdrawals: Listing<WithdrawalView> = {
+  ...shared,
+  texts: "shop.withdrawals.view.waiting",
+  table: { ...table, icon: "check" },
+};
+
+export const allWithdrawals: Listing<WithdrawalView> = {
+  ...shared,
+  texts: "shop.withdrawals.view.all",
+  table: {
+    ...table,
+    filters: [
+      { name: "state", label: "shop.ui.state", words: "shop.withdrawals.state", any: "shop.ui.anyState" },
+    ],
+  },
+};
+
 /** The section. */
 export function WithdrawalsPage(): JSX.Element {
-  const query = useQuery();
-  const view: View = query.get("view") === "all" ? "all" : "waiting";
-  const isAll = view === "all";
-  const filters = { state: isAll ? query.get("state") : "", waiting: isAll ? "" : "true" };
-  const page = useCursorPage<WithdrawalView>(WITHDRAWALS, filters);
-  const empty =
-    view === "all" ? (
-      text("shop.withdrawals.none")
-    ) : (
-      <Empty icon="check" title={text("shop.withdrawals.empty")} hint={text("shop.withdrawals.emptyHint")} />
-    );
   return (
-    <>
-      <PageHead title={text("shop.nav.withdrawals")} hint={text("shop.withdrawals.hint")} />
-      <div class="admin-filters">
-        <Segments<View>
-          label={text("shop.payments.view")}
-          value={view}
-          choices={[
-            { value: "waiting", label: text("shop.withdrawals.view.waiting") },
-            { value: "all", label: text("shop.withdrawals.view.all") },
-          ]}
-          onChange={(next) => query.set({ view: next === "all" ? "all" : "", state: "", cursor: "" })}
-        />
-        {view === "all" && (
-          <FilterSelect
-            query={query}
-            name="state"
-            label={text("shop.ui.state")}
-            any={text("shop.ui.anyState")}
-            choices={withdrawalStates.map((value) => ({
-              value,
-              label: text(`shop.withdrawals.state.${value}`),
-            }))}
-          />
-        )}
-      </div>
-      <CursorList page={page} empty={empty}>
-        <div class="shop-table withdrawals-table">
-          <Table
-            caption={text("shop.nav.withdrawals")}
-            columns={toColumns()}
-            rows={page.items}
-            keyOf={({ id }) => id}
-          />
-        </div>
-      </CursorList>
-    </>
+    <ViewList
+      label="shop.withdrawals.view"
+      views={[
+        { name: "waiting", of: openWithdrawals, path: `${WITHDRAWALS}?waiting=true` },
+        { name: "all", of: allWithdrawals },
+      ]}
+    />
   );
 }

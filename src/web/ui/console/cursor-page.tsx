@@ -22,7 +22,7 @@ export function useCursorPage<T>(path: string, filters: Readonly<Record<string, 
   const asked = new URLSearchParams({ limit: "50" });
   for (const [name, value] of Object.entries({ ...filters, cursor: query.get("cursor") }))
     if (value !== "") asked.set(name, value);
-  const polled = usePolled<PageAnswer<T>>(`${path}?${asked.toString()}`, 0);
+  const polled = usePolled<PageAnswer<T>>(`${path}${path.includes("?") ? "&" : "?"}${asked.toString()}`, 0);
   return { ...polled, items: polled.data?.items ?? [] };
 }
 

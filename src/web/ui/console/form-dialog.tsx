@@ -16,14 +16,16 @@ export function FormDialog(props: {
   pointers?: readonly string[];
   /** Its button warns. */
   danger?: boolean | undefined;
+  wide?: boolean | undefined;
   children: ComponentChildren;
   onSubmit: () => void;
   onClose: () => void;
 }): JSX.Element {
-  const { title, action, task, pointers = [], danger, children, onSubmit, onClose } = props;
+  const { title, action, task, pointers = [], danger, wide, children, onSubmit, onClose } = props;
   return (
     <Dialog
       title={title}
+      wide={wide}
       onClose={onClose}
       onSubmit={onSubmit}
       actions={

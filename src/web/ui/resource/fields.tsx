@@ -134,6 +134,10 @@ function FoldedPanel<C>({
   );
 }
 
+function sayHints(hints: readonly TextName[]): string {
+  return hints.map((hint) => text(hint)).join(" ");
+}
+
 /** All of them, each panel with its title; a panel without fields is left out. */
 export function FormFields<C>(props: PartProps<C>): JSX.Element {
   return (
@@ -151,7 +155,7 @@ export function FormFields<C>(props: PartProps<C>): JSX.Element {
         if (title === undefined) return fields;
         if (!hasAsked(props, [...rows, ...(fold?.rows ?? [])])) return null;
         return (
-          <FieldGroup title={text(title)} hint={hint && text(hint)} key={title}>
+          <FieldGroup title={text(title)} hint={hint && sayHints([hint].flat())} key={title}>
             {fields}
           </FieldGroup>
         );

@@ -30,9 +30,23 @@ export function FieldsDialog<C, F>(props: {
   above?: ComponentChildren;
   below?: (part: FormPart<Form>) => ComponentChildren;
   danger?: boolean | undefined;
+  wide?: boolean | undefined;
   onClose: () => void;
 }): JSX.Element {
-  const { title, action, form, context, initial, before = {}, send, above, below, danger, onClose } = props;
+  const {
+    title,
+    action,
+    form,
+    context,
+    initial,
+    before = {},
+    send,
+    above,
+    below,
+    danger,
+    wide,
+    onClose,
+  } = props;
   const [typed, setTyped] = useState<Form>(() => ({ ...toBlank(form), ...initial }));
   const task = useTask();
   const part: FormPart<Form> = {
@@ -52,6 +66,7 @@ export function FieldsDialog<C, F>(props: {
       task={task}
       pointers={form.pointers}
       danger={danger}
+      wide={wide}
       onSubmit={submit}
       onClose={onClose}
     >

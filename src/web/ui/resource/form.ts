@@ -45,7 +45,7 @@ export interface PanelPart<C> {
 export interface FormPanel<Name extends string, C = unknown> {
   /** Without one they stand on no panel of their own. */
   readonly title?: TextName;
-  readonly hint?: TextName;
+  readonly hint?: TextName | readonly TextName[];
   readonly fields: readonly (Name | readonly Name[] | PlacedField<Name, C>)[];
   /** Above and below its fields: what follows from what is typed, such as an estimate. */
   readonly Above?: Slot<PanelPart<C>>;
@@ -88,7 +88,7 @@ type Rows = readonly (readonly string[])[];
 
 interface MadePanel<C> {
   readonly title?: TextName;
-  readonly hint?: TextName;
+  readonly hint?: TextName | readonly TextName[];
   readonly rows: Rows;
   readonly Above?: Slot<PanelPart<C>>;
   readonly Below?: Slot<PanelPart<C>>;
@@ -120,6 +120,7 @@ function toRows(names: readonly Placed[]): readonly (readonly string[])[] {
 
 /** A field by its name, or by the path of a member of a member. */
 function findField(fields: FieldsJson, path: string): FieldJson | undefined {
+  if (path in fields) return fields[path];
   const [name = "", ...rest] = path.split("/");
   const field = fields[name];
   if (rest.length === 0 || field === undefined) return field;
@@ -134,7 +135,7 @@ function findField(fields: FieldsJson, path: string): FieldJson | undefined {
 /** The fields that a form asks for, in the order of the schema; members of members after them. */
 function listAsked(all: FieldsJson, placed: readonly string[], only: boolean): readonly string[] {
   const own = Object.keys(all).filter((name) => !only || placed.includes(name));
-  return [...own, ...placed.filter((name) => name.includes("/"))];
+  return [...own, ...placed.filter((name) => name.includes("/") && !(name in all))];
 }
 
 const made = new WeakMap<object, MadeForm<never, never>>();

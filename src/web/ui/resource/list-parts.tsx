@@ -3,16 +3,17 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { csvSeparator } from "../../app/format.ts";
 import { type TextName, findText, text } from "../../app/texts.ts";
-import { Button, Checkbox, Segments, Select, SelectField } from "../controls.tsx";
+import { Button, Checkbox, IconButton, Segments, Select, SelectField } from "../controls.tsx";
 import { ConfirmDialog } from "../controls-dialog.tsx";
 import type { TableColumn } from "../controls-table.tsx";
 import { showToast } from "../controls-toast.tsx";
 import { useQuery } from "../console/query.ts";
 import { SearchField } from "../filters/search-field.tsx";
 import { toMessage } from "../forms/fault-words.ts";
+import { moveItem } from "../forms/moves.ts";
 import { Icon } from "../icons.tsx";
 import { toFields } from "./field-source.ts";
-import type { BulkAction, DrawnFilter, TableQuery } from "./resource.ts";
+import type { BulkAction, DrawnFilter, ListTools, TableQuery } from "./resource.ts";
 
 /** A choice, with its label where it stands behind "More filters". */
 export function FilterChoice({ filter, table }: { filter: DrawnFilter; table: TableQuery }): JSX.Element {
@@ -154,6 +155,39 @@ export function tickColumn<View>(
         onChange={(isTicked) => tick(idOf(view), isTicked)}
       />
     ),
+  };
+}
+
+/** The column in which rows are moved up and down. */
+export function moveColumn<View>(
+  items: readonly View[],
+  { nameOf, tools }: { nameOf: (view: View) => string; tools: Pick<ListTools<View>, "arrange" | "isBusy"> },
+): TableColumn<View> {
+  return {
+    key: "order",
+    label: text("admin.column.order"),
+    silent: true,
+    cell: (view) => {
+      const at = items.indexOf(view);
+      const name = nameOf(view);
+      const move = (to: number): void => tools.arrange(moveItem(items, { from: at, to }));
+      return (
+        <span class="move-buttons">
+          <IconButton
+            icon="up"
+            label={text("admin.move.up", { name })}
+            disabled={tools.isBusy || at === 0}
+            onClick={() => move(at - 1)}
+          />
+          <IconButton
+            icon="down"
+            label={text("admin.move.down", { name })}
+            disabled={tools.isBusy || at === items.length - 1}
+            onClick={() => move(at + 1)}
+          />
+        </span>
+      );
+    },
   };
 }
 

@@ -31,7 +31,10 @@ export function useAsked({
   const query = useQuery();
   const asked = filters.map((filter) => {
     const typed = query.get(filter.name);
-    return [filter.name, "toAsked" in filter && filter.toAsked ? filter.toAsked(typed) : typed] as const;
+    return [
+      filter.name,
+      "toAsked" in filter && filter.toAsked ? filter.toAsked(typed, query.get) : typed,
+    ] as const;
   });
   return {
     ...(search !== undefined && { q: query.get("q") }),

@@ -13,7 +13,7 @@ import { Table } from "../controls-table.tsx";
 import { Empty } from "../empty.tsx";
 import { toMessage } from "../forms/fault-words.ts";
 import type { FieldSource, Slot } from "./form.ts";
-import { BulkBar, ListExports, ListFilters, tickColumn, useTicks } from "./list-parts.tsx";
+import { BulkBar, ListExports, ListFilters, moveColumn, tickColumn, useTicks } from "./list-parts.tsx";
 import { useIsNarrowed, useList, useListPath } from "./list-state.tsx";
 import {
   type Listing,
@@ -130,7 +130,7 @@ function Rows<View extends object>({
   all: readonly View[];
 }): JSX.Element {
   const { table, idOf, nameOf } = of;
-  const { order, bulk = [], bulkMax = 100, Bulk, tickName = nameOf, tickAll } = table;
+  const { order, bulk = [], bulkMax = 100, Bulk, tickName = nameOf, tickAll, arrange } = table;
   const { firstRows = items.length, mayTick = () => Bulk !== undefined || tools.mayWrite } = table;
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? items : items.slice(0, firstRows);
@@ -152,6 +152,7 @@ function Rows<View extends object>({
       columns={[
         ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
         ...(table.columns?.(tools) ?? []),
+        ...(arrange && tools.mayWrite ? [moveColumn(items, { nameOf, tools })] : []),
       ]}
       rows={shown}
       keyOf={idOf}
@@ -240,6 +241,12 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
       setOpened({ made });
       void list.refresh();
     },
+    arrange: (views) =>
+      void task.run(async () => {
+        await table.arrange?.(views);
+        await list.refresh();
+      }),
+    isBusy: task.busy,
     change: (view, body) =>
       void task.run(async () => {
         await adminRequest(toItemPath(of, idOf(view)), { method: "PATCH", body });

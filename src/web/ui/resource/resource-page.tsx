@@ -19,6 +19,7 @@ import { sayFaults } from "../forms/parsed.ts";
 import { Empty } from "../empty.tsx";
 import { FormFields, toFormWords } from "./fields.tsx";
 import { type MadeForm, type FieldSource, makeForm, readForm, toBlank, toNext } from "./form.ts";
+import type { Form } from "./kind.ts";
 import {
   type Resource,
   mayWrite,
@@ -185,9 +186,9 @@ function NewForm<View extends object, S extends FieldSource, C>({
   of,
   context,
 }: Of<View, S, C> & { context: C }): JSX.Element {
-  const { form: own, action } = of.creation === false ? {} : (of.creation ?? {});
+  const { form: own, action, initial } = of.creation === false ? {} : (of.creation ?? {});
   const form: MadeForm<C> = own ?? makeForm(of);
-  const [blank] = useState(() => toBlank(form));
+  const [blank] = useState<Form>(() => ({ ...toBlank(form), ...initial?.(context) }));
   const [typed, setTyped] = useState(blank);
   const [isLeaving, leaveFor] = useLeaving();
   const task = useTask();
@@ -247,15 +248,18 @@ export function NewResourcePage<View extends object, S extends FieldSource, C>({
   of,
 }: Of<View, S, C>): JSX.Element {
   const context = of.useContext?.();
+  const { title, Actions } = of.creation === false ? {} : (of.creation ?? {});
   if (!mayWrite(of))
     return <Empty icon="lock" title={text("admin.closed")} hint={text("admin.closed.hint")} />;
   return (
     <>
       <Crumbs to={toAddress(of)} label={of.crumb ?? of.navigation} />
       <PageHead
-        title={findText(`${of.texts}.new`) ?? pageText(of, "add")}
+        title={title ?? findText(`${of.texts}.new`) ?? pageText(of, "add")}
         hint={findText(`${of.texts}.new.hint`)}
-      />
+      >
+        {Actions && <Actions />}
+      </PageHead>
       {of.useContext !== undefined && context === undefined ? (
         <p class="empty">{text("page.loading")}</p>
       ) : (

@@ -32,6 +32,10 @@ export interface ListTools<View> {
   readonly add: (() => void) | undefined;
   /** Sends fields of one row; what is wrong is said above the list. */
   readonly change: (view: View, fields: object) => void;
+  /** Sends the rows in another order, where the table can be arranged. */
+  readonly arrange: (views: readonly View[]) => void;
+  /** Whether a change is on its way. */
+  readonly isBusy: boolean;
   /** Shows the dialog of one, where the resource has `Item`; `what` says which, where there are several. */
   readonly open: (view: View, what?: string) => void;
   /** Shows the form of one in a dialog, for a resource without pages of its own. */
@@ -88,8 +92,8 @@ export interface DrawnFilter {
   readonly any?: TextName;
   /** The choices, where they are known only now. */
   readonly useChoices?: () => readonly Choice<string>[];
-  /** What is sent of what was typed; "" for nothing. */
-  readonly toAsked?: (typed: string) => string;
+  /** What is sent of what was typed, beside the others of the address; "" for nothing. */
+  readonly toAsked?: (typed: string, get: (name: string) => string) => string;
   /** Behind "More filters". */
   readonly seldom?: true;
 }
@@ -167,6 +171,8 @@ export interface ResourceTable<View> extends TableQuery {
   readonly tickName?: (view: View) => string;
   /** The label of a tick above the rows, for all of them: {count}. */
   readonly tickAll?: TextName;
+  /** Lets people put the rows in an order, which this sends. */
+  readonly arrange?: (views: readonly View[]) => Promise<unknown>;
   /** At most so many may be ticked. */
   readonly bulkMax?: number;
   /** What sets the widths of its columns. */
@@ -188,6 +194,10 @@ export interface Creation<C> {
   readonly send?: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Shown in the place of going on to the new one's page. */
   readonly Made?: Slot<{ made: never; onClose: () => void }>;
+  /** The title of the page, where it is not a text of the resource. */
+  readonly title?: string;
+  /** Further buttons at the head of the page. */
+  readonly Actions?: Slot<object>;
   /** Asks in its own way; `onMade` gets what `Made` shows, or the new one. */
   readonly Dialog?: Slot<{
     onMade: (made: object) => void;
@@ -278,6 +288,8 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   readonly dialog?: DialogEditing<View, S, C>;
   /** The record as the form reads it, where that is not how answers have it. */
   readonly toFields?: (view: View) => object;
+  /** Called once a change was sent. */
+  readonly onSaved?: () => void;
   /** False: it cannot be deleted from its page. */
   readonly deletion?: false;
   /** Beside its name, and below it. */
@@ -351,13 +363,15 @@ export function toEdited<View extends object, S extends FieldSource, C>(
   context: C,
 ): Edited<View, Form, Readonly<Record<string, unknown>>> {
   const form = makeForm(of);
+  const pick = (stored: View): Readonly<Record<string, unknown>> =>
+    pickFields(form, of.toFields?.(stored) ?? stored);
   const pathOf = (view: View): string => toItemPath(of, of.idOf(view));
   return {
-    pick: (stored) => pickFields(form, of.toFields?.(stored) ?? stored),
+    pick,
     toForm: (fields) => toTyped(form, fields, context),
     parse: (typed, before) => readForm(form, typed, { context, before }),
     send: (from, fields) =>
-      sendChange(pathOf(from), from, { fields, before: pickFields(form, of.toFields?.(from) ?? from) }),
+      sendChange(pathOf(from), from, { fields, before: pick(from) }).finally(of.onSaved),
     reload: (view) => adminRequest<View>(pathOf(view)),
   };
 }

@@ -1,7 +1,7 @@
 /** Kinds of fields for what is not shown again: secrets, and names with secret values. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { findText, text } from "../../app/texts.ts";
-import { Button, Checkbox, IconButton } from "../controls.tsx";
+import { Button, Checkbox, IconButton, TextField } from "../controls.tsx";
 import { SecretInput, SecretTextField } from "../console/field-kinds.tsx";
 import {
   type Kind,
@@ -36,16 +36,18 @@ export function secretKind<C>(json: FieldJson): Kind<C> {
     Field: ({ label, hint, error, value, onChange }) => {
       const [typed, kept] = [memberText(value, "typed"), memberText(value, "kept")];
       const removed = isTypedGroup(value) && value["removed"] === true;
+      const stored = kept === "" ? undefined : text("admin.channel.secret.kept", { hint: kept });
+      const shared = {
+        label,
+        hint: [stored, hint].filter((part) => part !== undefined).join(" ") || undefined,
+        placeholder: kept === "" ? undefined : kept,
+        value: typed,
+        error,
+        onInput: (next: string) => onChange({ typed: next, kept, removed }),
+      };
       return (
         <>
-          <SecretTextField
-            label={label}
-            hint={kept === "" ? hint : text("admin.channel.secret.kept", { hint: kept })}
-            placeholder={kept === "" ? undefined : kept}
-            value={typed}
-            error={error}
-            onInput={(next) => onChange({ typed: next, kept, removed })}
-          />
+          {json.long ? <TextField {...shared} long autoComplete="off" /> : <SecretTextField {...shared} />}
           {kept !== "" && json.required !== true && (
             <Checkbox
               label={text("admin.channel.secret.remove")}

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { Badge, type BadgeKind } from "../../../ui/console/pieces.tsx";
-import type { NoticeView } from "./notice-data.ts";
+import type { NoticeView } from "../../../../shop/payments/answer-schema.ts";
 
 const kinds: Readonly<Record<NoticeView["state"], BadgeKind>> = {
   applied: "good",

@@ -2,7 +2,7 @@
 import { findText, text } from "../../../app/texts.ts";
 import { showMoney } from "../money.ts";
 import { toEventName } from "./event-names.ts";
-import type { NoticeView } from "./notice-data.ts";
+import type { NoticeView } from "../../../../shop/payments/answer-schema.ts";
 
 /** "Payment of €19.99". */
 export function nameNotice({ type, amount, currency }: NoticeView): string {

@@ -1,5 +1,7 @@
 /** An order that is looked for and chosen. */
 import type { JSX } from "preact";
+import type { OrderSearchPage } from "../../../../shop/orders/answer-schema.ts";
+import { searchQuerySchema } from "../../../../shop/order-search/schema.ts";
 import { useEffect, useState } from "preact/hooks";
 import { text, withHint } from "../../../app/texts.ts";
 import { Field } from "../../../ui/controls.tsx";
@@ -7,15 +9,16 @@ import { Icon } from "../../../ui/icons.tsx";
 import { ErrorNote } from "../../../ui/console/problem.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../../ui/console/session.ts";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { showMoney } from "../money.ts";
-import { ORDERS, type OrderView } from "./order-data.ts";
+import { ORDERS } from "./order-data.ts";
 import { StatusMark } from "./order-marks.tsx";
 
 /** How long nobody types before the search is asked, in milliseconds. */
 const TYPING_MS = 250;
 
 interface Found {
-  readonly items?: readonly OrderView[];
+  readonly items?: OrderSearchPage["items"];
   readonly message?: string;
 }
 
@@ -29,7 +32,7 @@ function useFound(q: string): Found {
     let isGone = false;
     const timer = setTimeout(() => {
       const asked = new URLSearchParams({ limit: "6", q });
-      adminRequest<{ items: readonly OrderView[] }>(`${ORDERS}/search?${asked.toString()}`).then(
+      adminRequest<OrderSearchPage>(`${ORDERS}/search?${asked.toString()}`).then(
         ({ items }) => !isGone && setState({ items }),
         (error: unknown) => !isGone && setState({ message: toMessage(error) }),
       );
@@ -46,8 +49,9 @@ function useFound(q: string): Found {
 export function OrderChoice(props: {
   first: string;
   error?: string | undefined;
-  chosen: OrderView | undefined;
-  onChoose: (order: OrderView) => void;
+  /** The id of an order. */
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
 }): JSX.Element {
   const { first, error, chosen, onChoose } = props;
   const [typed, setTyped] = useState(first);
@@ -59,7 +63,7 @@ export function OrderChoice(props: {
           <input
             {...links}
             type="search"
-            maxLength={200}
+            maxLength={toFields(searchQuerySchema)["q"]?.max}
             value={typed}
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
@@ -75,10 +79,10 @@ export function OrderChoice(props: {
             <button
               type="button"
               class="button"
-              aria-pressed={chosen?.id === order.id}
-              onClick={() => onChoose(order)}
+              aria-pressed={chosen === order.id}
+              onClick={() => onChoose(order.id)}
             >
-              {chosen?.id === order.id && <Icon name="check" />}
+              {chosen === order.id && <Icon name="check" />}
               <span class="order-number">{order.number}</span>
               <span class="break">{order.contact.email}</span>
               <span>{showMoney(order.total, order.currency)}</span>

@@ -1,7 +1,9 @@
-/** Invoices in answers. */
+/** What answers have of invoices. */
 import { z } from "@hono/zod-openapi";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";
-import { invoiceRecordSchema } from "./schema.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { invoiceKindSchema, invoiceRecordSchema } from "./schema.ts";
 
 const invoice = viewOf(
   invoiceRecordSchema,
@@ -35,6 +37,9 @@ const invoice = viewOf(
 
 /** An invoice or a credit note with all that it says. */
 export const invoiceSchema = z.object(invoice.shape).openapi("Invoice");
+export type InvoiceView = z.infer<typeof invoiceSchema>;
+export const invoiceListSchema = pageSchema(invoiceSchema).openapi("InvoiceList");
+export type InvoiceList = z.infer<typeof invoiceListSchema>;
 export const toInvoiceView = invoice.show;
 
 const document = viewOf(
@@ -46,7 +51,7 @@ const document = viewOf(
 export const orderDocumentSchema = z
   .object({
     ...document.shape,
-    htmlUrl: z.string().openapi({ description: "Opens without a sign-in, for whoever has the address" }),
+    htmlUrl: z.string().openapi({ description: "Opens without signing in, for everyone who has the URL" }),
     pdfUrl: z.string(),
   })
   .openapi("OrderDocument");
@@ -57,3 +62,13 @@ export const printedContent: Record<string, { schema: { type: "string"; format?:
   "text/html": { schema: { type: "string" } },
   "application/pdf": { schema: { type: "string", format: "binary" } },
 };
+
+export const invoiceQuerySchema = z.object({
+  q: z.string().max(254).optional().openapi({
+    description: "A number, the number of an order, or an email address, whole",
+  }),
+  kind: invoiceKindSchema.optional(),
+  orderId: z.string().max(100).optional(),
+  from: isoTimeMs.optional(),
+  to: isoTimeMs.optional(),
+});

@@ -1,0 +1,46 @@
+/** What answers have of refunds, of many orders at once, and of what happened about an order. */
+import { z } from "@hono/zod-openapi";
+import { pageSchema } from "../../kit/http/paging.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { orderStatusSchema } from "../orders/schema.ts";
+import { refundRecordSchema } from "../payments/schema.ts";
+import { timelineKinds } from "./timeline.ts";
+
+export const refundView = viewOf(
+  refundRecordSchema,
+  ["id", "provider", "amount", "currency", "reason", "status", "reference", "said"],
+  ["createdAt", "updatedAt"],
+);
+export const refundListSchema = z
+  .object({ items: z.array(z.object(refundView.shape)) })
+  .openapi("RefundList");
+export type RefundList = z.infer<typeof refundListSchema>;
+
+const bulkResultSchema = z
+  .object({
+    id: z.string(),
+    result: z.enum(["done", "refused"]),
+    status: orderStatusSchema.optional(),
+    code: z.string().optional().describe("The error code that the same move of this order alone would get"),
+    detail: z.string().optional(),
+  })
+  .openapi("BulkResult");
+export const bulkResultsSchema = z.object({ items: z.array(bulkResultSchema) }).openapi("BulkResults");
+export type BulkResults = z.infer<typeof bulkResultsSchema>;
+
+const timelineItemSchema = z
+  .object({
+    at: isoTimeSchema,
+    kind: z.enum(timelineKinds),
+    what: z.string().describe("The event of the history, the type of a notice or event, the kind of a mail"),
+    state: z.string().optional(),
+    by: z.string().optional().describe("Who did it, or where it came from or went"),
+    note: z.string().optional(),
+    amount: z.int().optional(),
+    currency: z.string().optional(),
+    id: z.string().optional().describe("Of the notice, mail or delivery"),
+  })
+  .openapi("TimelineItem");
+export const timelineSchema = pageSchema(timelineItemSchema).openapi("OrderTimeline");
+export type OrderTimeline = z.infer<typeof timelineSchema>;

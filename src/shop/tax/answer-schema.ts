@@ -1,0 +1,35 @@
+/** What answers say of VAT rates and VAT numbers. */
+import { z } from "@hono/zod-openapi";
+
+export const taxRatesSchema = z
+  .object({
+    asOf: z.iso.date(),
+    items: z.array(
+      z.object({
+        country: z.string(),
+        taxClass: z.string(),
+        basisPoints: z.int().openapi({ description: "1900 is 19 %" }),
+      }),
+    ),
+  })
+  .openapi("TaxRates");
+
+export type TaxRates = z.infer<typeof taxRatesSchema>;
+
+export const vatNumberSchema = z
+  .object({
+    isWellFormed: z.boolean(),
+    hasRightCheckDigits: z.boolean(),
+    fault: z
+      .enum(["unknown", "greek", "form", "digits"])
+      .optional()
+      .openapi({ description: "unknown: of no EU country; greek: GR in place of EL" }),
+    country: z.string().optional().openapi({ description: "ISO 3166-1; Greece is GR" }),
+  })
+  .openapi("VatNumberForm");
+export type VatNumberForm = z.infer<typeof vatNumberSchema>;
+
+/** How a VAT number is asked about. */
+export const vatNumberQuerySchema = z.object({
+  number: z.string().min(1).max(40).openapi({ example: "DE123456789" }),
+});
