@@ -126,7 +126,14 @@ describe("papers", () => {
   before(async () => {
     const docs = await readdir(join(projectFolder, "docs"), { recursive: true });
     const inDocs = docs.filter((name) => name.endsWith(".md")).map((name) => join("docs", name));
-    pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "test/lab/README.md", ...inDocs];
+    pages = [
+      "README.md",
+      "CHANGELOG.md",
+      "ARCHITECTURE.md",
+      "CONTRIBUTING.md",
+      "test/lab/README.md",
+      ...inDocs,
+    ];
   });
 
   it("link to files and headings that are there", async () => {
