@@ -39,17 +39,31 @@ function isMeant(record: CheckRecord, { q, group, tag, kind }: CheckFilter): boo
   return q === undefined || isFound(record, q.toLowerCase());
 }
 
-/** Where a page ended: a place in the order, so that checks may come and go. */
-type Place = readonly [group: string, name: string, id: string];
+/** By group and name; "attention": first what is down, from everywhere or from some locations. */
+export const checkOrders = ["name", "attention"] as const;
+export type CheckOrder = (typeof checkOrders)[number];
 
-function toCursor({ group, name, id }: CheckRecord): string {
-  return toBase64Url(new TextEncoder().encode(JSON.stringify([group, name, id] satisfies Place)));
+/** Where a page ended: a place in the order, so that checks may come and go. The part is that of "attention". */
+type Place = readonly [group: string, name: string, id: string, part?: string];
+
+/** The parts of a list, one after the other. */
+const parts: Readonly<Record<CheckOrder, readonly string[]>> = { name: [""], attention: ["0", "1"] };
+
+function partOf({ state }: CheckStanding, sort: CheckOrder): string {
+  if (sort === "name") return "";
+  return state === "down" || state === "partial" ? "0" : "1";
+}
+
+function toCursor({ group, name, id }: CheckRecord, part: string): string {
+  const place: Place = part === "" ? [group, name, id] : [group, name, id, part];
+  return toBase64Url(new TextEncoder().encode(JSON.stringify(place)));
 }
 
 function readCursor(cursor: string): Place {
   try {
     const place: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(cursor)));
-    if (Array.isArray(place) && place.length === 3 && place.every((part) => typeof part === "string"))
+    const isPlace = Array.isArray(place) && (place.length === 3 || place.length === 4);
+    if (isPlace && place.every((part) => typeof part === "string"))
       // `as`: just looked at.
       return place as unknown as Place;
   } catch {
@@ -59,34 +73,46 @@ function readCursor(cursor: string): Place {
   throw new AppError("invalid", "The cursor is not one of this list", { errors });
 }
 
-function isAfter(record: CheckRecord, [group, name, id]: Place): boolean {
+function isAfter(record: CheckRecord, own: string, [group, name, id, part = ""]: Place): boolean {
+  if (own !== part) return own > part;
   if (record.group !== group) return record.group > group;
   if (record.name !== name) return record.name > name;
   return record.id > id;
 }
 
-/** One page, sorted by group and name. @throws AppError `invalid` for a cursor that is none */
+/** One page. @throws AppError `invalid` for a cursor that is none */
 export function pageOfChecks(
   directory: CheckDirectory,
   filter: CheckFilter,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  {
+    limit,
+    cursor,
+    sort = "name",
+  }: { readonly limit: number; readonly cursor?: string | undefined; readonly sort?: CheckOrder },
 ): CheckPage {
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const counts = { up: 0, down: 0, partial: 0, unknown: 0, paused: 0 };
-  const items: ListedCheck[] = [];
-  let hasMore = false;
+  const found: ListedCheck[] = [];
   for (const record of directory.records()) {
     if (!isMeant(record, filter)) continue;
     const standing = directory.findStanding(record.id);
     if (standing === undefined) continue;
     counts[standing.state] += 1;
     if (filter.state !== undefined && filter.state !== standing.state) continue;
-    if (after !== undefined && !isAfter(record, after)) continue;
-    if (items.length < limit) items.push({ record, standing });
-    else hasMore = true;
+    if (after === undefined || isAfter(record, partOf(standing, sort), after))
+      found.push({ record, standing });
   }
+  const sorted = parts[sort].flatMap((part) =>
+    found.filter(({ standing }) => partOf(standing, sort) === part),
+  );
+  const items = sorted.slice(0, limit);
   const last = items.at(-1);
-  return { items, counts, ...(hasMore && last !== undefined ? { nextCursor: toCursor(last.record) } : {}) };
+  const hasMore = sorted.length > limit && last !== undefined;
+  return {
+    items,
+    counts,
+    ...(hasMore && { nextCursor: toCursor(last.record, partOf(last.standing, sort)) }),
+  };
 }
 
 /** The groups and tags that there are, sorted. */

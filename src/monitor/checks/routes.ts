@@ -7,7 +7,7 @@ import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
 import { addCheckChangeRoutes } from "./change-routes.ts";
 import { type BulkAction, MAX_BULK } from "./checks.ts";
-import { namesOfChecks, pageOfChecks } from "./listing.ts";
+import { checkOrders, namesOfChecks, pageOfChecks } from "./listing.ts";
 import { addCheckHistoryRoutes, addCheckHoursRoute } from "./history-routes.ts";
 import { CHECKS_PATH, type CheckRouteParts, exampleCheckView } from "./parts-routes.ts";
 import { checkKinds, checkStates } from "./schema.ts";
@@ -21,6 +21,10 @@ const listQuery = pageQuerySchema.extend({
   tag: trimmedLine(32).optional(),
   state: z.enum(checkStates).optional(),
   kind: z.enum(checkKinds).optional(),
+  sort: z
+    .enum(checkOrders)
+    .default("name")
+    .describe('By group and name; "attention": first what is down, from everywhere or from some locations'),
 });
 const countsSchema = z.object({
   up: z.number().int(),
@@ -58,7 +62,7 @@ function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
     method: "get",
     path: CHECKS_PATH,
     operationId: "adminListChecks",
-    summary: "Checks by group and name, with how they stand",
+    summary: "Checks with their present states, by group and name",
     request: { query: listQuery },
     responses: {
       200: jsonResponse("A page of them", listSchema, {
@@ -69,8 +73,8 @@ function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
     errors: ["invalid"],
   });
   app.openapi(adminListChecks, (c) => {
-    const { limit, cursor, ...filter } = c.req.valid("query");
-    const { items, ...page } = pageOfChecks(directory, filter, { limit, cursor });
+    const { limit, cursor, sort, ...filter } = c.req.valid("query");
+    const { items, ...page } = pageOfChecks(directory, filter, { limit, cursor, sort });
     return c.json(
       {
         items: items.map(({ record, standing }) =>

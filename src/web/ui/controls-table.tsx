@@ -10,6 +10,15 @@ export interface TableColumn<Row> {
   readonly sortable?: boolean | undefined;
   /** Its label is for screen readers alone. */
   readonly silent?: boolean | undefined;
+  /** Of its cells. */
+  readonly class?: string | undefined;
+}
+
+/** Rows that stand together, below a row that says what they are. */
+export interface TableSection<Row> {
+  readonly key: string;
+  readonly head?: JSX.Element | undefined;
+  readonly rows: readonly Row[];
 }
 
 export interface TableOrder {
@@ -25,6 +34,10 @@ export interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly order?: TableOrder | undefined;
   readonly onOrder?: ((order: TableOrder) => void) | undefined;
+  /** The same rows in sections. */
+  readonly sections?: readonly TableSection<Row>[] | undefined;
+  readonly class?: string | undefined;
+  readonly rowClass?: ((row: Row) => string) | undefined;
 }
 
 /** "ascending" and so on, as aria-sort wants it. */
@@ -55,10 +68,11 @@ export function SortButton(props: {
 
 /** The table, which scrolls sideways when it must. */
 export function Table<Row>(props: TableProps<Row>): JSX.Element {
-  const { caption, columns, rows, keyOf, order, onOrder } = props;
+  const { caption, columns, rows, keyOf, order, onOrder, rowClass } = props;
+  const { sections = [{ key: "", rows, head: undefined }] } = props;
   return (
     <div class="table-frame">
-      <table class="table">
+      <table class={props.class === undefined ? "table" : `table ${props.class}`}>
         <caption class="for-readers">{caption}</caption>
         <thead>
           <tr>
@@ -78,17 +92,20 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ key, cell, number }) => (
-                <td key={key} class={number === true ? "is-number" : ""}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {sections.map((section) => (
+          <tbody key={section.key}>
+            {section.head}
+            {section.rows.map((row) => (
+              <tr key={keyOf(row)} class={rowClass?.(row)}>
+                {columns.map(({ key, cell, number, class: own = "" }) => (
+                  <td key={key} class={number === true ? `is-number ${own}`.trim() : own}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
   );

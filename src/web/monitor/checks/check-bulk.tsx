@@ -6,10 +6,12 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
+import type { BulkPart } from "../../ui/resource/resource.ts";
 import { GroupDialog } from "../group-dialog.tsx";
-import { CHECKS } from "./check-data.ts";
+import { type CheckNames, CHECKS } from "./check-data.ts";
 
 type BulkChange =
   | { readonly action: "pause" | "resume" | "delete" }
@@ -68,14 +70,13 @@ export function DeleteChecksDialog(props: {
   );
 }
 
-/** The bar; nothing while nothing is ticked. */
-export function CheckBulkBar(props: {
-  checks: readonly CheckView[];
-  groups: readonly string[];
-  onDone: () => Promise<void>;
-  onClear: () => void;
-}): JSX.Element | null {
-  const { checks, groups, onDone, onClear } = props;
+/** The bar. Checks stay ticked after a change, so that another can follow. */
+export function CheckBulkBar({
+  views: checks,
+  refresh: onDone,
+  clear: onClear,
+}: BulkPart<CheckView>): JSX.Element {
+  const groups = usePolled<CheckNames>(`${CHECKS}/names`, 0).data?.groups ?? [];
   const [open, setOpen] = useState<"group" | "delete" | undefined>();
   const task = useTask();
   async function change(what: BulkChange): Promise<void> {
@@ -86,7 +87,6 @@ export function CheckBulkBar(props: {
     await onDone();
     showToast(text("admin.checks.changed", { count: checks.length }));
   }
-  if (checks.length === 0) return null;
   const run = (what: BulkChange): void => void task.run(() => change(what));
   return (
     <div class="bulk-bar" role="group" aria-label={text("admin.checks.bulk")}>

@@ -6,16 +6,16 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
 import { type RuleList, RULES } from "../rule-list.ts";
 import { CHECKS } from "./check-data.ts";
-import { type CheckCounts, countAll } from "./check-list.ts";
+import type { Counts } from "../../ui/resource/resource.ts";
 import { type ScopedCheck, findTelling, findWatching } from "./check-rules.ts";
 
 /** The note; nothing while somebody is told, or before that is known. */
 export function TellNote({ check }: { check: ScopedCheck }): JSX.Element | null {
   const rules = usePolled<RuleList>(RULES, 0).data?.items;
   const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;
-  const counts = usePolled<{ readonly counts: CheckCounts }>(`${CHECKS}?limit=1`, 0).data?.counts;
+  const counts = usePolled<{ readonly counts: Counts }>(`${CHECKS}?limit=1`, 0).data?.counts;
   if (rules === undefined || channels === undefined || counts === undefined) return null;
-  const count = countAll(counts);
+  const count = Object.values(counts).reduce((all, some) => all + some, 0);
   const watching = findWatching(rules, check);
   if (findTelling(watching, channels).length > 0) return null;
   // The first check comes with rules for all channels.

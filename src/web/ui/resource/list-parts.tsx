@@ -13,10 +13,16 @@ import { toMessage } from "../forms/fault-words.ts";
 import { moveItem } from "../forms/moves.ts";
 import { Icon } from "../icons.tsx";
 import { toFields } from "./field-source.ts";
-import type { BulkAction, DrawnFilter, ListTools, TableQuery } from "./resource.ts";
+import type { BulkAction, Counts, DrawnFilter, ListTools, TableQuery, Ticks } from "./resource.ts";
 
-/** A choice, with its label where it stands behind "More filters". */
-export function FilterChoice({ filter, table }: { filter: DrawnFilter; table: TableQuery }): JSX.Element {
+/** A choice, with its label where it stands behind "More filters"; nothing while there is nothing to choose. */
+export function FilterChoice({
+  filter,
+  table,
+}: {
+  filter: DrawnFilter;
+  table: TableQuery;
+}): JSX.Element | null {
   const query = useQuery();
   const { name, label, as, values, words, any, useChoices, seldom } = filter;
   const known =
@@ -26,6 +32,7 @@ export function FilterChoice({ filter, table }: { filter: DrawnFilter; table: Ta
       label: findText(`${words}.${value}`) ?? value,
     }));
   const asked = query.get(name);
+  if (known.length === 0 && asked === "") return null;
   // What the address asks for and no choice has stays in sight, so that it can be left.
   const isKnown = asked === "" || known.some(({ value }) => value === asked);
   const choices = [
@@ -72,7 +79,13 @@ function SortChoice({ table }: { table: TableQuery }): JSX.Element | null {
 }
 
 /** The search and the filters; nothing for a list without. */
-export function ListFilters({ table }: { table: TableQuery }): JSX.Element | null {
+export function ListFilters({
+  table,
+  counts,
+}: {
+  table: TableQuery;
+  counts?: Counts | undefined;
+}): JSX.Element | null {
   const query = useQuery();
   const { search, filters = [] } = table;
   if (search === undefined && filters.length === 0) return null;
@@ -82,11 +95,11 @@ export function ListFilters({ table }: { table: TableQuery }): JSX.Element | nul
   return (
     <div class={filters.length > 1 ? "admin-filters is-many" : "admin-filters"}>
       {search && <SearchField query={query} label={text(search)} />}
-      {filters.map(
-        (filter) =>
-          filter.as !== "link" &&
-          !filter.seldom && <FilterChoice filter={filter} table={table} key={filter.name} />,
-      )}
+      {filters.map((filter) => {
+        if (filter.as === "link" || filter.seldom) return null;
+        const { Draw = FilterChoice } = filter;
+        return <Draw filter={filter} table={table} counts={counts} key={filter.name} />;
+      })}
       <SortChoice table={table} />
       {isNarrowed && filters.length > 0 && (
         <Button kind="quiet" onClick={() => query.set(none)}>
@@ -113,13 +126,6 @@ export function ListExports({ table, query }: { table: TableQuery; query: string
       ))}
     </>
   );
-}
-
-export interface Ticks {
-  readonly ticked: ReadonlySet<string>;
-  readonly tick: (id: string, isTicked: boolean) => void;
-  readonly set: (ids: readonly string[]) => void;
-  readonly clear: () => void;
 }
 
 /** Which rows are ticked. */

@@ -8,39 +8,31 @@ import { type Items, usePages } from "../console/paged.ts";
 import { usePolled } from "../console/polled.ts";
 import { useQuery } from "../console/query.ts";
 import { Button } from "../controls.tsx";
-import type { ResourceTable, TableQuery } from "./resource.ts";
+import type { ListState, ResourceTable, TableQuery } from "./resource.ts";
 
-export interface ListState<View> {
-  readonly items: readonly View[];
-  /** All that were loaded, before a list that comes whole is filtered here. */
-  readonly all: readonly View[];
-  readonly isLoading: boolean;
-  readonly error: ApiError | undefined;
-  readonly refresh: () => Promise<void>;
-  /** Buttons that lead on. */
-  readonly more: JSX.Element | null;
-}
+type Get = (name: string) => string;
 
-/** What the request takes over of the address. */
-export function useAsked({
-  search,
-  filters = [],
-  order,
-  sorts,
-}: TableQuery): Readonly<Record<string, string>> {
-  const query = useQuery();
+function toAsked(
+  { search, filters = [], order, sorts }: TableQuery,
+  get: Get,
+): Readonly<Record<string, string>> {
   const asked = filters.map((filter) => {
-    const typed = query.get(filter.name);
+    const typed = get(filter.name);
     return [
       filter.name,
-      "toAsked" in filter && filter.toAsked ? filter.toAsked(typed, query.get) : typed,
+      "toAsked" in filter && filter.toAsked ? filter.toAsked(typed, get) : typed,
     ] as const;
   });
   return {
-    ...(search !== undefined && { q: query.get("q") }),
+    ...(search !== undefined && { q: get("q") }),
     ...Object.fromEntries(asked),
-    ...((order ?? sorts) !== undefined && { sort: query.get("sort") }),
+    ...((order ?? sorts) !== undefined && { sort: get("sort") }),
   };
+}
+
+/** What the request takes over of the address. */
+export function useAsked(table: TableQuery): Readonly<Record<string, string>> {
+  return toAsked(table, useQuery().get);
 }
 
 /** Whether the list shows only some: nothing found is then something else than nothing there. */
@@ -49,11 +41,21 @@ export function useIsNarrowed({ filters = [] }: TableQuery): boolean {
   return ["q", ...filters.map(({ name }) => name)].some((name) => query.get(name) !== "");
 }
 
-/** The address of the list with what it is narrowed to. */
-export function useListPath(path: string, table: TableQuery): string {
-  const asked = Object.entries(useAsked(table)).filter(([, value]) => value !== "");
+/** The path of the list with what it is narrowed to; `get` reads the address of the page. */
+export function toListPath(path: string, table: TableQuery, get: Get): string {
+  const { filters = [] } = table;
+  const isNone = (name: string, value: string): boolean =>
+    filters.some((filter) => filter.name === name && "none" in filter && filter.none === value);
+  const asked = Object.entries(toAsked(table, get))
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => [name, isNone(name, value) ? "" : value]);
   const mark = path.includes("?") ? "&" : "?";
   return asked.length === 0 ? path : `${path}${mark}${new URLSearchParams(asked).toString()}`;
+}
+
+/** The same for the page's own address. */
+export function useListPath(path: string, table: TableQuery): string {
+  return toListPath(path, table, useQuery().get);
 }
 
 function usePageList<View>(path: string, table: TableQuery): ListState<View> {
@@ -109,10 +111,15 @@ function useWholeList<View>(path: string, table: ResourceTable<View>): ListState
 }
 
 /** The list of GET `path`. How it comes is the same for as long as it is drawn. */
-export function useList<View>(path: string, table: ResourceTable<View>): ListState<View> {
-  const { paging = "pages" } = table;
+export function useList<View>(
+  path: string,
+  table: ResourceTable<View>,
+  idOf: (view: View) => string,
+): ListState<View> {
+  const { paging = "pages", usePaging } = table;
   if (paging === "pages") return usePageList(path, table);
   if (paging === "whole") return useWholeList(path, table);
   const asked = useListPath(path, table);
+  if (usePaging !== undefined) return usePaging(asked, { idOf, pollMs: table.pollMs ?? 0 });
   return useMoreList(asked, paging === "every" ? 200 : 50, paging === "every");
 }

@@ -1,5 +1,4 @@
 /** Kinds of fields that propose: other records, ids, what was used before. */
-import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { findText, text } from "../../app/texts.ts";
 import { type Choice, SelectField, TextField } from "../controls.tsx";
 import { SuggestField } from "../console/field-kinds.tsx";
@@ -123,11 +122,4 @@ export function suggestKind<C>(list: (context: C) => readonly string[]): KindOf<
     ),
     say: sayPlain,
   });
-}
-
-/** A time zone, by its IANA name. */
-export function zoneKind<C>(json: FieldJson): Kind<C> {
-  const kind = suggestKind<C>(() => ["UTC", ...Intl.supportedValuesOf("timeZone")])(json);
-  const read: Kind<C>["read"] = (typed) => ({ value: toText(typed).trim() || "UTC" });
-  return json.initial === "UTC" ? { ...kind, read } : kind;
 }

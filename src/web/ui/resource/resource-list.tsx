@@ -146,15 +146,33 @@ function Rows<View extends object>({
     ticks.clear();
     await tools.refresh();
   }
+  const columns = [
+    ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
+    ...(table.columns?.(tools, shown) ?? []),
+    ...(arrange && tools.mayWrite ? [moveColumn(items, { nameOf, tools })] : []),
+  ];
+  const { sections } = table;
+  const parts = sections?.of(shown).map((section) => ({
+    key: section.key,
+    rows: section.rows,
+    head:
+      section.title === undefined ? undefined : (
+        <sections.Head
+          section={section}
+          idOf={idOf}
+          ticks={hasTicks ? ticks : undefined}
+          width={columns.length}
+        />
+      ),
+  }));
   const rows = (
     <Table
       caption={text(of.navigation)}
-      columns={[
-        ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
-        ...(table.columns?.(tools) ?? []),
-        ...(arrange && tools.mayWrite ? [moveColumn(items, { nameOf, tools })] : []),
-      ]}
+      columns={columns}
       rows={shown}
+      sections={parts}
+      class={parts && table.class}
+      rowClass={table.rowClass}
       keyOf={idOf}
       order={
         order && (sort === "" ? order : { key: sort.replace(/^-/u, ""), descending: sort.startsWith("-") })
@@ -192,7 +210,8 @@ function Rows<View extends object>({
       ) : (
         bar
       )}
-      {items.length > 0 && (table.class === undefined ? rows : <div class={table.class}>{rows}</div>)}
+      {items.length > 0 &&
+        (table.class === undefined || sections !== undefined ? rows : <div class={table.class}>{rows}</div>)}
       {shown.length < items.length && (
         <Button onClick={() => setShowsAll(true)}>{text("admin.show.all", { count: items.length })}</Button>
       )}
@@ -225,7 +244,8 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
 }): JSX.Element {
   const { table, idOf, Above, Below } = of;
   const { Filters = ListFilters } = table;
-  const list = useList<View>(path, table);
+  const list = useList<View>(path, table, idOf);
+  const isNarrowed = useIsNarrowed(table);
   const asked = useListPath("", table).replace(/^\?/u, "");
   const task = useTask();
   const [opened, setOpened] = useState<Opened<View>>({});
@@ -255,6 +275,8 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   };
   const { items, all, isLoading, error } = list;
   const part = { tools, items: all, isLoading };
+  // There is nothing to search.
+  const isBare = table.Nothing !== undefined && all.length === 0 && !isNarrowed;
   const add = <AddButton of={of} onOpen={() => setOpened({ adding: true })} />;
   return (
     <>
@@ -266,7 +288,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
         </PageHead>
       )}
       {Above && <Above {...part} />}
-      <Filters table={table} items={all} />
+      {!isBare && <Filters table={table} items={all} counts={list.counts} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}

@@ -2,7 +2,8 @@
  * A kind of record that administrators keep, said once: where it is, its fields, its list and its actions. The pages are
  * made of it by resource-list.tsx and resource-page.tsx. A whole example and what each part means: docs/console-pages.md.
  */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, JSX } from "preact";
+import type { ApiError } from "../../app/api.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { adminRequest, mayUse } from "../console/session.ts";
 import type { TableColumn, TableOrder } from "../controls-table.tsx";
@@ -65,6 +66,46 @@ export interface ItemTools<View> {
   readonly begin: (view: View) => void;
 }
 
+/** How many there are of each value of a filter, as answers have it beside `items`. */
+export type Counts = Readonly<Record<string, number>>;
+
+export interface ListState<View> {
+  readonly items: readonly View[];
+  /** All that were loaded, before a list that comes whole is filtered here. */
+  readonly all: readonly View[];
+  readonly isLoading: boolean;
+  readonly error: ApiError | undefined;
+  readonly refresh: () => Promise<void>;
+  readonly counts?: Counts | undefined;
+  /** Buttons that lead on. */
+  readonly more: JSX.Element | null;
+}
+
+export interface ListSection<View> {
+  readonly key: string;
+  readonly title?: string | undefined;
+  /** Of the row with its title. */
+  readonly class?: string;
+  readonly rows: readonly View[];
+}
+
+/** What draws a title above rows; without `ticks` no row can be ticked. */
+export interface SectionHeadProps<View> {
+  readonly section: ListSection<View>;
+  readonly idOf: (view: View) => string;
+  readonly ticks: Ticks | undefined;
+  /** How many columns there are. */
+  readonly width: number;
+}
+
+/** Which rows are ticked. */
+export interface Ticks {
+  readonly ticked: ReadonlySet<string>;
+  readonly tick: (id: string, isTicked: boolean) => void;
+  readonly set: (ids: readonly string[]) => void;
+  readonly clear: () => void;
+}
+
 /** What the list's own drawing of all rows receives. */
 export interface RowsPart<View> {
   readonly items: readonly View[];
@@ -83,8 +124,12 @@ export interface LinkFilter {
 export interface DrawnFilter {
   readonly name: string;
   readonly label: TextName;
-  /** A choice, all in sight or in a list; behind "More filters" a text or a day, too. */
+  /**
+   * A choice, all in sight or in a list; behind "More filters" a text or a day, too.
+   */
   readonly as?: "segments" | "list" | "text" | "day";
+  /** Another drawing, such as `FilterChips`. */
+  readonly Draw?: Slot<FilterProps>;
   /** The values of a choice, where they are not those of `query`; "" narrows nothing. */
   readonly values?: readonly string[];
   /** Words of a value: "<words>.<value>", of none `any` or "<words>.any". */
@@ -94,8 +139,17 @@ export interface DrawnFilter {
   readonly useChoices?: () => readonly Choice<string>[];
   /** What is sent of what was typed, beside the others of the address; "" for nothing. */
   readonly toAsked?: (typed: string, get: (name: string) => string) => string;
+  /** The value that asks for those without any, such as those in no group: it is sent as an empty one. */
+  readonly none?: string;
   /** Behind "More filters". */
   readonly seldom?: true;
+}
+
+export interface FilterProps {
+  readonly filter: DrawnFilter;
+  readonly table: TableQuery;
+  /** How many there are of each value, where the answer says it. */
+  readonly counts: Counts | undefined;
 }
 
 /** What is done to all ticked rows, one request each. */
@@ -127,7 +181,7 @@ export interface TableQuery {
    * "every": all pages at once. "whole": the service gives everything in one answer.
    */
   readonly paging?: "pages" | "more" | "every" | "whole";
-  /** Of a list that comes whole: how often it is reloaded while the page is visible, in ms. */
+  /** Of a list that comes whole, or by `usePaging`: how often it is reloaded while the page is visible, in ms. */
   readonly pollMs?: number;
   /** The label of the search; its text is `q` of the request. */
   readonly search?: TextName;
@@ -149,13 +203,26 @@ export interface TableQuery {
 
 export interface ResourceTable<View> extends TableQuery {
   /** Draws the filters where there are more than choices in a line, such as `MoreFilters`; `items` are all that were loaded. */
-  readonly Filters?: Slot<{ table: TableQuery; items: readonly View[] }>;
+  readonly Filters?: Slot<{ table: TableQuery; items: readonly View[]; counts: Counts | undefined }>;
   /** Of a list that comes whole: filters, searches and sorts it here, by what the address says. */
   readonly narrow?: (items: readonly View[], asked: Readonly<Record<string, string>>) => readonly View[];
   /** Rows to draw before somebody asks for all of them. */
   readonly firstRows?: number;
   /** Called each time the list is drawn; it may use hooks, such as for what all rows share. */
-  readonly columns?: (tools: ListTools<View>) => readonly TableColumn<View>[];
+  readonly columns?: (tools: ListTools<View>, items: readonly View[]) => readonly TableColumn<View>[];
+  /** Another way in which rows come, such as `usePolledList`. */
+  readonly usePaging?: (
+    path: string,
+    options: { idOf: (view: View) => string; pollMs: number },
+  ) => ListState<View>;
+  /** Rows that stand together, each below its title; one without a title has none. */
+  readonly sections?: {
+    /** It may use hooks. */
+    readonly of: (items: readonly View[]) => readonly ListSection<View>[];
+    /** `SectionHead`, which only such lists need. */
+    readonly Head: Slot<SectionHeadProps<View>>;
+  };
+  readonly rowClass?: (view: View) => string;
   /** Draws each of them, an item of a list, in the place of a table's row. */
   readonly Card?: Slot<{ view: View; tools: ListTools<View> }>;
   /** Draws all of them, such as a tree, in the place of a table. */

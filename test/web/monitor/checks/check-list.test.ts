@@ -1,18 +1,17 @@
+import "../../resource/browser.ts";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type CheckState, checkStates } from "../../../../src/monitor/checks/schema.ts";
+import type { CheckState } from "../../../../src/monitor/checks/schema.ts";
 import { type CheckView, checkViewSchema } from "../../../../src/monitor/checks/view-schema.ts";
-import {
-  type CheckFilter,
-  loadChecks,
-  toCheckSections,
-  toListPath,
-} from "../../../../src/web/monitor/checks/check-list.ts";
-import { toFoundText } from "../../../../src/web/monitor/pieces/check-words.ts";
 import { toMoment } from "../../../../src/web/app/format.ts";
+import { text } from "../../../../src/web/app/texts.ts";
+import { checks } from "../../../../src/web/monitor/checks/checks-page.tsx";
+import { toCheckSections } from "../../../../src/web/monitor/checks/check-sections.ts";
+import { toFoundText } from "../../../../src/web/monitor/pieces/check-words.ts";
+import { toListPath } from "../../../../src/web/ui/resource/list-state.tsx";
+import { loadPages } from "../../../../src/web/ui/resource/polled-list.tsx";
 
 const NOW = "2026-11-20T12:00:00+00:00";
-const all: CheckFilter = { q: "", group: "", tag: "", state: "", kind: "" };
 
 function view(
   id: string,
@@ -32,78 +31,51 @@ function view(
   });
 }
 
-/** A monitor that answers pages of two checks, and filters by state as the real one does. */
-function answerer(views: readonly CheckView[]): {
-  ask: Parameters<typeof loadChecks>[1]["ask"];
-  asked: string[];
-} {
-  const asked: string[] = [];
-  return {
-    asked,
-    ask: async (path) => {
-      asked.push(path);
-      const query = new URLSearchParams(path.split("?")[1]);
-      const counts = Object.fromEntries(
-        checkStates.map((state) => [state, views.filter((one) => one.standing.state === state).length]),
-      ) as Record<CheckState, number>; // as: of every state one
-      const state = query.get("state");
-      const found = state === null ? views : views.filter((one) => one.standing.state === state);
-      const from = Number(query.get("cursor") ?? 0);
-      const items = state === null ? found.slice(from, from + 2) : found;
-      const hasMore = state === null && from + 2 < found.length;
-      return { items, counts, ...(hasMore ? { nextCursor: String(from + 2) } : {}) };
-    },
-  };
+/** The ids of each section below its title. */
+function toLayout(views: readonly CheckView[], showsState = false): unknown {
+  return toCheckSections(views, { showsState }).map(({ title, rows }) => [title, rows.map(({ id }) => id)]);
 }
 
 describe("the list of checks", () => {
-  it("has all that is down above the groups, even what lies on a later page", async () => {
-    const views = [
-      view("a"),
-      view("b", { group: "x" }),
-      view("c", { group: "x", state: "down" }),
-      view("d", { group: "y" }),
-    ];
-    const { ask, asked } = answerer(views);
-    const loaded = await loadChecks(all, { pages: 1, ask });
-    assert.equal(loaded.hasMore, true);
-    assert.deepEqual(
-      toCheckSections(loaded).map(({ group, checks }) => [group, checks.map(({ id }) => id)]),
-      [
-        [undefined, ["c"]],
-        ["", ["a"]],
-        ["x", ["b"]],
-      ],
-    );
-    assert.equal(asked.length, 2);
+  it("has all that is down above the groups", () => {
+    const down = view("c", { group: "x", state: "down" });
+    assert.deepEqual(toLayout([down, view("a"), view("b", { group: "x" })]), [
+      ["Needs attention", ["c"]],
+      [text("fleet.noGroup"), ["a"]],
+      ["x", ["b"]],
+    ]);
   });
 
-  it("is asked for once a page while all of it fits", async () => {
-    const { ask, asked } = answerer([view("a", { state: "partial" }), view("b")]);
-    const loaded = await loadChecks(all, { pages: 1, ask });
-    assert.deepEqual(
-      loaded.troubled.map(({ id }) => id),
-      ["a"],
-    );
-    assert.deepEqual(
-      loaded.others.map(({ id }) => id),
-      ["b"],
-    );
-    assert.equal(asked.length, 1);
-  });
-
-  it("shows one state alone without a part above", async () => {
-    const { ask } = answerer([view("a", { state: "down" }), view("b")]);
-    const loaded = await loadChecks({ ...all, state: "down" }, { pages: 1, ask });
-    assert.deepEqual(
-      loaded.others.map(({ id }) => id),
-      ["a"],
-    );
-    assert.deepEqual(loaded.troubled, []);
+  it("shows one state alone without a part above, and one group without a name without a title", () => {
+    assert.deepEqual(toLayout([view("a", { state: "down" })], true), [[undefined, ["a"]]]);
+    assert.deepEqual(toLayout([view("a"), view("b")]), [[undefined, ["a", "b"]]]);
   });
 
   it("asks for those in no group with an empty name, and leaves out what nobody asked for", () => {
-    assert.equal(toListPath({ ...all, q: " db ", group: "-" }), "/api/admin/checks?limit=200&q=db&group=");
+    const typed: Readonly<Record<string, string>> = { q: "db", group: "-" };
+    const path = toListPath("/api/admin/checks?sort=attention", checks.table, (name) => typed[name] ?? "");
+    assert.equal(path, "/api/admin/checks?sort=attention&q=db&group=");
+  });
+
+  it("reads the pages that are asked for, and what moved from one to another once", async () => {
+    const asked: string[] = [];
+    const answers = [
+      { items: ["a", "b"], nextCursor: "2" },
+      { items: ["b", "c"], nextCursor: "3", counts: { up: 4 } },
+      { items: ["d"] },
+    ];
+    const ask = async (path: string): Promise<{ items: readonly { id: string }[] }> => {
+      const answer = answers[asked.push(path) - 1];
+      return { ...answer, items: (answer?.items ?? []).map((id) => ({ id })) };
+    };
+    const idOf = ({ id }: { id: string }): string => id;
+    const loaded = await loadPages("/api/admin/checks?limit=200", { pages: 2, idOf, ask });
+    assert.deepEqual(loaded, {
+      items: [{ id: "a" }, { id: "b" }, { id: "c" }],
+      nextCursor: "3",
+      counts: { up: 4 },
+    });
+    assert.deepEqual(asked, ["/api/admin/checks?limit=200", "/api/admin/checks?limit=200&cursor=2"]);
   });
 });
 

@@ -1,0 +1,11 @@
+/** The kind of field for a time zone. */
+import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import { type Kind, toText } from "./kind.ts";
+import { suggestKind } from "./reference-kinds.tsx";
+
+/** A time zone, by its IANA name. */
+export function zoneKind<C>(json: FieldJson): Kind<C> {
+  const kind = suggestKind<C>(() => ["UTC", ...Intl.supportedValuesOf("timeZone")])(json);
+  const read: Kind<C>["read"] = (typed) => ({ value: toText(typed).trim() || "UTC" });
+  return json.initial === "UTC" ? { ...kind, read } : kind;
+}
