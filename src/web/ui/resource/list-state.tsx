@@ -1,7 +1,5 @@
 /** The rows of a list and the ways to more of them, whichever way it comes. */
-import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { useCursorPage } from "../console/cursor-page.tsx";
 import { type Items, usePages } from "../console/paged.ts";
@@ -18,10 +16,7 @@ function toAsked(
 ): Readonly<Record<string, string>> {
   const asked = filters.map((filter) => {
     const typed = get(filter.name);
-    return [
-      filter.name,
-      "toAsked" in filter && filter.toAsked ? filter.toAsked(typed, get) : typed,
-    ] as const;
+    return [filter.name, "toAsked" in filter && filter.toAsked ? filter.toAsked(typed, get) : typed] as const;
   });
   return {
     ...(search !== undefined && { q: get("q") }),

@@ -3,16 +3,7 @@ import { findText, text } from "../../app/texts.ts";
 import { type Choice, SelectField, TextField } from "../controls.tsx";
 import { SuggestField } from "../console/field-kinds.tsx";
 import { usePolled } from "../console/polled.ts";
-import {
-  type Form,
-  type Kind,
-  type KindOf,
-  type Shown,
-  type Typed,
-  isTypedGroup,
-  memberText,
-  toText,
-} from "./kind.ts";
+import { type Form, type KindOf, type Shown, type Typed, isTypedGroup, memberText, toText } from "./kind.ts";
 import { readEmpty, sayPlain } from "./kinds.tsx";
 
 interface ReferenceOptions<Item> {

@@ -20,6 +20,7 @@ import {
   type ListTools,
   type Opened,
   type Resource,
+  type Ticks,
   isResource,
   mayWrite,
   pageText,
@@ -118,6 +119,56 @@ function Cards<View extends object>({
   );
 }
 
+function RowTable<View extends object>({
+  of: { table, idOf, nameOf, navigation },
+  tools,
+  items,
+  rows,
+  ticks,
+}: {
+  of: Listing<View>;
+  tools: ListTools<View>;
+  items: readonly View[];
+  /** Those of `items` that are drawn. */
+  rows: readonly View[];
+  ticks: Ticks | undefined;
+}): JSX.Element {
+  const { order, bulkMax = 100, tickName = nameOf, arrange } = table;
+  const query = useQuery();
+  const sort = query.get("sort");
+  const columns = [
+    ...(ticks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
+    ...(table.columns?.(tools, rows) ?? []),
+    ...(arrange && tools.mayWrite ? [moveColumn(items, { nameOf, tools })] : []),
+  ];
+  const { sections } = table;
+  const parts = sections?.of(rows).map((section) => ({
+    key: section.key,
+    rows: section.rows,
+    head:
+      section.title === undefined ? undefined : (
+        <sections.Head section={section} idOf={idOf} ticks={ticks} width={columns.length} />
+      ),
+  }));
+  return (
+    <Table
+      caption={text(navigation)}
+      columns={columns}
+      rows={rows}
+      sections={parts}
+      class={parts && table.class}
+      rowClass={table.rowClass}
+      keyOf={idOf}
+      order={
+        order && (sort === "" ? order : { key: sort.replace(/^-/u, ""), descending: sort.startsWith("-") })
+      }
+      onOrder={
+        order && (({ key, descending }) => query.set({ sort: descending ? `-${key}` : key, cursor: "" }))
+      }
+    />
+  );
+}
+
 function Rows<View extends object>({
   of,
   tools,
@@ -130,13 +181,11 @@ function Rows<View extends object>({
   all: readonly View[];
 }): JSX.Element {
   const { table, idOf, nameOf } = of;
-  const { order, bulk = [], bulkMax = 100, Bulk, tickName = nameOf, tickAll, arrange } = table;
+  const { bulk = [], bulkMax = 100, Bulk, tickAll } = table;
   const { firstRows = items.length, mayTick = () => Bulk !== undefined || tools.mayWrite } = table;
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? items : items.slice(0, firstRows);
-  const query = useQuery();
   const ticks = useTicks();
-  const sort = query.get("sort");
   const hasTicks = (Bulk !== undefined || bulk.length > 0) && mayTick();
   // What is not in sight is not done anything to.
   const ticked = items.filter((view) => ticks.ticked.has(idOf(view)));
@@ -146,41 +195,8 @@ function Rows<View extends object>({
     ticks.clear();
     await tools.refresh();
   }
-  const columns = [
-    ...(hasTicks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
-    ...(table.columns?.(tools, shown) ?? []),
-    ...(arrange && tools.mayWrite ? [moveColumn(items, { nameOf, tools })] : []),
-  ];
-  const { sections } = table;
-  const parts = sections?.of(shown).map((section) => ({
-    key: section.key,
-    rows: section.rows,
-    head:
-      section.title === undefined ? undefined : (
-        <sections.Head
-          section={section}
-          idOf={idOf}
-          ticks={hasTicks ? ticks : undefined}
-          width={columns.length}
-        />
-      ),
-  }));
   const rows = (
-    <Table
-      caption={text(of.navigation)}
-      columns={columns}
-      rows={shown}
-      sections={parts}
-      class={parts && table.class}
-      rowClass={table.rowClass}
-      keyOf={idOf}
-      order={
-        order && (sort === "" ? order : { key: sort.replace(/^-/u, ""), descending: sort.startsWith("-") })
-      }
-      onOrder={
-        order && (({ key, descending }) => query.set({ sort: descending ? `-${key}` : key, cursor: "" }))
-      }
-    />
+    <RowTable of={of} tools={tools} items={items} rows={shown} ticks={hasTicks ? ticks : undefined} />
   );
   const bar = Bulk && ticked.length > 0 && (
     <Bulk
@@ -211,7 +227,11 @@ function Rows<View extends object>({
         bar
       )}
       {items.length > 0 &&
-        (table.class === undefined || sections !== undefined ? rows : <div class={table.class}>{rows}</div>)}
+        (table.class === undefined || table.sections !== undefined ? (
+          rows
+        ) : (
+          <div class={table.class}>{rows}</div>
+        ))}
       {shown.length < items.length && (
         <Button onClick={() => setShowsAll(true)}>{text("admin.show.all", { count: items.length })}</Button>
       )}
