@@ -52,7 +52,7 @@ export function createErrorPage(
           </a>
         ) : (
           <div class="stack is-tight">
-            <p>{words.addresses}</p>
+            <p>{words.services}</p>
             <ul>
               {addresses().map((address) => (
                 <li>

@@ -13,7 +13,7 @@ describe("the console of accounts where a sign-in is old", () => {
       watched.allow(/status of (?:401|403)/u);
       await page.goto("/admin/audit");
       await page.getByRole("link", { name: "Sign in with your account" }).click();
-      await page.getByLabel("Username or e-mail").fill("ann");
+      await page.getByLabel("Username or email address").fill("ann");
       await page.getByLabel("Password").fill(PASSWORD);
       await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
       await page.waitForURL("**/admin/audit");

@@ -27,7 +27,7 @@ describe("the console of accounts in a browser", () => {
   async function signInAsPerson(page: Page, username: string): Promise<void> {
     await page.goto("/admin/audit");
     await page.getByRole("link", { name: "Sign in with your account" }).click();
-    await page.getByLabel("Username or e-mail").fill(username);
+    await page.getByLabel("Username or email address").fill(username);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
   }
@@ -70,7 +70,7 @@ describe("the console of accounts in a browser", () => {
     });
     await room.page({ name }, async ({ page }) => {
       await signInAsPerson(page, "bob");
-      await page.getByText("You are signed in as bob").waitFor();
+      await page.getByText("You’re signed in as bob").waitFor();
       await page.getByRole("button", { name: "Sign in as somebody else" }).click();
       await page.getByRole("textbox", { name: "Administrator token" }).waitFor();
     });
@@ -82,7 +82,7 @@ describe("the console of accounts in a browser", () => {
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/outbox?state=waiting");
       await page
-        .getByRole("button", { name: /Confirm your e-mail/u })
+        .getByRole("button", { name: /Verify your email address/u })
         .first()
         .click();
       const text = page.locator(".mail-text");
@@ -298,7 +298,7 @@ describe("the console of accounts in a browser", () => {
       });
       await page.goto("/admin/outbox");
       await page
-        .getByRole("button", { name: /Confirm your e-mail/u })
+        .getByRole("button", { name: /Verify your email address/u })
         .first()
         .click();
       await page.getByRole("button", { name: "Show codes and links" }).click();

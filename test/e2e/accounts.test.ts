@@ -60,7 +60,7 @@ describe("the account center in a browser", () => {
 
   async function signIn({ page }: WatchedPage, username: string, password: string): Promise<void> {
     await page.goto("/");
-    await page.getByLabel("Username or e-mail").fill(username);
+    await page.getByLabel("Username or email address").fill(username);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/account");
@@ -78,11 +78,11 @@ describe("the account center in a browser", () => {
         const { page } = watched;
         await page.goto("/sign-up");
         await page.getByLabel("Username").fill(username);
-        await page.getByLabel("E-mail address").fill(email);
+        await page.getByLabel("Email address").fill(email);
         await page.getByLabel("Password").fill(PASSWORD);
         await page.getByRole("button", { name: "Create account" }).click();
-        await page.getByLabel("Code from the mail").fill(await codeFor(email));
-        await page.getByRole("button", { name: "Confirm" }).click();
+        await page.getByLabel("Verification code from the email").fill(await codeFor(email));
+        await page.getByRole("button", { name: "Verify" }).click();
         await page.waitForURL("**/account");
         await withPage(browser, { name, baseURL: url, javaScriptEnabled }, async (phone) => {
           await signIn(phone, username, PASSWORD);
@@ -93,10 +93,10 @@ describe("the account center in a browser", () => {
           await phone.page.waitForURL("**/sign-in");
         });
         await page.goto("/account/security");
-        await page.getByLabel("Present password").fill(PASSWORD);
+        await page.getByLabel("Current password").fill(PASSWORD);
         await page.getByLabel("New password").fill(changed);
-        await page.getByRole("button", { name: "Save the new password" }).click();
-        await page.getByRole("status").filter({ hasText: "password is changed" }).waitFor();
+        await page.getByRole("button", { name: "Change password" }).click();
+        await page.getByRole("status").filter({ hasText: "Password changed" }).waitFor();
         await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
         await page.waitForURL("**/signed-out");
         await page.goBack();
@@ -137,35 +137,35 @@ describe("the account center in a browser", () => {
       };
 
       await page.goto("/sign-in");
-      assert.deepEqual(await go("Username or e-mail"), [
-        "Skip to the content",
+      assert.deepEqual(await go("Username or email address"), [
+        "Skip to content",
         "Trivet",
-        "Username or e-mail",
+        "Username or email address",
       ]);
-      await go("Skip to the content", "Shift+Tab");
+      await go("Skip to content", "Shift+Tab");
       await keyboard.press("Enter");
       assert.deepEqual(await go("Create an account"), [
-        "Username or e-mail",
-        "Forgot it?",
+        "Username or email address",
+        "Forgot password?",
         "Password",
         "Sign in",
-        "Sign in with a code by mail",
+        "Sign in with an email code",
         "Create an account",
       ]);
       await Promise.all([page.waitForURL("**/sign-up"), keyboard.press("Enter")]);
-      await fill({ Username: username, "E-mail address": `${username}@example.org`, Password: PASSWORD });
+      await fill({ Username: username, "Email address": `${username}@example.org`, Password: PASSWORD });
       await follow("Create account", "**/verify");
-      await fill({ "Code from the mail": await codeFor(`${username}@example.org`) });
+      await fill({ "Verification code from the email": await codeFor(`${username}@example.org`) });
       await Promise.all([page.waitForURL("**/account"), keyboard.press("Enter")]);
       await follow("Sign out", "**/signed-out", "Space");
       await follow("Sign in again", "**/sign-in");
-      await fill({ "Username or e-mail": username, Password: PASSWORD });
+      await fill({ "Username or email address": username, Password: PASSWORD });
       await Promise.all([page.waitForURL("**/account"), keyboard.press("Enter")]);
 
       await withPage(browser, { name, baseURL: url }, async (phone) => {
         await signIn(phone, username, PASSWORD);
         await follow("Devices", "**/account/sessions");
-        await follow("Sign out all others", "**/account/sessions?done=*", "Space");
+        await follow("Sign out all other devices", "**/account/sessions?done=*", "Space");
         await phone.page.goto("/account");
         await phone.page.waitForURL("**/sign-in");
       });
@@ -173,7 +173,7 @@ describe("the account center in a browser", () => {
       const places = [
         "Overview",
         "Profile",
-        "E-mail",
+        "Emails",
         "Security",
         "Devices",
         "Applications",
@@ -181,10 +181,10 @@ describe("the account center in a browser", () => {
         "Check-in",
         "Data",
       ];
-      assert.deepEqual(await go("Data"), ["Skip to the content", "Trivet", ...places]);
+      assert.deepEqual(await go("Data"), ["Skip to content", "Trivet", ...places]);
       await go("Security", "Shift+Tab");
       await Promise.all([page.waitForURL("**/account/security"), keyboard.press("Enter")]);
-      await go("Save the new password");
+      await go("Change password");
       await keyboard.press("Enter");
       // What is wrong has the focus, and leads to its fields.
       await page.getByRole("alert").waitFor();
@@ -204,7 +204,7 @@ describe("the account center in a browser", () => {
     await withPage(browser, options, async ({ page, allow }) => {
       allow(/status of 401/u);
       await page.goto("/sign-in?rd=/people");
-      await page.getByLabel("Username or e-mail").fill("nobody");
+      await page.getByLabel("Username or email address").fill("nobody");
       await page.getByLabel("Password").fill("wrong");
       await page.keyboard.press("Enter");
       await page.locator(".faults").waitFor();
@@ -213,7 +213,7 @@ describe("the account center in a browser", () => {
       const shown = await page.goBack();
       assert.equal(shown?.request().method(), "GET");
       assert.equal(page.url(), `${url}/sign-in?rd=%2Fpeople`);
-      assert.equal(await page.getByLabel("Username or e-mail").inputValue(), "nobody");
+      assert.equal(await page.getByLabel("Username or email address").inputValue(), "nobody");
       assert.equal(await page.getByLabel("Password").inputValue(), "");
     });
   });

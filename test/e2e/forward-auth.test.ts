@@ -155,7 +155,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
     });
 
     async function signIn(page: Page, username: string): Promise<void> {
-      await page.getByLabel("Username or e-mail").fill(username);
+      await page.getByLabel("Username or email address").fill(username);
       await page.getByLabel("Password").fill(PASSWORD);
       await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
     }
@@ -174,7 +174,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
             await page.getByRole("heading", { name: "You can’t use Notes" }).waitFor();
             await page.screenshot({ path: `/tmp/forward-denied-${name}-${how}.png` });
             if (javaScriptEnabled) await assertNoBarriers(page, { test, what: page.url() });
-            await page.getByRole("button", { name: "Sign in with another account" }).click();
+            await page.getByRole("button", { name: "Sign in with a different account" }).click();
             await signIn(page, "ann");
             await page.getByRole("heading", { name: "Notes of /list?of=all&x=%20" }).waitFor();
             assert.equal(page.url(), `${site}/list?of=all&x=%20`);
@@ -209,7 +209,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
         await page.getByRole("heading", { name: "You can’t use Notes" }).waitFor();
         await page.screenshot({ path: `/tmp/forward-site-${name}.png` });
         await assertNoBarriers(page, { test, what: page.url() });
-        await page.getByRole("button", { name: "Sign in with another account" }).click();
+        await page.getByRole("button", { name: "Sign in with a different account" }).click();
         await signIn(page, "ann");
         await page.getByRole("heading", { name: "Notes of /again" }).waitFor();
       });

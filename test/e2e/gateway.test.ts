@@ -93,7 +93,7 @@ describe("one port for all services", () => {
       await page.getByRole("button", { name: "Deutsch" }).click();
       await page.waitForURL(/\/accounts\/sign-in\?rd=%2Faccount%2Fsessions$/u);
       await page.getByRole("button", { name: "English" }).click();
-      await page.getByLabel("Username or e-mail").fill("ann");
+      await page.getByLabel("Username or email address").fill("ann");
       await page.getByLabel("Password").fill(PASSWORD);
       await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL(/\/accounts\/account\/sessions$/u);

@@ -76,7 +76,7 @@ describe("one account for the install's own consoles", () => {
 
   async function signIn(page: Page): Promise<void> {
     await page.goto("/auth/sign-in");
-    await page.getByLabel("Username or e-mail").fill("ann");
+    await page.getByLabel("Username or email address").fill("ann");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(/second-factor/u);

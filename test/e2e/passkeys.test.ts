@@ -125,7 +125,7 @@ describe("passkeys in a browser", () => {
   async function enterPassword(page: Page, username: string): Promise<void> {
     await page.goto("/sign-in");
     await page.locator("input[data-passkey-device=localhost][value=yes]").waitFor({ state: "attached" });
-    await page.getByLabel("Username or e-mail").fill(username);
+    await page.getByLabel("Username or email address").fill(username);
     await page.getByLabel("Password").fill(PASSWORD);
     await press(page, "Sign in");
   }
@@ -202,15 +202,15 @@ describe("passkeys in a browser", () => {
         return alert.innerText();
       };
       await cdp.send("WebAuthn.setResponseOverrideBits", { authenticatorId, isBogusSignature: true });
-      assert.match(await trySigningIn(), /The passkey was not accepted/u);
+      assert.match(await trySigningIn(), /passkey couldn’t be verified/u);
       await cdp.send("WebAuthn.setResponseOverrideBits", { authenticatorId, isBadUV: true });
-      assert.match(await trySigningIn(), /did not check who you are/u);
+      assert.match(await trySigningIn(), /didn’t verify that it’s you/u);
       await cdp.send("WebAuthn.setResponseOverrideBits", { authenticatorId });
       await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
       await page.goto("/sign-in");
       await touch(device);
       await press(page, "Sign in with a passkey");
-      await page.getByRole("status").filter({ hasText: "Nothing was done" }).waitFor();
+      await page.getByRole("status").filter({ hasText: "was canceled or timed out" }).waitFor();
     });
   });
 
@@ -224,7 +224,7 @@ describe("passkeys in a browser", () => {
       await press(page, "Set up an authenticator app");
       const secret = (await page.locator(".mono").innerText()).replaceAll(" ", "");
       await page.getByLabel("Code from your").fill(new TOTP({ secret }).generate());
-      await press(page, "Switch it on");
+      await press(page, "Turn on");
       await page.waitForURL("**/recovery-codes");
       await signOut(page);
       await enterPassword(page, "dora");
@@ -255,10 +255,10 @@ describe("passkeys in a browser", () => {
       await main(page).getByRole("heading", { name: "Laptop" }).waitFor();
       assert.equal(await count(device), 1);
       await press(page, "Remove");
-      await page.getByText("You have no passkey yet").waitFor();
+      await page.getByText("You don’t have any passkeys yet").waitFor();
       await eventually(async () => assert.equal(await count(device), 0));
       await press(page, "Add a passkey");
-      await page.getByText("The passkey is in your account").waitFor();
+      await page.getByText("Passkey added").waitFor();
       await touch(device, false);
       await signOut(page);
       const { items }: { items: { id: string }[] } = await (await admin("GET", path)).json();
@@ -266,7 +266,7 @@ describe("passkeys in a browser", () => {
       allow(/status of 401/u);
       await touch(device);
       await page.goto("/sign-in");
-      await page.getByText("belongs to no account here").waitFor();
+      await page.getByText("doesn’t belong to an account here").waitFor();
       await eventually(async () => assert.equal(await count(device), 0));
     });
   });
@@ -276,15 +276,15 @@ describe("passkeys in a browser", () => {
     await inPage(name, async ({ page, allow }, device) => {
       allow(/status of 409/u);
       await page.goto("/sign-in/code?rd=/account/security/passkeys");
-      await page.getByLabel("E-mail address").fill("gina@example.org");
-      await press(page, "Send me a code");
-      await page.getByLabel("Code from the mail").fill(await codeFor("gina@example.org"));
+      await page.getByLabel("Email address").fill("gina@example.org");
+      await press(page, "Email me a code");
+      await page.getByLabel("Verification code from the email").fill(await codeFor("gina@example.org"));
       await press(page, "Sign in");
       await touch(device);
       await press(page, "Add a passkey");
-      await page.getByText("The passkey is in your account").waitFor();
+      await page.getByText("Passkey added").waitFor();
       await press(page, "Remove");
-      await page.getByText("This is the last way into your account").waitFor();
+      await page.getByText("This is your only way to sign in").waitFor();
       assert.equal(await count(device), 1);
     });
   });
@@ -294,7 +294,7 @@ describe("passkeys in a browser", () => {
     await inPage(name, async ({ page }) => {
       await enterPassword(page, "finn");
       await page.waitForURL("**/account/passkey-offer?**");
-      await press(page, "Do not ask again");
+      await press(page, "Don’t ask again");
       await isSignedIn(page);
       await signOut(page);
       await page.context().clearCookies();

@@ -130,7 +130,7 @@ describe("people in the console", () => {
       await withPage(browser, { name, baseURL: url, locale: "en" }, async (person) => {
         person.allow(/403/u);
         await person.page.goto("/sign-in");
-        await person.page.getByLabel("Username or e-mail").fill("bob");
+        await person.page.getByLabel("Username or email address").fill("bob");
         await person.page.getByLabel("Password").fill(PASSWORD);
         await person.page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
         await person.page.getByText("Reason: “Sent spam”").waitFor();
@@ -142,8 +142,8 @@ describe("people in the console", () => {
       await dialog.getByLabel("Reason").fill("Asked for help");
       await look(page, "impersonate");
       await confirm("Open the account");
-      await page.getByText("You are in the account of bob").waitFor();
-      await page.getByRole("button", { name: "End it" }).click();
+      await page.getByText("You’re impersonating bob").waitFor();
+      await page.getByRole("button", { name: "Stop impersonating" }).click();
       await page.waitForURL("**/signed-out");
       await page.goto("/admin/users?q=bob");
       await main.getByRole("link", { name: "bob", exact: true }).click();

@@ -105,7 +105,7 @@ describe("roles in the consoles", () => {
 
   async function signIn(page: Page, username: string): Promise<void> {
     await page.goto("/auth/sign-in");
-    await page.getByLabel("Username or e-mail").fill(username);
+    await page.getByLabel("Username or email address").fill(username);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("main").getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(/\/auth\/account/u);

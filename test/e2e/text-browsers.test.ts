@@ -51,10 +51,10 @@ describe("the account center in a text browser", () => {
           const mail = smtp.mails.findLast(({ to }) => to.includes(email));
           return /\d{4} \d{4}/u.exec(mail?.raw ?? "")?.[0] ?? assert.fail("No mail");
         });
-        await home.send("/verify", { code }, "Confirm");
+        await home.send("/verify", { code }, "Verify");
         const account = await home.read("/account");
         assert.match(account, /Sign out/u);
-        assert.match(account, /Skip to the content\s+Trivet/u);
+        assert.match(account, /Skip to content\s+Trivet/u);
 
         await home.send("/account/security", {}, "Set up an authenticator app");
         const setUp = await home.read("/account/security/second-factor");
@@ -63,25 +63,25 @@ describe("the account center in a text browser", () => {
           new TOTP({ secret: Secret.fromBase32(secret) }).generate({
             timestamp: Date.now() + steps * TOTP_STEP_MS,
           });
-        await home.send("/account/security/second-factor", { code: totp(0) }, "Switch it on");
+        await home.send("/account/security/second-factor", { code: totp(0) }, "Turn on");
         const page = await home.source("/account/security/recovery-codes");
         const [recovery = ""] = [...page.matchAll(/<li>([\w-]{8,})<\/li>/gu)].map(([, each = ""]) => each);
-        await home.send("/account/security/recovery-codes", {}, "I have put them away");
+        await home.send("/account/security/recovery-codes", {}, "I’ve saved my codes");
 
         const library = await openAt("library");
         await library.send("/sign-in", { identifier: username, password: PASSWORD }, "Sign in");
         await library.send("/sign-in/second-factor", { code: totp(1) }, "Sign in");
         assert.match(await library.read("/account"), /Sign out/u);
-        await home.send("/account/sessions", {}, "Sign out all others");
+        await home.send("/account/sessions", {}, "Sign out all other devices");
         assert.doesNotMatch(await library.read("/account"), /Sign out/u);
 
-        await home.send("/account/security", { password: CHANGED }, "Save the new password");
+        await home.send("/account/security", { password: CHANGED }, "Change password");
         const form = / name="form" value="([^"]+)"/u.exec(await home.source("/account/data"))?.[1] ?? "";
         const exported = await home.source("/account/data/export", `form=${form}`);
         assert.ok(exported.includes(`"username": "${username}"`), exported);
-        await home.send("/account/data", { confirmation: username }, "Delete the account");
+        await home.send("/account/data", { confirmation: username }, "Delete account");
         assert.doesNotMatch(await home.read("/account"), /Sign out/u);
-        await home.send("/restore", { identifier: username, password: CHANGED }, "Restore the account");
+        await home.send("/restore", { identifier: username, password: CHANGED }, "Restore account");
         assert.match(await home.read("/sign-in/second-factor?method=recovery"), /recovery codes/u);
         await home.send("/sign-in/second-factor?method=recovery", { code: recovery }, "Sign in");
         assert.match(await home.read("/account"), /Sign out/u);

@@ -72,7 +72,7 @@ describe("sign-in by another provider", () => {
   }
 
   async function signInThere(page: Page, username: string): Promise<void> {
-    await page.getByLabel("Username or e-mail").fill(username);
+    await page.getByLabel("Username or email address").fill(username);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   }
@@ -130,16 +130,16 @@ describe("sign-in by another provider", () => {
           await page.waitForURL(`${center}/account/connect`);
           await page.screenshot({ path: `/tmp/upstream-connect-${name}.png`, fullPage: true });
           await page.getByRole("button", { name: "Connect Other" }).click();
-          await page.getByText("The provider is connected").waitFor();
+          await page.getByText("Provider connected").waitFor();
         }
-        await page.getByText(`${who}@example.org · since`).waitFor();
+        await page.getByText(`${who}@example.org · connected on`).waitFor();
         await page.screenshot({ path: `/tmp/upstream-security-${name}.png`, fullPage: true });
         if (n === 0) return;
         // The form's answer is a page that leads on: a policy keeps forms from other sites.
         await page.getByRole("button", { name: "Disconnect Other" }).click();
-        await page.getByText("The provider is disconnected").waitFor();
+        await page.getByText("Provider disconnected").waitFor();
         await page.getByRole("button", { name: "Connect Other" }).click();
-        await page.getByText("The provider is connected").waitFor();
+        await page.getByText("Provider connected").waitFor();
         await page.goto("/sign-in/with/other/callback?error=access_denied");
         await page.screenshot({ path: `/tmp/upstream-expired-${name}.png`, fullPage: true });
       });

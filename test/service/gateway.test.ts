@@ -216,7 +216,7 @@ describe("one port for all services", () => {
       const headers = { host: "other.example", accept: "text/html", "accept-language": "de" };
       const page = await ask(port, "/", headers);
       assert.equal(page.status, 421);
-      assert.match(page.body, /<html lang="de".*Hier ist nichts.*href="https:\/\/example\.org\/auth"/u);
+      assert.match(page.body, /<html lang="de".*Unbekannter Hostname.*href="https:\/\/example\.org\/auth"/u);
       assert.equal(page.headers["x-content-type-options"], "nosniff");
       const style = /href="(\/assets\/[^"]+)"/u.exec(page.body)?.[1] ?? "";
       assert.equal((await ask(port, style, { host: "other.example" })).status, 200);

@@ -198,7 +198,7 @@ export function noticeMail(
     to: user.email,
     kind: "notice",
     ...compose(site, {
-      title: mailText(language, `notice.${notice}.title`),
+      title: mailText(language, `notice.${notice}.title`, { provider }),
       paragraphs: [
         mailText(language, "notice.hello", { name: user.username }),
         mailText(language, `notice.${notice}.text`, { provider }),

@@ -40,7 +40,7 @@ export function PasskeyPlace(props: PasskeyPlaceProps) {
       data-rp={relyingParty.id}
       data-autofill={autofill ? "" : undefined}
       data-unknown={props.unknown}
-      data-cancelled={t("passkeys.cancelled")}
+      data-cancelled={t("passkeys.canceled")}
       data-known={t("passkeys.known")}
       data-failed={t("passkeys.failed")}
     >

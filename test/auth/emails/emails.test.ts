@@ -135,7 +135,7 @@ describe("proving an address", () => {
     const value = await app.codeFor(WORK);
     const proved = await verify(ann, id, `${value.slice(0, 4)} ${value.slice(4)}`);
     assert.equal((await read<Address>(proved, 200)).verified, true);
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /A further e-mail address was confirmed/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /An email address was added/u);
     assert.equal((await listEventKinds(app, ann.accessToken))[0], "email-added");
     assert.deepEqual(await code(await send(ann, "POST", `/${id}/send-code`)), [409, "conflict"]);
   });
@@ -203,7 +203,7 @@ describe("proving an address", () => {
     }
     const mails = await app.mailsTo("bob@example.org");
     assert.equal(mails.length, 1);
-    assert.match(mails[0] ?? "", /wanted to add this e-mail address to another account/u);
+    assert.match(mails[0] ?? "", /tried to add this email address to another account/u);
     assert.deepEqual(await code(await verify(ann, id, "12345678")), [400, "code_invalid"]);
   });
 });
@@ -270,8 +270,8 @@ describe("another primary address", () => {
         },
       ],
     );
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /main e-mail address/u);
-    assert.doesNotMatch((await app.mailsTo(WORK)).join("\n"), /main e-mail address/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /primary email address/u);
+    assert.doesNotMatch((await app.mailsTo(WORK)).join("\n"), /primary email address/u);
     assert.equal((await listEventKinds(app, ann.accessToken))[0], "primary-email-changed");
     assert.equal(await canSignIn("ann@example.org"), true);
   });

@@ -236,7 +236,7 @@ describe("who may not use the application", () => {
     await app.admin("PATCH", "/api/admin/clients/notes", { enabled: false });
     const refused = await site.ask("/");
     assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /switched this application off/u);
+    assert.match(await refused.text(), /turned this application off/u);
   });
 
   it("is nobody for one that names no groups", async () => {

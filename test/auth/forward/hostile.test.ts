@@ -234,7 +234,7 @@ describe("a round without end", () => {
     for (const [name, value] of known) site.browser.cookies.set(name, value);
     const page = await site.own(await passCenter({ center, site }, begun));
     assert.equal(page.status, 400);
-    assert.match(await page.text(), /must pass on the Cookie header/u);
+    assert.match(await page.text(), /forward the Cookie header/u);
     const entrance = await site.own("/.trivet/enter");
     assert.equal(entrance.status, 400);
     assert.equal(entrance.headers.get("location"), null);

@@ -61,7 +61,7 @@ describe("the language of a mail", () => {
     assert.match(await (await browser.get("/sign-in")).text(), /<html lang="de"/u);
     await browser.post("/language", { language: "zh", rd: "/sign-up" });
     await browser.post("/sign-up", { username: "ann", email: ANN, password: PASSWORD });
-    assert.match(await newest(ANN), /确认你的邮箱地址/u);
+    assert.match(await newest(ANN), /验证你的邮箱地址/u);
   });
 });
 

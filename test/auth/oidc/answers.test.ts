@@ -267,7 +267,7 @@ describe("response_mode=form_post", () => {
   it("answers with errors in the same way, and comes after every other page", async () => {
     assert.match(await (await post({ scope: "a  b" })).text(), /name="error" value="invalid_scope"/u);
     await app.admin("PATCH", "/api/admin/clients/notes", { consent: "always" });
-    assert.match(await (await post()).text(), /Allow Notes\?/u);
+    assert.match(await (await post()).text(), /Notes wants to access your account/u);
     const fields = Object.fromEntries(new URL(toPath({ response_mode: "form_post" }), REDIRECT).searchParams);
     const denied = await browser.post("/oauth/authorize/answer", { ...fields, answer: "deny" });
     assert.match(await denied.text(), /name="error" value="access_denied"/u);

@@ -49,7 +49,7 @@ const told = (response: Response): URLSearchParams => new URL(readOnward(respons
 async function isAsked(more?: Record<string, string>): Promise<boolean> {
   const page = await browser.get(toPath(more));
   assert.equal(page.status, 200);
-  return /Allow Notes\?/u.test(await page.text());
+  return /Notes wants to access your account/u.test(await page.text());
 }
 
 const answer = (word: string, more?: Record<string, string>): Promise<Response> =>
@@ -90,15 +90,20 @@ describe("the question of consent", () => {
     await register();
     const page = await browser.get(toPath({ scope: "openid email groups" }));
     const html = await page.text();
-    for (const text of [/Allow Notes\?/u, /\(ann\)/u, /notes\.example\.org/u, /Your email address/u])
+    for (const text of [
+      /Notes wants to access your account/u,
+      /\(ann\)/u,
+      /notes\.example\.org/u,
+      /Your email address/u,
+    ])
       assert.match(html, text);
-    assert.match(html, /The groups that you are in/u);
+    assert.match(html, /The groups you belong to/u);
     assert.doesNotMatch(html, /Your name, username/u);
     assert.equal(page.headers.get("refresh"), null);
     // No scope means openid.
     const bare = await (await browser.get(toPath({ scope: "" }))).text();
-    assert.match(bare, /Who you are here/u);
-    for (const text of [/Your name, username/u, /Your email address/u, /The groups that you are in/u])
+    assert.match(bare, /Your user ID/u);
+    for (const text of [/Your name, username/u, /Your email address/u, /The groups you belong to/u])
       assert.doesNotMatch(bare, text);
     const [status, tokens] = await redeem(await allow({ scope: "openid email groups" }));
     assert.deepEqual([status, tokens["scope"]], [200, "openid email groups"]);
@@ -173,8 +178,8 @@ describe("the question of consent", () => {
     await signIn(browser, "bob", PASSWORD);
     const answered = await browser.post("/oauth/authorize/answer", { ...toQuery(), answer: "allow", form });
     const page = await (await browser.get(locationOf(answered))).text();
-    assert.match(page, /You are signed in as bob/u);
-    assert.match(page, /Another account is signed in now/u);
+    assert.match(page, /You’re signed in as bob/u);
+    assert.match(page, /signed in to a different account/u);
     await browser.post("/sign-out", {});
     const late = locationOf(await answer("allow"));
     assert.match(late, /^\/sign-in\?rd=%2Foauth%2Fauthorize%3Fresponse_type/u);
@@ -192,7 +197,7 @@ describe("the question of consent", () => {
     await other.post("/impersonate", { token: refreshToken });
     const refused = await other.post("/oauth/authorize/answer", { ...toQuery(), answer: "allow" });
     assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /That is not allowed here/u);
+    assert.match(await refused.text(), /You don’t have permission to do this/u);
     assert.equal(await isAsked(), true);
   });
 
@@ -213,13 +218,13 @@ describe("what an account allowed", () => {
     await register();
     await allow({ scope: "openid email" });
     const list = async (): Promise<string> => (await browser.get(APPLICATIONS)).text();
-    assert.match(await list(), /What you allowed.*Notes.*Your email address.*Withdraw</su);
-    assert.match(await (await browser.get("/account/activity")).text(), /An application was allowed/u);
+    assert.match(await list(), /Applications with access.*Notes.*Your email address.*Revoke access</su);
+    assert.match(await (await browser.get("/account/activity")).text(), /Application access granted/u);
     const data = await (await browser.post("/account/data/export", {})).json();
     assert.deepEqual(data.allowedApplications[0].scopes, ["openid", "email"]);
     const withdrawn = await browser.post(`${APPLICATIONS}/withdraw`, { clientId: "notes" });
     assert.equal(locationOf(withdrawn), `${APPLICATIONS}?done=applicationWithdrawn`);
-    assert.doesNotMatch(await list(), /What you allowed/u);
+    assert.doesNotMatch(await list(), /Applications with access/u);
     assert.equal(await isAsked({ scope: "openid" }), true);
   });
 

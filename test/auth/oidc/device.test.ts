@@ -119,7 +119,13 @@ describe("the device flow", () => {
     const onward = locationOf(await browser.post("/device", { user_code: typed }));
     assert.equal(onward, `/device?user_code=${code}`);
     const html = await (await browser.get(onward)).text();
-    for (const text of ["Allow Television?", code, "203.0.113.0/24", "Your name, username", "(ann)"])
+    for (const text of [
+      "Television wants to access your account",
+      code,
+      "203.0.113.0/24",
+      "Your name, username",
+      "(ann)",
+    ])
       assert.ok(html.includes(text), text);
     assert.equal(await told(codes), "authorization_pending");
     const stranger = createBrowser(app);
@@ -167,7 +173,7 @@ describe("the device flow", () => {
     app.clock.advance(901_000);
     assert.equal(await told(codes), "expired_token");
     const late = await browser.get(`/device?user_code=${codes.user_code}`);
-    assert.match(await late.text(), /No device waits with this code/u);
+    assert.match(await late.text(), /No device is waiting with this code/u);
     app.clock.advance(3_600_000);
     await app.auth.sweep();
     assert.equal(await told(codes), "invalid_grant");

@@ -194,7 +194,7 @@ describe("OpenID Connect", () => {
       assert.equal(asked.status, 303);
       assert.match(locationOf(asked), /^\/account\/confirm\?rd=%2Foauth%2Fauthorize/u);
       const page = await (await browser.get(locationOf(asked))).text();
-      assert.ok(page.includes("Notes asks you to prove who you are once more."));
+      assert.ok(page.includes("Notes asks you to verify it’s you."));
     }
     const silent = toPath((await begin(config, { more: { prompt: "none", max_age: "60" } })).url);
     assert.match(readOnward(await browser.get(silent)), /error=login_required/u);

@@ -37,7 +37,7 @@ describe("security", () => {
     });
     assert.equal(locationOf(right), "/account/security?done=passwordChanged");
     assert.notEqual(browser.cookies.get("trivet_session"), before);
-    assert.match(await read("/account/security?done=passwordChanged"), /password is changed/u);
+    assert.match(await read("/account/security?done=passwordChanged"), /Password changed/u);
     assert.equal((await app.auth.sessions.list(ann.user.id)).length, 1);
   });
 
@@ -98,8 +98,8 @@ describe("security", () => {
     await addFactor(app, ann.accessToken);
     const refuse = async (factorCode: string): Promise<string> =>
       (await browser.post("/account/confirm", { password: PASSWORD, factorCode })).text();
-    assert.ok((await refuse("000000")).includes('href="#field-factorCode">The code is wrong. Wait'));
-    assert.ok((await refuse("aaaaa-aaaaa")).includes('href="#field-factorCode">The recovery code'));
+    assert.ok((await refuse("000000")).includes('href="#field-factorCode">This code is incorrect. Wait'));
+    assert.ok((await refuse("aaaaa-aaaaa")).includes('href="#field-factorCode">This recovery code'));
   });
 
   it("proves who has no password with a code from the mailbox", async () => {
@@ -107,7 +107,7 @@ describe("security", () => {
     const tokens = await app.signIn(user);
     browser.cookies.set("trivet_session", tokens.refreshToken);
     app.clock.advance(11 * 60_000);
-    assert.match(await read("/account"), /No password yet/u);
+    assert.match(await read("/account"), /You haven’t set a password/u);
     assert.equal(
       locationOf(await browser.post("/account/confirm/send", { rd: "/account/security" })),
       "/account/confirm?rd=%2Faccount%2Fsecurity&done=codeSent",
@@ -208,7 +208,7 @@ describe("the profile", () => {
     });
     assert.equal(late.status, 422);
     const html = await late.text();
-    assert.match(html, /changed in the meantime/u);
+    assert.match(html, /changed this while you were editing/u);
     assert.match(html, /typed in another tab/u);
   });
 
@@ -217,7 +217,7 @@ describe("the profile", () => {
       await browser.post("/account/profile/save", { ...fields, website: "javascript:alert(1)", label0: "x" })
     ).text();
     assert.match(html, /id="field-website-fault"/u);
-    assert.match(html, /href="#field-links">Each link needs/u);
+    assert.match(html, /href="#field-links">Enter a name of up to 40/u);
   });
 
   it("takes a picture, and only a picture", async () => {
@@ -243,14 +243,14 @@ describe("the profile", () => {
         const sent = await send(bytes, isAnnounced ? { "content-length": announced } : {});
         const shown = sent.status === 303 ? await browser.get(locationOf(sent)) : sent;
         const told = (await shown.text()).includes(
-          'href="#field-picture">That is too large: 512 KiB at most',
+          'href="#field-picture">This file is too large. The limit is 512 KiB',
         );
         assert.ok(told, `${kib} KiB`);
       }
     }
     const wrong = await send(new TextEncoder().encode("no picture"));
     assert.equal(wrong.status, 422);
-    assert.match(await wrong.text(), /Choose a PNG, JPEG or WebP picture/u);
+    assert.match(await wrong.text(), /Choose a PNG, JPEG or WebP image/u);
     await browser.post("/account/profile/remove-picture", {});
     assert.equal((await app.auth.profiles.get(ann.user.id)).avatarHash, undefined);
   });
@@ -277,7 +277,7 @@ describe("the profile", () => {
     await app.signUp("bob");
     await signIn(visitor, "bob", PASSWORD);
     await visitor.post("/people/ann/like", {});
-    assert.match(await (await visitor.get("/people/ann")).text(), /Take the like back/u);
+    assert.match(await (await visitor.get("/people/ann")).text(), /Unlike/u);
     await visitor.post("/people/ann/unlike", {});
     assert.match(await (await visitor.get("/people/ann")).text(), /Likes: 1/u);
     assert.equal((await visitor.get("/people/nobody")).status, 404);

@@ -34,6 +34,9 @@ describe("the data", () => {
     await browser.get("/restore");
     const back = await browser.post("/restore", { identifier: "ann", password: PASSWORD });
     assert.equal(locationOf(back), "/account?done=restored");
-    assert.match(await (await browser.get("/account?done=restored")).text(), /Your account is back/u);
+    assert.match(
+      await (await browser.get("/account?done=restored")).text(),
+      /Your account has been restored/u,
+    );
   });
 });

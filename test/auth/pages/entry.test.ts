@@ -82,7 +82,7 @@ describe("signing in on a page", () => {
     assert.equal(await toText("nobody"), wrong);
     for (let i = 0; i < 6; i++) await toText("wilma");
     assert.equal(await toText("wilma"), wrong);
-    assert.match(faultAt(wrong, "password"), /name or the password is wrong/u);
+    assert.match(faultAt(wrong, "password"), /Incorrect username or password/u);
     assert.match(wrong, /role="alert" tabindex="-1" autofocus/u);
     assert.match(wrong, /value="NAME"/u);
     assert.ok(!wrong.includes("a wrong password"));
@@ -141,7 +141,7 @@ describe("signing in on a page", () => {
     const { user } = await app.signUp("ann");
     const response = await signIn(createBrowser(app, { keepsCookies: false }), "ann", PASSWORD);
     assert.equal(response.status, 400);
-    assert.match(await response.text(), /did not keep our cookie/u);
+    assert.match(await response.text(), /is blocking cookies/u);
     assert.equal((await app.auth.sessions.list(user.id)).length, 1);
   });
 
@@ -174,12 +174,12 @@ describe("the second step", () => {
     assert.equal(browser.cookies.has("trivet_session"), false);
     const wrong = await browser.post("/sign-in/second-factor", { code: "000000" });
     assert.equal(wrong.status, 400);
-    assert.match(faultAt(await wrong.text(), "code"), /Wait for the next one.*clock/u);
+    assert.match(faultAt(await wrong.text(), "code"), /Wait for the next code.*clock/u);
     const recovery = await browser.post("/sign-in/second-factor", {
       code: "aaaaa-aaaaa",
       method: "recovery",
     });
-    assert.match(faultAt(await recovery.text(), "code"), /recovery code is wrong/u);
+    assert.match(faultAt(await recovery.text(), "code"), /recovery code is incorrect/u);
     const right = await browser.post("/sign-in/second-factor", { code: app.totp(secret) });
     assert.equal(locationOf(right), "/account");
     assert.equal((await browser.get("/account")).status, 200);
@@ -191,7 +191,7 @@ describe("the second step", () => {
     app.clock.advance(11 * 60_000);
     const late = await browser.post("/sign-in/second-factor", { code: app.totp(secret) });
     assert.equal(locationOf(late), "/sign-in?done=expired");
-    assert.match(await (await browser.get("/sign-in?done=expired")).text(), /took too long/u);
+    assert.match(await (await browser.get("/sign-in?done=expired")).text(), /timed out/u);
   });
 });
 

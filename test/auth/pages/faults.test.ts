@@ -61,7 +61,7 @@ describe("a store that takes no writes", () => {
         assert.equal(response.status, 503, path);
         assert.equal(response.headers.get("retry-after"), "5", path);
         assert.equal(response.headers.get("cache-control"), "no-store", path);
-        assert.match(html, /Nothing can be stored at this moment/u, path);
+        assert.match(html, /Changes can’t be saved right now/u, path);
         const isTyped = Object.values(fields).some((value) => value.startsWith("typed"));
         assert.ok(!isTyped || html.includes("typed"), path);
         assert.ok(!html.includes(PASSWORD), path);
@@ -81,7 +81,7 @@ describe("a store that takes no writes", () => {
       const response = await owner.get(path);
       assert.equal(response.status, 503, path);
       assert.equal(response.headers.get("retry-after"), "5", path);
-      assert.match(await response.text(), /Back in a moment/u, path);
+      assert.match(await response.text(), /Temporarily unavailable/u, path);
     }
     away.reads = false;
     assert.equal((await owner.get("/account")).status, 200);
@@ -96,10 +96,10 @@ describe("a mail server that is away", () => {
     await browser.post("/sign-in/code/send", { sendTo: ANN });
     const html = await (await browser.get("/sign-in/code")).text();
     assert.equal(
-      /Mail cannot be sent/u.test(await (await browser.get("/forgot?done=linkSent")).text()),
-      /Mail cannot be sent/u.test(html),
+      /Emails can’t be sent/u.test(await (await browser.get("/forgot?done=linkSent")).text()),
+      /Emails can’t be sent/u.test(html),
     );
-    return html.includes("Mail cannot be sent");
+    return html.includes("Emails can’t be sent");
   };
 
   it("is told to who waits for a mail, for as long as it is", async () => {
@@ -143,7 +143,10 @@ describe("a form", () => {
     await signIn(browser, "bob", PASSWORD);
     const response = await browser.post("/account/profile/save", { ...fields, form });
     assert.equal(locationOf(response), "/account/profile?done=otherAccount");
-    assert.match(await (await browser.get("/account/profile?done=otherAccount")).text(), /Another account/u);
+    assert.match(
+      await (await browser.get("/account/profile?done=otherAccount")).text(),
+      /different account/u,
+    );
     await browser.post("/sign-out", {});
     await signIn(browser, "ann", PASSWORD);
     assert.equal(

@@ -117,7 +117,7 @@ describe("every form", () => {
       for (const headers of senders) {
         const response = await browser.post(fill(path), { form: "forged" }, headers);
         assert.equal(response.status, 403, `${path} ${JSON.stringify(headers)}`);
-        assert.match(await response.text(), /Not allowed/u);
+        assert.match(await response.text(), /Access denied/u);
       }
     }
     for (const path of ledOn) {
@@ -297,7 +297,7 @@ describe("what goes wrong", () => {
     const page = await browser.get("/nothing/here");
     assert.equal(page.status, 404);
     assert.equal(page.headers.get("cache-control"), "no-store");
-    assert.match(await page.text(), /Nothing is here/u);
+    assert.match(await page.text(), /Page not found/u);
     const api = await browser.get("/api/nothing");
     assert.match(api.headers.get("content-type") ?? "", /^application\/problem\+json/u);
     const program = await app.raw("/nothing/here", { headers: { accept: "application/json" } });

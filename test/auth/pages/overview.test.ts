@@ -23,15 +23,15 @@ async function read(path: string): Promise<string> {
 describe("the overview", () => {
   it("says what is unsafe, where the account is signed in, and takes the check-in", async () => {
     const html = await read("/account");
-    assert.match(html, /No second factor yet/u);
+    assert.match(html, /Two-factor authentication is off/u);
     assert.match(html, /Firefox on Linux/u);
     assert.match(html, /This device/u);
     const done = await browser.post("/account/check-in", { rd: "/account" });
     assert.equal(locationOf(done), "/account?done=checkedIn");
-    assert.match(await read("/account?done=checkedIn"), /Checked in\..*|Day 1 in a row, 10 points/u);
+    assert.match(await read("/account?done=checkedIn"), /You’ve checked in\..*|Streak: 1 days, 10 points/u);
     const calendar = await read("/account/check-in");
     assert.match(calendar, /class="is-done is-today">\d+<small>\+10/u);
-    assert.match(calendar, /gives 10 points\. Days until the bonus of 20 points: 6\./u);
+    assert.match(calendar, /earn 10 points per check-in\. Days until the 20-point bonus: 6\./u);
     assert.equal(
       locationOf(await browser.post("/account/check-in", {})),
       "/account/check-in?done=checkedInBefore",
@@ -130,15 +130,15 @@ describe("an administrator in an account", () => {
     assert.equal(locationOf(await other.post("/impersonate", { token: await impersonate() })), "/account");
     assert.ok(![...other.cookies.keys()].some((name) => name.includes("device")));
     for (const path of ["/account", "/account/profile", "/account/security", "/people"])
-      assert.match(await (await other.get(path)).text(), /You are in the account of ann, until/u, path);
+      assert.match(await (await other.get(path)).text(), /You’re impersonating ann until/u, path);
     const refused = await other.post("/account/security/password", {
       currentPassword: PASSWORD,
       password: "another sentence of mine",
     });
     assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /not allowed/u);
+    assert.match(await refused.text(), /don’t have permission/u);
     assert.match(await read("/account/sessions"), /An administrator/u);
-    assert.ok(!(await read("/account")).includes("You are in the account of"));
+    assert.ok(!(await read("/account")).includes("You’re impersonating"));
     assert.equal(locationOf(await other.post("/sign-out", {})), "/signed-out");
     assert.ok(!(await read("/account/sessions")).includes("An administrator"));
   });

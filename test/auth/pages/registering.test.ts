@@ -52,7 +52,7 @@ describe("registering on a page", () => {
     const old = await browser.post("/verify", { email: fields.email, code: expired });
     assert.equal(old.status, 400);
     const html = await old.text();
-    assert.match(faultAt(html, "code"), /wrong, expired/u);
+    assert.match(faultAt(html, "code"), /incorrect, expired/u);
     assert.match(html, /name="email" value="ann@example\.org"/u);
     assert.equal(
       locationOf(await browser.post("/verify/send", { sendTo: fields.email })),
@@ -104,14 +104,17 @@ describe("registering on a page", () => {
   it("follows the mode of registration", async () => {
     await app.set("registration", { mode: "closed" });
     assert.match(await (await browser.get("/sign-up")).text(), /Registration is closed/u);
-    assert.match(await (await browser.post("/sign-up", fields)).text(), /Nobody can register here now/u);
+    assert.match(
+      await (await browser.post("/sign-up", fields)).text(),
+      /You can’t create an account right now/u,
+    );
     await app.set("registration", { mode: "invite" });
     assert.match(
       await (await browser.get("/sign-up?invite=abc")).text(),
       /name="inviteCode"[^>]*value="abc"/u,
     );
     const html = await (await browser.post("/sign-up", { ...fields, inviteCode: "wrong" })).text();
-    assert.match(faultAt(html, "inviteCode"), /wrong, expired or used/u);
+    assert.match(faultAt(html, "inviteCode"), /incorrect, expired, already used/u);
     await app.set("registration", { mode: "approval" });
     await browser.post("/sign-up", fields);
     const proved = await browser.post("/verify", {
@@ -150,7 +153,7 @@ describe("a forgotten password", () => {
     app.clock.advance(5_001);
     const again = await browser.post("/reset", { token, password });
     assert.equal(again.status, 401);
-    assert.match(faultAt(await again.text(), "token"), /wrong, expired or was used/u);
+    assert.match(faultAt(await again.text(), "token"), /invalid, expired or already used/u);
     assert.equal(locationOf(await signIn(browser, "ann", password)), "/account");
   });
 

@@ -64,7 +64,7 @@ describe("passkeys on the pages", () => {
     };
     assert.match(await (await browser.get("/sign-in")).text(), /data-autofill/u);
     const bogus = await send({ isBogus: true });
-    assert.match(bogus, /The passkey was not accepted/u);
+    assert.match(bogus, /passkey couldn’t be verified/u);
     assert.doesNotMatch(bogus, /data-autofill|data-unknown/u);
     await app.admin("DELETE", `/api/admin/users/${ann.user.id}/passkeys/${id}`);
     assert.match(await send(), new RegExp(`data-unknown="${authenticator.id}"`, "u"));
@@ -78,7 +78,7 @@ describe("passkeys on the pages", () => {
     const begun = await begin<CreationOptions>(browser, `${SECURITY}/add`);
     const { authenticator } = await room.add(await app.signUp("bob"));
     const form = toForm(begun, authenticator.create(begun.options));
-    assert.match(await (await browser.post(`${SECURITY}/add`, form)).text(), /in another one/u);
+    assert.match(await (await browser.post(`${SECURITY}/add`, form)).text(), /or another one/u);
     app.clock.advance(11 * MINUTE);
     assert.equal((await browser.post(`${SECURITY}/add/options`, {})).status, 403);
     const asked = locationOf(await browser.post(`${SECURITY}/add`, {}));

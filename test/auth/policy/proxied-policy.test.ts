@@ -88,7 +88,7 @@ describe("a proxied site whose policy became stricter", () => {
     await govern({ networks: ["10.0.0.0/8"] });
     const refused = await site.ask("/page");
     assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /from this network/u);
+    assert.match(await refused.text(), /from your current network/u);
     assert.equal((await site.own("/.trivet/enter")).status, 403);
   });
 

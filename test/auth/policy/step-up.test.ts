@@ -201,7 +201,7 @@ describe("an application for some networks", () => {
     await govern({ networks: ["10.0.0.0/8"] });
     const refused = await ask();
     assert.equal(refused.status, 403);
-    assert.match(refused.text, /from this network/u);
+    assert.match(refused.text, /from your current network/u);
     assert.equal((await ask({ prompt: "none" })).url.searchParams.get("error"), "access_denied");
     await govern({ twoFactorOutsideNetworks: true });
     assert.equal((await ask()).url.pathname, "/account/two-factor");
@@ -355,6 +355,6 @@ describe("an administrator who acts in an account", () => {
     await browser.post("/impersonate", { token: refreshToken });
     const refused = await ask();
     assert.equal(refused.status, 403);
-    assert.match(refused.text, /act in this account/u);
+    assert.match(refused.text, /while impersonating a user/u);
   });
 });

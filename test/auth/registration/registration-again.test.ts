@@ -129,6 +129,6 @@ describe("a mailbox that a stranger registers for too", () => {
     const { user } = await tokensOf(await post(app, "email/verify", proof));
     assert.deepEqual([user.username, user.passwordSet], ["ann", false]);
     for (const password of [PASSWORD, OTHER]) assert.equal((await logIn(app, "ann", password)).status, 401);
-    assert.match((await app.mailsTo(BOX)).join("\n"), /opened without a password/u);
+    assert.match((await app.mailsTo(BOX)).join("\n"), /created without a password/u);
   });
 });

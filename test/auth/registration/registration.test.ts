@@ -22,17 +22,17 @@ beforeEach(async () => {
 
 describe("registering with an address that is free, taken or waits", () => {
   const worlds: Readonly<Record<string, { prepare(): Promise<unknown>; mail: RegExp }>> = {
-    free: { prepare: async () => undefined, mail: /With this code/u },
-    verified: { prepare: () => app.signUp("box"), mail: /has an account already/u },
-    unverified: { prepare: () => app.signUp("box", { emailVerifiedAt: undefined }), mail: /With this code/u },
-    suspended: { prepare: () => app.signUp("box", { status: "suspended" }), mail: /has an account already/u },
-    pending: { prepare: () => app.signUp("box", { status: "pending" }), mail: /has an account already/u },
+    free: { prepare: async () => undefined, mail: /Use this code/u },
+    verified: { prepare: () => app.signUp("box"), mail: /already has an account/u },
+    unverified: { prepare: () => app.signUp("box", { emailVerifiedAt: undefined }), mail: /Use this code/u },
+    suspended: { prepare: () => app.signUp("box", { status: "suspended" }), mail: /already has an account/u },
+    pending: { prepare: () => app.signUp("box", { status: "pending" }), mail: /already has an account/u },
     waiting: {
       prepare: async () => {
         await register(app, "first", { email: "box@example.org", password: OTHER });
         app.clock.advance(MINUTE_MS);
       },
-      mail: /With this code/u,
+      mail: /Use this code/u,
     },
   };
 
@@ -69,7 +69,7 @@ describe("registering with an address that is free, taken or waits", () => {
     await app.signUp("owner", { email: "Owner@example.org" });
     await register(app, "www.evil.example", { email: "owner@EXAMPLE.org", password: OTHER });
     const [mail = ""] = await app.mailsTo("Owner@example.org");
-    assert.match(mail, /^Hello owner,/mu);
+    assert.match(mail, /^Hi owner,/mu);
     assert.ok(!mail.includes("evil"));
     assert.deepEqual(await app.mailsTo("owner@EXAMPLE.org"), []);
   });

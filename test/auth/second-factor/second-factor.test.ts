@@ -79,7 +79,7 @@ describe("switching the second factor on", () => {
     assert.equal(new Set(shown.recoveryCodes).size, 10);
     for (const each of shown.recoveryCodes)
       assert.match(each, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/u);
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /switched on/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /turned on/u);
     assert.equal((await listEventKinds(app, ann.accessToken))[0], "second-factor-added");
   });
 
@@ -326,7 +326,7 @@ describe("changing a second factor that is on", () => {
     assert.equal((await finish(id, recoveryCodes[0] ?? "", "recovery")).status, 400);
     const signedIn = await post("login", { identifier: "ann", password: PASSWORD });
     assert.ok("accessToken" in (await read<object>(signedIn, 200)));
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /switched off/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /turned off/u);
     assert.ok((await listEventKinds(app, ann.accessToken)).includes("second-factor-removed"));
   });
 

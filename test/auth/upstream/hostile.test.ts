@@ -56,14 +56,14 @@ describe("an answer", () => {
     assert.equal(locationOf(await here.get(back)), "/sign-in/identity");
     here.cookies.clear();
     for (const [name, value] of cookies) here.cookies.set(name, value);
-    await assertStopped(await here.get(back), 400, /cannot be used any more/u);
+    await assertStopped(await here.get(back), 400, /Sign-in expired/u);
   });
 
   it("is good in the browser that began alone, for ten minutes", async () => {
     const back = await signInThere(there, await begin(here));
-    await assertStopped(await createBrowser(center).get(back), 400, /cannot be used any more/u);
+    await assertStopped(await createBrowser(center).get(back), 400, /Sign-in expired/u);
     center.clock.advance(10 * MINUTE);
-    await assertStopped(await here.get(back), 400, /cannot be used any more/u);
+    await assertStopped(await here.get(back), 400, /Sign-in expired/u);
   });
 
   it("needs its state, and one of another leaves what this browser began", async () => {
@@ -74,7 +74,7 @@ describe("an answer", () => {
       withParameters(back, (parameters) => parameters.delete("state")),
       withParameters(back, (parameters) => parameters.set("state", "state_x")),
     ])
-      await assertStopped(await here.get(forged), 400, /cannot be used any more/u);
+      await assertStopped(await here.get(forged), 400, /Sign-in expired/u);
     assert.equal(locationOf(await here.get(back)), "/sign-in/identity");
   });
 
@@ -82,14 +82,14 @@ describe("an answer", () => {
     const attacker = pair.browse();
     const back = await signInThere(attacker.there, await begin(attacker.here));
     await begin(here);
-    await assertStopped(await here.get(back), 400, /cannot be used any more/u);
+    await assertStopped(await here.get(back), 400, /Sign-in expired/u);
   });
 
   it("names another issuer: refused before the code goes anywhere", async () => {
     const back = await signInThere(there, await begin(here));
     const sent = pair.sent.length;
     const mixed = withParameters(back, (parameters) => parameters.set("iss", "https://evil.example"));
-    await assertStopped(await here.get(mixed), 400, /could not sign you in/u);
+    await assertStopped(await here.get(mixed), 400, /Couldn’t sign in with/u);
     assert.equal(pair.sent.length, sent);
   });
 
@@ -100,7 +100,7 @@ describe("an answer", () => {
     }));
     const back = await signInThere(there, await begin(here));
     const stripped = withParameters(back, (parameters) => parameters.delete("iss"));
-    await assertStopped(await here.get(stripped), 400, /could not sign you in/u);
+    await assertStopped(await here.get(stripped), 400, /Couldn’t sign in with/u);
   });
 
   it("comes to another provider's address", async () => {
@@ -108,7 +108,7 @@ describe("an answer", () => {
     await center.admin("POST", "/api/admin/upstreams", more);
     const back = await signInThere(there, await begin(here));
     const sent = pair.sent.length;
-    await assertStopped(await here.get(back.replace("/other/", "/more/")), 400, /cannot be used any more/u);
+    await assertStopped(await here.get(back.replace("/other/", "/more/")), 400, /Sign-in expired/u);
     assert.equal(pair.sent.length, sent);
   });
 
@@ -118,7 +118,7 @@ describe("an answer", () => {
     const denied = new URLSearchParams({ error: "access_denied", state, iss: UPSTREAM }).toString();
     const response = await here.get(`${CALLBACK}?${denied}`);
     assert.match(await response.clone().text(), /href="\/sign-in\/with\/other\?rd=%2Faccount%2Fprofile"/u);
-    await assertStopped(response, 403, /you did not allow the sign-in/u);
+    await assertStopped(response, 403, /You didn’t allow/u);
   });
 
   it("leads to no other site, whatever was asked for", async () => {
@@ -150,19 +150,19 @@ describe("a provider", () => {
     it(`gives an ID token with ${what}: nobody is signed in`, async () => {
       const back = await signInThere(there, await begin(here));
       rewrite("/oauth/token", forge(change));
-      await assertStopped(await here.get(back), 400, /could not sign you in/u);
+      await assertStopped(await here.get(back), 400, /Couldn’t sign in with/u);
     });
 
   it("gives a well-signed ID token for another beginning", async () => {
     const asked = await begin(here);
     asked.searchParams.set("nonce", "another");
-    await assertStopped(await here.get(await signInThere(there, asked)), 400, /could not sign you in/u);
+    await assertStopped(await here.get(await signInThere(there, asked)), 400, /Couldn’t sign in with/u);
   });
 
   it("claims at its discovery to be another one", async () => {
     rewrite("/.well-known/openid-configuration", (server) => ({ ...server, issuer: "https://evil.example" }));
     await here.get("/sign-in");
-    await assertStopped(await here.get("/sign-in/with/other"), 400, /could not sign you in/u);
+    await assertStopped(await here.get("/sign-in/with/other"), 400, /Couldn’t sign in with/u);
     const test = await center.admin("POST", "/api/admin/upstreams/other/test");
     assert.equal((await test.json()).status, "failed");
   });
@@ -170,7 +170,7 @@ describe("a provider", () => {
   it("is away, before and after: the page says so, and the password stays", async () => {
     const back = await signInThere(there, await begin(here));
     pair.sites.delete(UPSTREAM);
-    await assertStopped(await here.get(back), 503, /Other cannot be reached/u);
+    await assertStopped(await here.get(back), 503, /Other isn’t responding/u);
     const other = await createPair(made);
     other.sites.clear();
     const browser = createBrowser(other.center);
@@ -188,7 +188,7 @@ describe("a provider", () => {
         ? Response.redirect("https://evil.example/", 307)
         : site(request),
     );
-    await assertStopped(await here.get(back), 400, /could not sign you in/u);
+    await assertStopped(await here.get(back), 400, /Couldn’t sign in with/u);
     assert.ok(pair.sent.every(({ followRedirects }) => followRedirects === false));
   });
 

@@ -51,7 +51,7 @@ describe("somebody who is new", () => {
     assert.equal(asked.searchParams.get("code_challenge_method"), "S256");
     assert.equal(locationOf(await here.get(await signInThere(there, asked))), "/sign-in/identity");
     const page = await (await here.get("/sign-in/identity")).text();
-    assert.match(page, /Other says that you are Ann Li, ann@example.org/u);
+    assert.match(page, /signed in to Other as Ann Li, ann@example.org/u);
     assert.match(page, /name="username"[^>]*value="ann"/u);
     assert.equal(locationOf(await join(here)), "/account/profile");
     const user = (await findUser("ann")) ?? assert.fail("No account was made");
@@ -59,11 +59,11 @@ describe("somebody who is new", () => {
     const [link] = await linksOf(user.id);
     const there2 = await made.app.store.read((tx) => tx.by(users, "byUsername", ["ann"]));
     assert.deepEqual([link?.issuer, link?.subject], [UPSTREAM, there2?.id]);
-    assert.match((await center.mailsTo("ann@example.org"))[0] ?? "", /signing in at Other/u);
+    assert.match((await center.mailsTo("ann@example.org"))[0] ?? "", /with Other/u);
     const again = createBrowser(center);
     assert.equal(locationOf(await comeBy({ here: again, there })), "/account");
     assert.equal(await isSignedIn(again), true);
-    assert.match(await (await here.get("/account/security")).text(), /This account has none yet/u);
+    assert.match(await (await here.get("/account/security")).text(), /You haven’t set a password/u);
   });
 
   it("proves the mailbox by a code where the provider's word does not count", async () => {
@@ -88,7 +88,7 @@ describe("somebody who is new", () => {
     await comeBy({ here, there });
     assert.doesNotMatch(await (await here.get("/sign-in/identity")).text(), /There is an account/u);
     assert.equal(locationOf(await join(here)), "/sign-in/identity/code");
-    assert.match((await center.mailsTo("ann@example.org"))[0] ?? "", /wanted to register/u);
+    assert.match((await center.mailsTo("ann@example.org"))[0] ?? "", /tried to sign up/u);
     assert.deepEqual(await linksOf(user.id), []);
   });
 
@@ -167,13 +167,13 @@ describe("an address that belongs to an account", () => {
     const { here, there } = pair.browse();
     await comeBy({ here, there });
     const page = await (await here.get("/sign-in/identity")).text();
-    assert.match(page, /There is an account with your address/u);
+    assert.match(page, /Your email address already has an account/u);
     assert.doesNotMatch(page, /name="username"/u);
     assert.equal((await join(here)).status, 409);
     assert.deepEqual(await linksOf(user.id), []);
     await signIn(here, "anna", PASSWORD);
     assert.deepEqual(await linksOf(user.id), []);
-    assert.match(await (await here.get("/account/connect")).text(), /opens your account &quot;anna&quot;/u);
+    assert.match(await (await here.get("/account/connect")).text(), /sign in to your account “anna” with/u);
     assert.equal(
       locationOf(await here.post("/account/connect", {})),
       "/account/security?done=upstreamLinked",
@@ -215,7 +215,7 @@ describe("the security page", () => {
   it("links, shows and unlinks, each told by mail and in the activity", async () => {
     assert.equal(locationOf(await connect()), "/account/security?done=upstreamLinked");
     const page = await (await here.get("/account/security")).text();
-    assert.match(page, /ann@example.org · since/u);
+    assert.match(page, /ann@example.org · connected on/u);
     const [, id = ""] = /name="id" value="(upl_[0-9a-z]+)"/u.exec(page) ?? [];
     assert.equal(
       locationOf(await here.post("/account/security/unlink", { id })),
@@ -224,10 +224,10 @@ describe("the security page", () => {
     const mails = (await center.mailsTo("zoe@example.org")).join("\n");
     assert.match(
       mails,
-      /can be opened by signing in at Other[\s\S]*|cannot be opened by signing in at Other/u,
+      /sign in to your account with Other[\s\S]*|no longer sign in to your account with Other/u,
     );
     const events = await (await here.get("/account/activity")).text();
-    for (const word of ["Another provider connected", "A provider disconnected"])
+    for (const word of ["Provider connected", "Provider disconnected"])
       assert.match(events, new RegExp(word, "u"));
   });
 
@@ -245,7 +245,7 @@ describe("the security page", () => {
     const [, id = ""] = /name="id" value="(upl_[0-9a-z]+)"/u.exec(page) ?? [];
     const refused = await came.here.post("/account/security/unlink", { id });
     assert.equal(refused.status, 409);
-    assert.match(await refused.text(), /the last way into your account/u);
+    assert.match(await refused.text(), /only way to sign in/u);
   });
 
   it("refuses an identity that opens another account, and one for another session", async () => {
@@ -314,7 +314,7 @@ describe("the account's own rules", () => {
     await center.admin("DELETE", `/api/admin/users/${id}`);
     const deleted = await comeBy({ here: createBrowser(center), there });
     assert.equal(deleted.status, 401);
-    assert.match(await deleted.text(), /cannot be used now/u);
+    assert.match(await deleted.text(), /This account is unavailable/u);
   });
 
   it("shows the links to administrators, and removes them with the account", async () => {

@@ -45,7 +45,7 @@ describe("the chat of the shop", () => {
       await withPage(browser, { name: `${name}, buyer`, baseURL: url }, async ({ page: buyer }) => {
         await buyer.goto("/chat");
         await buyer.getByRole("link", { name: "Sign in" }).click();
-        await buyer.getByLabel("Username or e-mail").fill("mia");
+        await buyer.getByLabel("Username or email address").fill("mia");
         await buyer.getByLabel("Password").fill(PASSWORD);
         await buyer.getByRole("button", { name: "Sign in", exact: true }).click();
         await buyer.getByRole("heading", { level: 1, name: "Contact us" }).waitFor();

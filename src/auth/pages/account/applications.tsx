@@ -58,7 +58,7 @@ function AllowedList({ visit: { t, formToken, time }, allowed, nameOf }: Allowed
             >
               <input type="hidden" name="clientId" value={clientId} />
               <button class="button" type="submit">
-                {t("applications.withdraw")}
+                {t("applications.revoke")}
               </button>
             </Form>
           </li>

@@ -85,7 +85,7 @@ function showSignUp(
       <SignUp visit={visit} state={state} destination={destination} />
       <UpstreamButtons visit={visit} providers={providers} next={next} />
       <p class="small muted">
-        {t("signUp.known")} <a href={toEntry("/sign-in", next)}>{t("signIn.title")}</a>
+        {t("signUp.haveAccount")} <a href={toEntry("/sign-in", next)}>{t("signIn.title")}</a>
       </p>
     </>
   );

@@ -43,7 +43,7 @@ export function leave(
       <>
         <h1>{title}</h1>
         <a class="button primary wide" href={url}>
-          {t("forward.goOn")}
+          {t("forward.continue")}
         </a>
       </>
     ),

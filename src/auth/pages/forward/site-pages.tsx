@@ -66,7 +66,7 @@ function addEntrance(app: ServiceApp, { gate }: Parts): void {
     if (missing !== undefined)
       return isOwnStep(missing) ? gate.begin(c, gateway) : gate.refuse(c, gateway, visitor);
     // Known here, and not where the proxy asked: leading back could go round for ever.
-    return say(c, gateway, { gate, key: "unseen", path: asked.path, status: 400, button: "forward.goOn" });
+    return say(c, gateway, { gate, key: "proxy", path: asked.path, status: 400, button: "forward.continue" });
   });
 }
 
@@ -84,14 +84,14 @@ function addCallback(app: ServiceApp, { gate, forward, applicationCodes }: Parts
     const mark = gate.markOf(origin).read(c);
     const begun = mark === undefined ? undefined : forward.states.read(state, { origin, mark });
     if (begun === undefined)
-      return say(c, gateway, { gate, key: "strange", path: "/", status: 400, button: "forward.again" });
+      return say(c, gateway, { gate, key: "failed", path: "/", status: 400, button: "forward.again" });
     const path = toWantedPath(begun.path);
     if (isUnseen(gateway, begun))
-      return say(c, gateway, { gate, key: "unseen", path, status: 400, button: "forward.goOn" });
+      return say(c, gateway, { gate, key: "proxy", path, status: 400, button: "forward.continue" });
     const place = { clientId: client.id, redirectUri: toCallback(origin), binding: state };
     const subject = await applicationCodes.redeem(c.req.query("code") ?? "", place);
     if (subject === undefined && gateway.visitor === undefined)
-      return say(c, gateway, { gate, key: "late", path, status: 400, button: "forward.again" });
+      return say(c, gateway, { gate, key: "expired", path, status: 400, button: "forward.again" });
     if (subject !== undefined) gate.remember(c, site, { subject });
     c.header("cache-control", "no-store");
     return c.redirect(origin + path, 302);

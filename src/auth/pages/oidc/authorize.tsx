@@ -102,7 +102,7 @@ function showChoice(visit: SignedInVisit, { client, parameters, carried, expecte
           <></>
         ) : (
           <a class="button primary wide" href={toAuthorizePath(carried, ["select_account"])}>
-            {t("authorize.goOnAs", values)}
+            {t("authorize.continueAs", values)}
           </a>
         )}
         <AnotherAccount visit={visit} path={AUTHORIZE_PATH} fields={Object.fromEntries(carried)} />

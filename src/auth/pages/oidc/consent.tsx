@@ -53,7 +53,7 @@ export function Question({ visit, state, client, scopes, resources, path, fields
       </div>
       <FormFaults title={t("form.faults")} faults={state.faults} />
       <div class="card is-raised stack">
-        <h2>{t("consent.gets")}</h2>
+        <h2>{t("consent.permissions")}</h2>
         <ul class="points">
           {toScopeWords({ t, scopes, resources }).map((words) => (
             <li>{words}</li>
@@ -71,7 +71,7 @@ export function Question({ visit, state, client, scopes, resources, path, fields
         </Form>
       </div>
       <AnotherAccount visit={visit} path={path} fields={fields} />
-      <p class="small muted">{t("consent.later")}</p>
+      <p class="small muted">{t("consent.revoke")}</p>
     </>
   );
 }

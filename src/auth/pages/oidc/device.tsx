@@ -65,7 +65,7 @@ function showForm(visit: SignedInVisit, state: State): Response {
             required
           />
           <button class="button primary wide" type="submit">
-            {t("device.goOn")}
+            {t("device.continue")}
           </button>
         </Form>
       </>

@@ -35,7 +35,7 @@ export function postAnswer(
         <form method="post" action={redirectUri} class="stack">
           <Hidden fields={fields} />
           <button class="button primary wide" type="submit">
-            {t("forward.goOn")}
+            {t("forward.continue")}
           </button>
         </form>
         <script type="module" src={SCRIPT_PATH}></script>

@@ -10,8 +10,8 @@ import { toUpstreamPath } from "../entry/upstream-buttons.tsx";
 const words = {
   expired: ["upstream.expiredTitle", "upstream.expired", 400],
   denied: ["upstream.deniedTitle", "upstream.denied", 403],
-  away: ["upstream.awayTitle", "upstream.away", 503],
-  refused: ["upstream.refusedTitle", "upstream.refused", 400],
+  away: ["upstream.unavailableTitle", "upstream.unavailable", 503],
+  refused: ["upstream.failedTitle", "upstream.failed", 400],
 } as const satisfies Readonly<Record<FlowFault, readonly [TextKey, TextKey, FormStatus]>>;
 
 interface ProblemProps {
