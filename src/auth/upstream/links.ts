@@ -81,7 +81,10 @@ export async function insertLink(
   await tellOwner(tx, deps, { user, notice: "upstream-linked", provider });
 }
 
-/** Every link of an account goes: whoever made them did not own its mailbox. */
+/**
+ * Removes every link of an account, since whoever made them did not own its mailbox. All sessions must end in the same
+ * transaction: none is left to lose a factor.
+ */
 export async function dropLinks(tx: Tx, userId: string): Promise<void> {
   const { items } = await tx.list(upstreamLinks, "byUser", { prefix: [userId], limit: MAX_LINKS });
   for (const { id } of items) await tx.remove(upstreamLinks, id);
