@@ -83,7 +83,7 @@ describe("people in the console", () => {
       await main.getByText("I am Ann's brother").waitFor();
       await look(page, "approvals");
       await press("Approve");
-      await main.getByText("Nobody waits").waitFor();
+      await main.getByText("No pending approvals").waitFor();
 
       await page.getByRole("link", { name: "Invites" }).click();
       await press("Invite");
@@ -141,7 +141,7 @@ describe("people in the console", () => {
       await choose("Act as this person");
       await dialog.getByLabel("Reason").fill("Asked for help");
       await look(page, "impersonate");
-      await confirm("Open the account");
+      await confirm("Open account");
       await page.getByText("You’re impersonating bob").waitFor();
       await page.getByRole("button", { name: "Stop impersonating" }).click();
       await page.waitForURL("**/signed-out");

@@ -3,9 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import type { AskedBy } from "../../kit/http/resource-routes.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import { type UserRecord, roleSchema, userStatusSchema } from "../accounts/schema.ts";
-import { groupIdSchema } from "../base/ledger-schema.ts";
+import type { UserRecord } from "../accounts/schema.ts";
 import { pageQuerySchema } from "../../kit/http/paging.ts";
 import {
   type AdminMiddleware,
@@ -20,10 +18,10 @@ import { adminUserDetailsSchema, toAdminUserDetails } from "./user-details-views
 import type { UserActions } from "./user-actions.ts";
 import type { UserAdmin } from "./user-admin.ts";
 import type { UserChanges } from "./user-change.ts";
-import { userSorts } from "./user-search.ts";
+import { userFilterSchema } from "./user-filter-schema.ts";
 import { toCaller } from "../sessions/http/callers.ts";
 import { refuseLimited } from "../edge/limited.ts";
-import { MAX_SEARCH, newUserSchema, userChangeSchema, userReplacementSchema } from "./schema.ts";
+import { newUserSchema, userChangeSchema, userReplacementSchema } from "./schema.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 
 const createdSchema = adminUserSchema
@@ -49,28 +47,8 @@ const exampleChange = {
   status: "active",
 } as const;
 
-const yesOrNo = z
-  .enum(["true", "false"])
-  .transform((value) => value === "true")
-  .optional();
-
-/** How accounts are asked for; ends of spans are exclusive. */
-const userQuerySchema = pageQuerySchema.extend({
-  status: userStatusSchema.optional(),
-  role: roleSchema.optional(),
-  group: groupIdSchema.optional().openapi({ description: "ID of a group. Only its members are listed" }),
-  q: z.string().max(MAX_SEARCH).optional().openapi({ description: "Text in the username or email address" }),
-  emailVerified: yesOrNo,
-  secondFactor: yesOrNo.openapi({ description: "Whether the account has an authenticator app or a passkey" }),
-  createdFrom: isoTimeMs.optional(),
-  createdTo: isoTimeMs.optional(),
-  signedInFrom: isoTimeMs.optional().openapi({ description: "Earliest time of the last sign-in" }),
-  signedInTo: isoTimeMs.optional(),
-  neverSignedIn: yesOrNo,
-  sort: z.enum(userSorts).optional().openapi({
-    description: "Sort order. lastSignIn lists the latest first and omits accounts that never signed in",
-  }),
-});
+/** How accounts are asked for. */
+const userQuerySchema = pageQuerySchema.extend(userFilterSchema.shape);
 
 interface Parts {
   readonly userAdmin: UserAdmin;

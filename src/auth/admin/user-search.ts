@@ -6,12 +6,11 @@ import { passkeys, users } from "../accounts/records.ts";
 import { getUser } from "../accounts/accounts.ts";
 import { hasSecondFactor } from "../accounts/status.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";
+import type { userSorts } from "./user-filter-schema.ts";
 
 /** Records that one search looks at; the cursor goes on from there. */
 const SCAN = 2_000;
 const CHUNK = 200;
-
-export const userSorts = ["newest", "oldest", "username", "lastSignIn"] as const;
 
 export interface UserFilter {
   readonly status?: UserStatus;

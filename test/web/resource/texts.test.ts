@@ -8,6 +8,9 @@ import { groups, newGroup } from "../../../src/web/auth/groups/groups.tsx";
 import { invites, newInvites } from "../../../src/web/auth/invites/invites-page.tsx";
 import { newProvider, providers } from "../../../src/web/auth/providers/providers-page.tsx";
 import { newResource, resources as registered } from "../../../src/web/auth/resources/resources-page.tsx";
+import { approvals } from "../../../src/web/auth/approvals/approvals-page.tsx";
+import { accountForm, newUser, profileForm } from "../../../src/web/auth/users/user-forms.tsx";
+import { users } from "../../../src/web/auth/users/users.tsx";
 import { roles } from "../../../src/web/auth/roles/roles-page.tsx";
 import {
   categories as newCategory,
@@ -68,6 +71,8 @@ const resources: readonly AnyResource[] = [
   registered,
   { ...invites, deletion: false },
   servers,
+  users,
+  { ...approvals, creation: false, deletion: false },
 ];
 /** Of every form: theirs, and those of dialogs. */
 const formTexts = [
@@ -91,6 +96,9 @@ const formTexts = [
   listFormTexts(makeForm(registered)),
   listFormTexts(newResource),
   listFormTexts(makeForm(servers)),
+  listFormTexts(accountForm),
+  listFormTexts(newUser),
+  listFormTexts(profileForm),
   listFormTexts(newMachine),
   listFormTexts(accessForm),
   listFormTexts(settingsForm),

@@ -1,27 +1,26 @@
 /** Accounts that wait for an administrator, with what their owners wrote. */
-import type { JSX } from "preact";
-import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
+import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
+import { MAX_BULK } from "../../../auth/admin/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox } from "../../ui/controls.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { usePages } from "../../ui/console/paged.ts";
-import { Ago, PageHead } from "../../ui/console/pieces.tsx";
+import { Ago } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest, mayUse } from "../../ui/console/session.ts";
+import { Button } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import type { ListTools, Listing } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { BulkActions } from "../users/bulk-actions.tsx";
-import { USERS, mayChangeUsers, userPath } from "../users/user-data.ts";
 import { RefuseUser } from "../users/refuse-dialog.tsx";
+import { USERS, userPath } from "../users/user-data.ts";
 
 function Waiting(props: {
-  user: AdminUserView;
-  isChosen: boolean;
-  onChoose: (isChosen: boolean) => void;
-  onDone: () => void;
+  view: AdminUserView;
+  tools: ListTools<AdminUserView>;
+  tick: ComponentChildren;
 }): JSX.Element {
-  const { user, isChosen, onChoose, onDone } = props;
+  const { view: user, tools, tick } = props;
   const { id, username, email, emailVerified, createdAt, signUpMessage } = user;
   const [isRefusing, setRefusing] = useState(false);
   const task = useTask();
@@ -29,18 +28,12 @@ function Waiting(props: {
     void task.run(async () => {
       await adminRequest(userPath(id, "/approve"), { method: "POST" });
       showToast(text("auth.user.approve.done", { name: username }));
-      onDone();
+      await tools.refresh();
     });
   return (
     <li class="admin-panel">
       <div class="waiting-head">
-        {mayUse("administrator") && (
-          <Checkbox
-            label={<span class="for-readers">{text("auth.approvals.choose", { name: username })}</span>}
-            checked={isChosen}
-            onChange={onChoose}
-          />
-        )}
+        {tick}
         <h2>
           <a href={`/admin/users/${id}`}>{username}</a>
         </h2>
@@ -51,7 +44,7 @@ function Waiting(props: {
       </p>
       <p class="message">{signUpMessage ?? text("auth.approvals.silent")}</p>
       {task.message !== undefined && <ErrorNote message={task.message} />}
-      {mayChangeUsers() && (
+      {tools.mayWrite && (
         <div class="admin-actions">
           <Button kind="primary" disabled={task.busy} onClick={approve}>
             {text("auth.user.approve")}
@@ -59,49 +52,32 @@ function Waiting(props: {
           <Button onClick={() => setRefusing(true)}>{text("auth.approvals.refuse")}</Button>
         </div>
       )}
-      {isRefusing && <RefuseUser user={user} onDone={onDone} onClose={() => setRefusing(false)} />}
+      {isRefusing && (
+        <RefuseUser user={user} onDone={() => void tools.refresh()} onClose={() => setRefusing(false)} />
+      )}
     </li>
   );
 }
 
+export const approvals: Listing<AdminUserView> = {
+  api: USERS,
+  navigation: "auth.nav.approvals",
+  texts: "auth.approvals",
+  write: "users:write",
+  idOf: ({ id }) => id,
+  nameOf: ({ username }) => username,
+  table: {
+    icon: "check",
+    paging: "more",
+    Card: Waiting,
+    mayTick: () => mayUse("administrator"),
+    tickName: ({ username }) => text("auth.approvals.choose", { name: username }),
+    bulkMax: MAX_BULK,
+    Bulk: BulkActions,
+  },
+};
+
 /** The section. */
 export function ApprovalsPage(): JSX.Element {
-  const pages = usePages<AdminUserView>(`${USERS}?status=pending&limit=50`);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const users = pages.items.filter(({ id }) => chosen.has(id));
-  function choose(id: string, isChosen: boolean): void {
-    const others = [...chosen].filter((one) => one !== id);
-    setChosen(new Set(isChosen ? [...others, id] : others));
-  }
-  function done(): void {
-    setChosen(new Set());
-    pages.refresh();
-  }
-  return (
-    <>
-      <PageHead title={text("auth.nav.approvals")} hint={text("auth.approvals.hint")} />
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.more} />}
-      {users.length > 0 && <BulkActions users={users} onDone={done} />}
-      <ul class="plain-list stack">
-        {pages.items.map((user) => (
-          <Waiting
-            user={user}
-            isChosen={chosen.has(user.id)}
-            onChoose={(isChosen) => choose(user.id, isChosen)}
-            onDone={pages.refresh}
-            key={user.id}
-          />
-        ))}
-      </ul>
-      {pages.items.length === 0 && pages.busy && <p class="empty">{text("page.loading")}</p>}
-      {pages.items.length === 0 && !pages.busy && !pages.error && (
-        <Empty icon="check" title={text("auth.approvals.none")} hint={text("auth.approvals.noneHint")} />
-      )}
-      {pages.hasMore && (
-        <Button disabled={pages.busy} onClick={pages.more}>
-          {text("admin.older")}
-        </Button>
-      )}
-    </>
-  );
+  return <ResourceList of={approvals} path={`${USERS}?status=pending`} />;
 }

@@ -53,7 +53,7 @@ function Found({ asked, groupId, task, onAdd }: MemberProps & { asked: string })
       {hasMore && (
         <div class="button-row">
           <Button small disabled={busy} onClick={pages.more}>
-            {text("auth.users.more")}
+            {text("admin.show.more")}
           </Button>
         </div>
       )}

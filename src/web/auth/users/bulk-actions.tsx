@@ -11,6 +11,7 @@ import { PhraseField } from "../../ui/console/field-kinds.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { toRefusalWords } from "../../ui/forms/fault-words.ts";
+import type { BulkPart } from "../../ui/resource/resource.ts";
 import { RefuseDialog } from "./refuse-dialog.tsx";
 import { SuspendDialog } from "./suspend-dialog.tsx";
 import { USERS } from "./user-data.ts";
@@ -56,8 +57,8 @@ function DeleteMany(props: { ids: readonly string[]; onDone: () => void; onClose
 }
 
 /** The bar above a list while some are chosen, with what can be done to any of them. */
-export function BulkActions(props: { users: readonly AdminUserView[]; onDone: () => void }): JSX.Element {
-  const { users, onDone } = props;
+export function BulkActions({ views: users, done }: BulkPart<AdminUserView>): JSX.Element {
+  const onDone = (): void => void done();
   const ids = users.map(({ id }) => id);
   const has = (status: AdminUserView["status"]): boolean => users.some((user) => user.status === status);
   const [open, setOpen] = useState<"suspend" | "refuse" | "delete" | undefined>();

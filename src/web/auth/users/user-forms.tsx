@@ -11,7 +11,7 @@ import {
 } from "../../../auth/admin/schema.ts";
 import { languages } from "../../../kit/text/languages.ts";
 import { SelectField, TextField } from "../../ui/controls.tsx";
-import { makeForm } from "../../ui/resource/form.ts";
+import { type FieldForm, makeForm } from "../../ui/resource/form.ts";
 import { type Kind, type KindOf, type Shown, toText } from "../../ui/resource/kind.ts";
 import { choiceKind, sayPlain, textKind } from "../../ui/resource/kinds.tsx";
 import { suggestKind } from "../../ui/resource/reference-kinds.tsx";
@@ -55,7 +55,7 @@ function localeKind<C>(): KindOf<C> {
   return (json) => ({ ...textKind<C>(json), Field: (props) => <LocaleField {...props} /> });
 }
 
-export const accountForm = makeForm({
+export const accountFields: FieldForm<typeof userChangeSchema, undefined> = {
   schema: userChangeSchema,
   words: "auth.edit",
   only: "panels",
@@ -76,7 +76,9 @@ export const accountForm = makeForm({
       ],
     },
   ],
-});
+};
+
+export const accountForm = makeForm(accountFields);
 
 interface Link {
   readonly label: string;

@@ -14,9 +14,10 @@ function toAsked(
   { search, filters = [], order, sorts }: TableQuery,
   get: Get,
 ): Readonly<Record<string, string>> {
-  const asked = filters.map((filter) => {
+  const asked = filters.flatMap((filter): [string, string][] => {
     const typed = get(filter.name);
-    return [filter.name, "toAsked" in filter && filter.toAsked ? filter.toAsked(typed, get) : typed] as const;
+    const value = "toAsked" in filter && filter.toAsked ? filter.toAsked(typed, get) : typed;
+    return typeof value === "string" ? [[filter.name, value]] : Object.entries(value);
   });
   return {
     ...(search !== undefined && { q: get("q") }),
@@ -63,6 +64,7 @@ function usePageList<View>(path: string, table: TableQuery): ListState<View> {
     all: page.items,
     isLoading: page.data === undefined && page.error === undefined,
     error: page.error,
+    hasMore: next !== undefined,
     refresh: page.refresh,
     more:
       cursor === "" && next === undefined ? null : (
@@ -86,6 +88,7 @@ function useMoreList<View>(path: string, limit: number, isEvery: boolean): ListS
     all: pages.items,
     isLoading: pages.items.length === 0 && pages.busy,
     error: pages.error,
+    hasMore: pages.hasMore && !isEvery,
     refresh: async () => pages.refresh(),
     more:
       pages.hasMore && !isEvery ? (

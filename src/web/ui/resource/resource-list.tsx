@@ -12,7 +12,7 @@ import { Button, Checkbox } from "../controls.tsx";
 import { Table } from "../controls-table.tsx";
 import { Empty } from "../empty.tsx";
 import { toMessage } from "../forms/fault-words.ts";
-import type { FieldSource, Slot } from "./form.ts";
+import type { FieldSource } from "./form.ts";
 import { BulkBar, ListExports, ListFilters, moveColumn, tickColumn, useTicks } from "./list-parts.tsx";
 import { useIsNarrowed, useList, useListPath } from "./list-state.tsx";
 import {
@@ -59,10 +59,16 @@ function EmptyList<View extends object, S extends FieldSource, C>({
   of,
   add,
   tools,
-}: OfList<View, S, C> & { add: JSX.Element | null; tools: ListTools<View> }): JSX.Element {
+  hasMore,
+}: OfList<View, S, C> & {
+  add: JSX.Element | null;
+  tools: ListTools<View>;
+  hasMore: boolean;
+}): JSX.Element {
   const isNarrowed = useIsNarrowed(of.table);
   const hint = findText(`${of.texts}.none.hint`);
   const { Nothing: Own } = of.table;
+  if (hasMore) return <p class="empty">{text("admin.list.notYet")}</p>;
   if (Own !== undefined && !isNarrowed) return <Own tools={tools} />;
   const nothing = isNarrowed ? findText(`${of.texts}.none.found`) : undefined;
   if (nothing !== undefined || hint === undefined)
@@ -100,20 +106,24 @@ function Dialogs<View extends object, S extends FieldSource, C>(
 }
 
 function Cards<View extends object>({
-  of: { idOf },
+  of: { table, idOf, nameOf },
   Card,
   tools,
-  items,
+  rows,
+  ticks,
 }: {
   of: Listing<View>;
-  Card: Slot<{ view: View; tools: ListTools<View> }>;
+  Card: NonNullable<Listing<View>["table"]["Card"]>;
   tools: ListTools<View>;
-  items: readonly View[];
+  rows: readonly View[];
+  ticks: Ticks | undefined;
 }): JSX.Element {
+  const { bulkMax = 100, tickName = nameOf } = table;
+  const tick = ticks && tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax });
   return (
     <ul class="plain-list stack">
-      {items.map((view) => (
-        <Card view={view} tools={tools} key={idOf(view)} />
+      {rows.map((view) => (
+        <Card view={view} tools={tools} tick={tick?.cell(view)} key={idOf(view)} />
       ))}
     </ul>
   );
@@ -195,9 +205,9 @@ function Rows<View extends object>({
     ticks.clear();
     await tools.refresh();
   }
-  const rows = (
-    <RowTable of={of} tools={tools} items={items} rows={shown} ticks={hasTicks ? ticks : undefined} />
-  );
+  const drawn = { of, tools, rows: shown, ticks: hasTicks ? ticks : undefined };
+  const { Card } = table;
+  const rows = Card ? <Cards {...drawn} Card={Card} /> : <RowTable {...drawn} items={items} />;
   const bar = Bulk && ticked.length > 0 && (
     <Bulk
       views={ticked}
@@ -246,9 +256,9 @@ function Items<View extends object>(props: {
   all: readonly View[];
 }): JSX.Element | null {
   const { of, tools, items } = props;
-  const { Card, Rows: Own } = of.table;
+  const { Rows: Own } = of.table;
   if (Own !== undefined) return items.length > 0 ? <Own tools={tools} items={items} /> : null;
-  return Card === undefined ? <Rows {...props} /> : <Cards {...props} Card={Card} />;
+  return <Rows {...props} />;
 }
 
 /** The list. */
@@ -312,7 +322,9 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}
-      {items.length === 0 && !isLoading && !error && <EmptyList of={of} add={add} tools={tools} />}
+      {items.length === 0 && !isLoading && !error && (
+        <EmptyList of={of} add={add} tools={tools} hasMore={list.hasMore === true} />
+      )}
       {head === "panel" && items.length > 0 && (
         <div class="panel-head">
           <p class="field-hint">{findText(`${of.texts}.hint`)}</p>

@@ -74,6 +74,8 @@ export interface ListState<View> {
   /** All that were loaded, before a list that comes whole is filtered here. */
   readonly all: readonly View[];
   readonly isLoading: boolean;
+  /** There is more behind what was loaded, though that may be nothing. */
+  readonly hasMore?: boolean;
   readonly error: ApiError | undefined;
   readonly refresh: () => Promise<void>;
   readonly counts?: Counts | undefined;
@@ -137,8 +139,11 @@ export interface DrawnFilter {
   readonly any?: TextName;
   /** The choices, where they are known only now. */
   readonly useChoices?: () => readonly Choice<string>[];
-  /** What is sent of what was typed, beside the others of the address; "" for nothing. */
-  readonly toAsked?: (typed: string, get: (name: string) => string) => string;
+  /** What is sent of what was typed, beside the others of the address, "" for nothing; or the parameters of the request that it means. */
+  readonly toAsked?: (
+    typed: string,
+    get: (name: string) => string,
+  ) => string | Readonly<Record<string, string>>;
   /** The value that asks for those without any, such as those in no group: it is sent as an empty one. */
   readonly none?: string;
   /** Behind "More filters". */
@@ -223,8 +228,8 @@ export interface ResourceTable<View> extends TableQuery {
     readonly Head: Slot<SectionHeadProps<View>>;
   };
   readonly rowClass?: (view: View) => string;
-  /** Draws each of them, an item of a list, in the place of a table's row. */
-  readonly Card?: Slot<{ view: View; tools: ListTools<View> }>;
+  /** Draws each of them, an item of a list, in the place of a table's row; `tick` selects it for bulk actions. */
+  readonly Card?: Slot<{ view: View; tools: ListTools<View>; tick: ComponentChildren }>;
   /** Draws all of them, such as a tree, in the place of a table. */
   readonly Rows?: Slot<RowsPart<View>>;
   /** Stands where there is none, in the place of words that say so. */
