@@ -1,5 +1,6 @@
 /** Products as administrators see them: everything but what is sealed. */
 import { z } from "@hono/zod-openapi";
+import { pageSchema } from "../../kit/http/paging.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import {
   inputFieldSchema,
@@ -62,3 +63,6 @@ export const adminProductSchema = productRecordSchema
   })
   .openapi("AdminProduct");
 export type ProductView = z.infer<typeof adminProductSchema>;
+
+export const productPageSchema = pageSchema(adminProductSchema).openapi("AdminProductPage");
+export type ProductPage = z.infer<typeof productPageSchema>;

@@ -7,7 +7,7 @@ import { productQuerySchema } from "./list-schema.ts";
 import type { Products } from "./products.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { idParams } from "../edge/params.ts";
-import { adminProductSchema } from "./answer-schema.ts";
+import { adminProductSchema, productPageSchema } from "./answer-schema.ts";
 import { exampleAdminProduct, toAdminProductView } from "./views.ts";
 import { resourceRoutes } from "../edge/create-route.ts";
 
@@ -28,7 +28,6 @@ const exampleNew = {
   deliveryType: "shipping",
 } as const;
 
-const productPageSchema = pageSchema(adminProductSchema).openapi("AdminProductPage");
 const querySchema = productQuerySchema.extend({
   ids: z
     .string()

@@ -5,8 +5,10 @@ import {
   categorySchema,
   providerSchema,
   siteSettingsSchema,
+  smtpSettingsSchema,
   templatePlaceholders,
 } from "../site/schema.ts";
+import { mailSources } from "./smtp-admin.ts";
 import { listKinds } from "../payments/providers/kinds.ts";
 import { pageSchema } from "../legal/schema.ts";
 import { pageSchema as pageOf } from "../../kit/http/paging.ts";
@@ -176,3 +178,20 @@ export const pageDraftsSchema = z
   .object({ items: z.array(z.object({ slug: z.string(), title: z.string(), body: z.string() })) })
   .openapi("PageDrafts");
 export type PageDrafts = z.infer<typeof pageDraftsSchema>;
+
+const { password: _password, enabledAt: _enabledAt, ...shown } = smtpSettingsSchema.shape;
+
+/** How emails leave. */
+export const smtpViewSchema = z
+  .object({
+    ...shown,
+    passwordSet: z.boolean(),
+    source: z.enum(mailSources).openapi({
+      description:
+        "Whose server mails leave through: that of the settings while it is enabled, else SMTP_URL",
+    }),
+    enabledAt: isoTimeSchema.optional().openapi({ description: "When it was switched on last" }),
+    version: z.int(),
+  })
+  .openapi("SmtpSettings");
+export type SmtpAnswer = z.infer<typeof smtpViewSchema>;

@@ -18,7 +18,8 @@ import { checkSmtp } from "../../kit/mail/smtp-check.ts";
 import { emailSchema } from "../orders/schema.ts";
 import type { SmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { smtpSettingsSchema } from "../site/schema.ts";
-import { type SmtpAdmin, type SmtpView, mailSources } from "./smtp-admin.ts";
+import { type SmtpAnswer, smtpViewSchema } from "./answer-schema.ts";
+import type { SmtpAdmin, SmtpView } from "./smtp-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { createRoute } from "../edge/create-route.ts";
@@ -26,21 +27,6 @@ import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 /** Each answer of the tried server is waited for this long; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;
-
-const { password: _password, enabledAt: _enabledAt, ...shown } = smtpSettingsSchema.shape;
-
-const viewSchema = z
-  .object({
-    ...shown,
-    passwordSet: z.boolean(),
-    source: z.enum(mailSources).openapi({
-      description:
-        "Whose server mails leave through: that of the settings while it is enabled, else SMTP_URL",
-    }),
-    enabledAt: isoTimeSchema.optional().openapi({ description: "When it was switched on last" }),
-    version: z.int(),
-  })
-  .openapi("SmtpSettings");
 
 const patchSchema = toPatchSchema(smtpSettingsSchema.omit({ enabledAt: true })).extend({
   password: z.string().max(500).optional().openapi({
@@ -78,7 +64,7 @@ const entrySchema = z
 
 const stateSchema = z.enum(["waiting", "sent", "failed"]);
 
-function toView({ enabledAt, ...rest }: SmtpView): z.infer<typeof viewSchema> {
+function toView({ enabledAt, ...rest }: SmtpView): SmtpAnswer {
   return { ...rest, enabledAt: enabledAt === 0 ? undefined : toIsoTime(enabledAt) };
 }
 
@@ -102,7 +88,7 @@ interface SmtpParts {
 }
 
 function addSettingsRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void {
-  const response = jsonResponse("The settings; the password is never shown", viewSchema);
+  const response = jsonResponse("The settings; the password is never shown", smtpViewSchema);
   const route = { ...adminRoute("smtp", admin), path: "/api/admin/smtp" as const };
   const adminGetSmtp = createRoute({
     ...route,

@@ -11,8 +11,14 @@ import { idParams } from "../edge/params.ts";
 import type { WebhookLog } from "./deliveries.ts";
 import type { EndpointState, WebhookEndpoints } from "./endpoints.ts";
 import {
+  type DeliveryView,
+  deliveryListSchema,
+  deliverySchema,
+  deliveryView,
+  wholeDeliverySchema,
+} from "./answer-schema.ts";
+import {
   type DeliveryRecord,
-  deliveryRecordSchema,
   deliveryStateSchema,
   endpointChangeSchema,
   endpointRecordSchema,
@@ -60,24 +66,10 @@ function toEndpointView({
   };
 }
 
-const delivery = viewOf(
-  deliveryRecordSchema,
-  [
-    ...(["id", "eventId", "type", "state", "attempts", "lastStatus", "lastAnswer"] as const),
-    ...(["lastError", "durationMs"] as const),
-  ],
-  ["createdAt", "lastAttemptAt", "sentAt"],
-);
-const deliveryShape = { ...delivery.shape, nextAttemptAt: isoTimeSchema.optional() };
-const deliverySchema = z.object(deliveryShape).openapi("WebhookDelivery");
-const wholeSchema = z
-  .object({ ...deliveryShape, body: z.string().describe("As it is sent") })
-  .openapi("WebhookDeliveryWithBody");
-
-function toDeliveryView(record: DeliveryRecord): z.infer<typeof deliverySchema> {
+function toDeliveryView(record: DeliveryRecord): DeliveryView {
   const { state, nextAttemptAt } = record;
   const next = state === "waiting" ? nextAttemptAt : undefined;
-  return { ...delivery.show(record), nextAttemptAt: toIsoTimeIfAny(next) };
+  return { ...deliveryView.show(record), nextAttemptAt: toIsoTimeIfAny(next) };
 }
 
 const at = "2026-11-21T09:00:00.000+00:00";
@@ -237,7 +229,7 @@ function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: Web
       "What was sent and what waits, the newest first; sent ones are kept for three days, failed ones for seven",
     request: { params, query: pageQuerySchema.extend({ state: deliveryStateSchema.optional() }) },
     responses: {
-      200: jsonResponse("Deliveries", pageSchema(deliverySchema).openapi("WebhookDeliveryList"), {
+      200: jsonResponse("Deliveries", deliveryListSchema, {
         items: [exampleDelivery],
       }),
     },
@@ -255,7 +247,10 @@ function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: Web
     summary: "One delivery with its body",
     request: { params: logParams },
     responses: {
-      200: jsonResponse("The delivery", wholeSchema, { ...exampleDelivery, body: '{"type":"order.paid"}' }),
+      200: jsonResponse("The delivery", wholeDeliverySchema, {
+        ...exampleDelivery,
+        body: '{"type":"order.paid"}',
+      }),
     },
   });
   app.openapi(get, async (c) => {

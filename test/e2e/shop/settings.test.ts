@@ -132,7 +132,7 @@ describe("the settings of the shop in its console", () => {
       await signIn(page, "/admin/providers");
       await button(page, "Add payment provider").click();
       await page.getByRole("link", { name: "BEpusdt" }).click();
-      await field(page, "Address of the service").fill(String(options["url"]));
+      await field(page, "Provider URL").fill(String(options["url"]));
       await page.getByRole("combobox", { name: "Currency" }).selectOption("EUR");
       await field(page, "API token").fill("a token that is wrong");
       await field(page, "Payment instructions").first().fill("Send coins");
@@ -150,7 +150,7 @@ describe("the settings of the shop in its console", () => {
       await save(page);
       await button(page, "Start test payment").click();
       await page.getByText("The provider accepted the settings.").waitFor();
-      await field(page, "Address of the service").fill("https://elsewhere.example.org");
+      await field(page, "Provider URL").fill("https://elsewhere.example.org");
       await button(page, "Save").click();
       await page.getByText("Type it again: the address is another one now").waitFor();
       await button(page, "Revert").click();

@@ -52,6 +52,53 @@ describe("/api/admin/site/providers/{word}", () => {
     assert.deepEqual(Object.keys(await storedSecrets(app)), ["generic", "demo"]);
   });
 
+  it("lists all with the version of the settings, and how the form of each kind is drawn", async () => {
+    const app = await createTestShop();
+    await app.admin("PUT", `${PATH}/bank`, { kind: "manual", title: "Bank transfer" });
+    const { items } = await read<{ items: { word: string; version: number }[] }>(
+      await app.admin("GET", PATH),
+    );
+    assert.deepEqual(
+      items.map(({ word, version }) => [word, version]),
+      [
+        ["generic", 1],
+        ["demo", 1],
+        ["bank", 1],
+      ],
+    );
+    type Forms = { items: { kind: string; form: Record<string, Record<string, unknown>> }[] };
+    const kinds = await read<Forms>(await app.admin("GET", "/api/admin/site/provider-kinds"));
+    const form = kinds.items.find(({ kind }) => kind === "wechat")?.form ?? {};
+    assert.deepEqual(Object.keys(form).slice(0, 5), [
+      "options/appId",
+      "options/mchId",
+      "options/serialNumber",
+      "credentials/privateKey",
+      "credentials/apiV3Key",
+    ]);
+    const { label: _label, hint: _hint, ...key } = form["credentials/privateKey"] ?? {};
+    assert.deepEqual(key, { kind: "secret", required: true, long: true });
+    assert.deepEqual(
+      [
+        form["options/url"]?.["nullable"],
+        form["options/url"]?.["initial"],
+        form["options/appId"]?.["required"],
+      ],
+      [true, "https://api.mch.weixin.qq.com", true],
+    );
+  });
+
+  it("gives an option that is null its default again, and keeps those that a change leaves out", async () => {
+    const app = await createTestShop();
+    const options = { url: "https://pay.example.org/", pid: "1000", type: "alipay" };
+    await app.admin("PUT", `${PATH}/pay`, { kind: "epay", title: "Pay", enabled: false, options });
+    type View = { options: Record<string, unknown> };
+    const kept = await read<View>(await app.admin("PATCH", `${PATH}/pay`, { options: { pid: "1001" } }));
+    assert.deepEqual([kept.options["pid"], kept.options["type"]], ["1001", "alipay"]);
+    const emptied = await read<View>(await app.admin("PATCH", `${PATH}/pay`, { options: { type: null } }));
+    assert.deepEqual([emptied.options["pid"], emptied.options["type"] ?? ""], ["1001", ""]);
+  });
+
   it("is guarded by versions, tokens and the provider's schema", async () => {
     const app = await createTestShop();
     for (const method of ["GET", "PATCH", "DELETE"])

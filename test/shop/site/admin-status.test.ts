@@ -25,6 +25,7 @@ interface Status {
     unverified: number;
     openReviews: number;
     clockSkewMs?: number;
+    isSilent?: boolean;
   }[];
   jobs: unknown[];
   warnings: { code: string }[];
@@ -244,6 +245,7 @@ describe("GET /api/admin/system-status", () => {
     assert.deepEqual(await codes(app), []);
     app.clock.advance(16 * MINUTE);
     assert.deepEqual(await codes(app), ["silent_provider"]);
+    assert.equal((await status(app)).webhooks[0]?.isSilent, true);
     await addNotice(app, { id: "n2" });
     assert.deepEqual(await codes(app), []);
   });

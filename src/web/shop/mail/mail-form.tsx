@@ -1,5 +1,5 @@
 /** How mails leave, as the administration's routes give it, and the fields of its form. */
-import { type MailKind, type SmtpSettings, smtpSettingsSchema } from "../../../shop/site/schema.ts";
+import { type MailKind, smtpSettingsSchema } from "../../../shop/site/schema.ts";
 import { findHint, text } from "../../app/texts.ts";
 import { makeForm } from "../../ui/resource/form.ts";
 import { type Kind, toTexts } from "../../ui/resource/kind.ts";
@@ -8,13 +8,6 @@ import { secretKind } from "../../ui/resource/secret-kinds.tsx";
 import { TickList } from "../../ui/resource/set-kinds.tsx";
 
 export const SMTP = "/api/admin/smtp";
-
-/** GET /api/admin/smtp. */
-export type SmtpView = Omit<SmtpSettings, "password" | "enabledAt"> & {
-  readonly version: number;
-  readonly passwordSet: boolean;
-  readonly source: "settings" | "environment" | "none";
-};
 
 /** Kinds of mails to buyers, and to the owner. */
 const toBuyers: readonly MailKind[] = [

@@ -1,5 +1,6 @@
 /** The mail server with a test of each step, and the outbox. */
 import type { JSX } from "preact";
+import type { SmtpAnswer } from "../../../shop/settings/answer-schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
@@ -9,20 +10,20 @@ import { Icon } from "../../ui/icons.tsx";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { Outbox } from "../../ui/mail/outbox.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
-import { SMTP, type SmtpView, mailForm } from "./mail-form.tsx";
+import { SMTP, mailForm } from "./mail-form.tsx";
 
 const tabs = [
   { name: "server", label: "shop.mail.server" },
   { name: "outbox", label: "shop.mail.outbox" },
 ] as const satisfies readonly Tab<string>[];
 
-const sourceTexts: Readonly<Record<SmtpView["source"], TextName>> = {
+const sourceTexts: Readonly<Record<SmtpAnswer["source"], TextName>> = {
   settings: "shop.mail.source.settings",
   environment: "shop.mail.source.environment",
   none: "shop.mail.source.none",
 };
 
-function Source({ view }: { view: SmtpView }): JSX.Element {
+function Source({ view }: { view: SmtpAnswer }): JSX.Element {
   const { source, host, port } = view;
   const isSet = source !== "none";
   return (
@@ -33,7 +34,7 @@ function Source({ view }: { view: SmtpView }): JSX.Element {
   );
 }
 
-function ServerForm({ stored, onSaved }: { stored: SmtpView; onSaved: () => void }): JSX.Element {
+function ServerForm({ stored, onSaved }: { stored: SmtpAnswer; onSaved: () => void }): JSX.Element {
   return (
     <>
       <Source view={stored} />
@@ -50,7 +51,7 @@ function ServerForm({ stored, onSaved }: { stored: SmtpView; onSaved: () => void
 }
 
 function ServerTab(): JSX.Element {
-  const loaded = usePolled<SmtpView>(SMTP, 0);
+  const loaded = usePolled<SmtpAnswer>(SMTP, 0);
   return (
     <Loaded of={loaded}>
       {(data) => <ServerForm stored={data} onSaved={() => void loaded.refresh()} />}

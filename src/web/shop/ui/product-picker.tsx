@@ -1,5 +1,6 @@
 /** Products that are chosen one by one: a search, and what was chosen in its order. */
 import type { JSX } from "preact";
+import type { ProductPage } from "../../../shop/products/answer-schema.ts";
 import { useEffect, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
@@ -16,15 +17,7 @@ const TYPING_MS = 250;
 const AT_ONCE = 100;
 
 /** What of a product a choice needs. */
-interface NamedProduct {
-  readonly id: string;
-  readonly title: string;
-  readonly sku: string;
-}
-
-interface Answer {
-  readonly items: readonly NamedProduct[];
-}
+type NamedProduct = Pick<ProductPage["items"][number], "id" | "title" | "sku">;
 
 /** Titles by id, of the products that are asked for and of those that were found. */
 function useTitles(
@@ -39,7 +32,7 @@ function useTitles(
   useEffect(() => {
     if (unknown.length === 0) return;
     const asked = new URLSearchParams({ limit: String(AT_ONCE), ids: unknown.join(",") });
-    adminRequest<Answer>(`${PRODUCTS}?${asked.toString()}`).then(
+    adminRequest<ProductPage>(`${PRODUCTS}?${asked.toString()}`).then(
       ({ items }) => {
         const found = new Set(items.map(({ id }) => id));
         // Those that are gone keep their ids for a name, and are not asked for again.
@@ -67,7 +60,7 @@ function Found(props: {
     let isGone = false;
     const timer = setTimeout(() => {
       const asked = new URLSearchParams({ limit: "8", q });
-      adminRequest<Answer>(`${PRODUCTS}?${asked.toString()}`).then(
+      adminRequest<ProductPage>(`${PRODUCTS}?${asked.toString()}`).then(
         ({ items }) => !isGone && setState({ items }),
         (error: unknown) => !isGone && setState({ message: toMessage(error) }),
       );
@@ -140,7 +133,6 @@ export function ProductPicker(props: {
           hint={hint}
           error={error}
           value={typed}
-          maxLength={200}
           autoComplete="off"
           placeholder={text("shop.ui.products.search")}
           onInput={setTyped}

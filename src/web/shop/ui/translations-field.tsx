@@ -34,7 +34,6 @@ function AddLanguage({ onAdd }: { onAdd: (tag: string) => void }): JSX.Element {
         label={text("shop.ui.language.add")}
         placeholder={text("shop.ui.language.example")}
         value={tag}
-        maxLength={35}
         autoComplete="off"
         onInput={setTag}
       />

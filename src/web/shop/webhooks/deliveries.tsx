@@ -1,5 +1,6 @@
 /** What was sent to a webhook and what waits, with every answer. */
 import type { JSX } from "preact";
+import type { DeliveryView, WholeDelivery } from "../../../shop/webhooks-out/answer-schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { Button, Segments } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
@@ -12,7 +13,7 @@ import { ErrorNote, showProblem, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { type DeliveryView, toWebhookPath } from "./webhook-data.ts";
+import { toWebhookPath } from "./webhook-data.ts";
 
 const states = ["waiting", "failed", "sent"] as const;
 type State = DeliveryView["state"];
@@ -59,7 +60,7 @@ function DeliveryDialog(props: {
   onClose: () => void;
 }): JSX.Element {
   const { path, mayWrite, onAct, onClose } = props;
-  const { data, error, refresh } = usePolled<DeliveryView & { readonly body: string }>(path, 0);
+  const { data, error, refresh } = usePolled<WholeDelivery>(path, 0);
   const task = useTask();
   async function redeliver(): Promise<void> {
     await adminRequest(`${path}/redeliver`, { method: "POST" });

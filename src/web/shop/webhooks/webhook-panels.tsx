@@ -1,5 +1,6 @@
 /** What stands around the form of a webhook: waiting after failures, a test, its secret. */
 import type { JSX } from "preact";
+import type { DeliveryView } from "../../../shop/webhooks-out/answer-schema.ts";
 import { useState } from "preact/hooks";
 import type { EndpointView } from "../../../shop/webhooks-out/schema.ts";
 import { text } from "../../app/texts.ts";
@@ -11,7 +12,7 @@ import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { DeliveryFacts } from "./deliveries.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { type DeliveryView, type WebhookSecret, toWebhookPath } from "./webhook-data.ts";
+import { type WebhookSecret, toWebhookPath } from "./webhook-data.ts";
 
 /** What an endpoint that fails waits for, and a button that ends the wait. */
 export function FailingPanel({

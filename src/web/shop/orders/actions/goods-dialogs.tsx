@@ -2,12 +2,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { keyReplacementSchema } from "../../../../shop/fulfilment/schema.ts";
+import { statementSchema } from "../../../../shop/withdrawals/schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { toDateText } from "../../../ui/forms/local-time.ts";
 import { nameLine } from "../../ui/orders/line-name.ts";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { makeForm } from "../../../ui/resource/form.ts";
 import { MoveFields } from "../../ui/move-fields.tsx";
 import { MoveForm, NoteField, useMove } from "../../ui/move-form.tsx";
@@ -79,7 +81,6 @@ function UnitsFields(props: {
           key={line.id}
           label={text("shop.order.refund.units", { name: nameLine(line), count: toMost(line) })}
           inputMode="numeric"
-          maxLength={5}
           value={String(units[line.id] ?? 0)}
           onInput={(typed) => onChange({ ...units, [line.id]: readUnits(typed, toMost(line)) })}
         />
@@ -173,7 +174,7 @@ export function WithdrawalDialog({ order, onChange, onClose }: DialogProps): JSX
       <TextField
         label={text("shop.order.withdraw.what")}
         long
-        maxLength={2_000}
+        maxLength={toFields(statementSchema)["what"]?.max}
         error={task.errors.get("/what")}
         value={what}
         onInput={setWhat}

@@ -28,7 +28,6 @@ function UnitsField(props: {
       <TextField
         label={text("shop.order.refund.units", { name: nameLine(line), count: line.quantity })}
         inputMode="numeric"
-        maxLength={5}
         value={String(form.units[id] ?? 0)}
         onInput={(typed) => {
           const count = Math.min(line.quantity, Number(typed.replaceAll(/\D/gu, "")));
