@@ -1,7 +1,7 @@
 /** Products for administrators: list, make, read, change, archive, delete. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
+import { pageQuerySchema } from "../../kit/http/paging.ts";
 import { productFieldsSchema, wholeProductSchema } from "./change-schema.ts";
 import { productQuerySchema } from "./list-schema.ts";
 import type { Products } from "./products.ts";

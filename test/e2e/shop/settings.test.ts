@@ -182,7 +182,7 @@ describe("the settings of the shop in its console", () => {
       await field(page, "Server").fill("127.0.0.1");
       await page.getByRole("combobox", { name: "Security" }).selectOption("none");
       await field(page, "Port").fill(String(room.smtp().port));
-      await field(page, "User name").fill(MAIL_LOGIN.user);
+      await field(page, "Username").fill(MAIL_LOGIN.user);
       await field(page, "Password").fill("a wrong one");
       await field(page, "Sender's address").fill("shop@example.org");
       await field(page, "Your own addresses").fill("ada@example.org");
