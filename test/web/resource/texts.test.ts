@@ -30,6 +30,14 @@ import { categoryForm } from "../../../src/web/shop/products/category-dialog.tsx
 import { products } from "../../../src/web/shop/products/products-page.tsx";
 import { adjustForm } from "../../../src/web/shop/stock/adjust-dialog.tsx";
 import { stock } from "../../../src/web/shop/stock/stock-page.tsx";
+import { noteForm } from "../../../src/web/shop/customers/customer-page.tsx";
+import { invoices } from "../../../src/web/shop/invoices/invoices-page.tsx";
+import { wordsForm } from "../../../src/web/shop/mails/words-form.ts";
+import { providers as paymentProviders } from "../../../src/web/shop/providers/providers-page.tsx";
+import { toProviderForm } from "../../../src/web/shop/providers/provider-form.ts";
+import { feeForm } from "../../../src/web/shop/shipping/methods-tab.tsx";
+import { ratesForm } from "../../../src/web/shop/shipping/rates-tab.tsx";
+import { announcementForm } from "../../../src/web/shop/site/announcement-tab.tsx";
 import { allNotices, inbox } from "../../../src/web/shop/payments/payments-page.tsx";
 import { allWithdrawals, openWithdrawals } from "../../../src/web/shop/withdrawals/withdrawals-page.tsx";
 import { methods } from "../../../src/web/shop/shipping/methods.tsx";
@@ -49,6 +57,9 @@ interface AnyResource {
   readonly table: TableQuery;
 }
 
+/** A kind of payment provider without fields of its own. */
+const anyKind = { kind: "", title: "", documentation: "", can: [], fields: [], form: {} };
+
 /** Every resource of the consoles. */
 const resources: readonly AnyResource[] = [
   coupons,
@@ -59,7 +70,8 @@ const resources: readonly AnyResource[] = [
   webhooks,
   { ...products, creation: false, deletion: false },
   { ...stock, creation: false, deletion: false },
-  ...[customers, inbox, allNotices, openWithdrawals, allWithdrawals].map((listing) => ({
+  paymentProviders,
+  ...[customers, invoices, inbox, allNotices, openWithdrawals, allWithdrawals].map((listing) => ({
     ...listing,
     creation: false,
     deletion: false as const,
@@ -105,6 +117,14 @@ const formTexts = [
   listFormTexts(monitorMail),
   listFormTexts(mailForm),
   listFormTexts(lookForm),
+  listFormTexts(announcementForm),
+  listFormTexts(feeForm),
+  listFormTexts(ratesForm),
+  listFormTexts(wordsForm),
+  listFormTexts(noteForm),
+  ...["generic", "demo"].map((kind) =>
+    listFormTexts(makeForm(toProviderForm({ ...anyKind, kind }, { isNew: true }))),
+  ),
   ...Object.values(siteTabs).map(listFormTexts),
   ...Object.values(shippingTabs).map(listFormTexts),
   ...tabs.map(({ form }) => listFormTexts(form)),
