@@ -44,6 +44,7 @@ const pictures: readonly Picture[] = [
   { name: "monitor", path: "/?view=grid", scheme: "light", ready: hasServer },
   { name: "server", path: "/servers/web-1", scheme: "dark", ready: hasHeading },
   { name: "checks", path: "/admin/checks", scheme: "light", admin: true, ready: hasHeading },
+  { name: "alerts", path: "/admin/alerts", scheme: "light", admin: true, ready: hasHeading },
   { name: "status", path: "/status", scheme: "light", ready: hasHeading },
 ];
 

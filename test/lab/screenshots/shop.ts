@@ -41,6 +41,7 @@ const kept: Readonly<Record<string, string>> = {
   "shop-home-1440-light": "shop",
   "shop-console-order-1440-light": "order",
   "shop-console-today-1440-light": "shop-today",
+  "shop-console-product-1440-light": "product",
 };
 
 export interface ShopPictures {
