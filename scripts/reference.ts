@@ -1,6 +1,6 @@
 /**
  * The generated pages of docs/reference: `npm run reference` writes them, `-- --check` only compares. Permissions come from
- * the OpenAPI documents, metrics from the services themselves.
+ * the OpenAPI documents, metrics from the services themselves, error codes from their tables.
  */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { z } from "@hono/zod-openapi";
+import { toErrorPage } from "./error-page.ts";
 import { openApiDocuments } from "./openapi.ts";
 import { projectFolder } from "./process.ts";
 
@@ -138,6 +139,7 @@ await mkdir(folder, { recursive: true });
 for (const [name, write] of [
   ["permissions.md", writePermissions],
   ["metrics.md", writeMetrics],
+  ["errors.md", toErrorPage],
 ] as const) {
   const path = join(folder, name);
   const now = await write();

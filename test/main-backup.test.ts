@@ -23,7 +23,7 @@ describe("the program with BACKUP_DIR", () => {
       return (await fetch(`http://127.0.0.1:${http}/api/admin/backups`, { method, headers })).json();
     };
     await ask("POST");
-    await program.find(/Backup made and read back|The backup failed/u);
+    await program.find(/Backup created and verified|The backup failed/u);
     const { items, failure } = await ask("GET");
     assert.equal(failure, undefined, program.output());
     const [name = ""] = (await readdir(folder)).filter((each) => each.startsWith("trivet-"));

@@ -120,7 +120,7 @@ export function createAgent(options: AgentOptions) {
   async function report(): Promise<void> {
     const measured = await source.measure();
     if (measured === undefined) return;
-    const news = await facts.readLater("The facts of the host", () => host.current());
+    const news = await facts.readLater("The host information", () => host.current());
     const collectedAtUnixMs = options.times.next(clock.now());
     const payload: Payload = {
       v: 1,
@@ -142,7 +142,7 @@ export function createAgent(options: AgentOptions) {
       await report();
       blind = false;
     } catch (error) {
-      if (!blind) log.error("Measuring failed, trying again each interval", { error });
+      if (!blind) log.error("The measurement failed; retrying at every interval", { error });
       blind = true;
     }
   }

@@ -27,7 +27,8 @@ export function createFactReader(log: Pick<Log, "warn">): FactReader {
 
   function fail(name: string, error: unknown): undefined {
     const reason = textOf(error);
-    if (!faults.has(name)) log.warn(`${name} cannot be read: reports go without it until it can`, { reason });
+    if (!faults.has(name))
+      log.warn(`${name} cannot be read; reports omit this value until it can`, { reason });
     faults.set(name, reason);
   }
 

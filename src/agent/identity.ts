@@ -54,7 +54,7 @@ export async function findIdentity(files: FileLayer, folder: string): Promise<St
     value = undefined;
   }
   if (isIdentity(value)) return value;
-  throw new Error(`"${identityPath(folder)}" is damaged: remove it and enrol the machine again`);
+  throw new Error(`"${identityPath(folder)}" is damaged. Delete it and enroll the machine again`);
 }
 
 /** Stores the identity, readable by this user alone. */

@@ -46,35 +46,35 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
   trivet-agent --server HOST:PORT --id ID --key KEY
 
   --server HOST:PORT  gRPC address of the monitor (TRIVET_SERVER)
-  --id ID             id of this machine's server record (TRIVET_ID)
-  --key KEY           its agent key (TRIVET_KEY; better than the option, which others can see in ps)
-  --enrol KEY         exchange a key of "Add a machine" for an id and a key of this machine, which the data folder
-                      then keeps (TRIVET_ENROL)
-  --url URL           HTTP address of the monitor, for --enrol (TRIVET_URL)
-  --name NAME         how the machine calls itself (default its host name, TRIVET_NAME)
-  --interval SECONDS  time between reports, 1 to 300 (default 3, TRIVET_INTERVAL)
-  --data FOLDER       where reports wait that nobody has taken yet (TRIVET_DATA)
-  --root FOLDER       in a container: where it sees the machine's "/" (TRIVET_ROOT)
-  --containers SOCKET report the containers of Docker or Podman: /var/run/docker.sock, /run/podman/podman.sock.
-                      Whoever may open that socket is root on this machine (TRIVET_CONTAINERS)
-  --extra FOLDER      where other programs leave values to report, as JSON files (default extra.d in the data
+  --id ID             server ID of this machine (TRIVET_ID)
+  --key KEY           agent key of the server (prefer TRIVET_KEY: other users can see options in ps)
+  --enrol KEY         exchange an enrollment key from "Add a machine" for an ID and an agent key, which are
+                      stored in the data folder (TRIVET_ENROL)
+  --url URL           HTTP URL of the monitor, for --enrol (TRIVET_URL)
+  --name NAME         display name of the machine (default: host name, TRIVET_NAME)
+  --interval SECONDS  interval between reports, 1 to 300 (default 3, TRIVET_INTERVAL)
+  --data FOLDER       data folder, with the identity and unsent reports (TRIVET_DATA)
+  --root FOLDER       in a container: mount point of the machine's "/" (TRIVET_ROOT)
+  --containers SOCKET report containers of Docker or Podman: /var/run/docker.sock, /run/podman/podman.sock.
+                      Anyone with access to that socket is root on this machine (TRIVET_CONTAINERS)
+  --extra FOLDER      folder where other programs write custom values as JSON files (default: extra.d in the data
                       folder, TRIVET_EXTRA)
-  --mounts LIST       mounts to report beyond the usual disks, and with "!" to leave out: "/mnt/nas,!/mnt/backup*"
-                      ("*" stands for any characters, the last that fits decides; TRIVET_MOUNTS)
-  --interfaces LIST   the same for network interfaces: "wg0", or "!*,eth0" for eth0 alone (TRIVET_INTERFACES)
-  --sensors LIST      the same for temperature sensors by their names: "!nvme*" (TRIVET_SENSORS)
-  --checks FILE       checks that this machine runs, as the monitor shows them ready to paste (default checks.json
-                      in the data folder, TRIVET_CHECKS); read again when it changes
-  --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
-  --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url; implies --tls
-                      unless the monitor says otherwise at --enrol (TRIVET_CA). The system's authorities count too
-  --insecure          let code and key leave the own network unencrypted, where others on the way can
-                      read them (TRIVET_INSECURE=1)
-  --once              try each check once, print one report and exit
+  --mounts LIST       mounts to report in addition to the usual disks, or to exclude with "!": "/mnt/nas,!/mnt/backup*"
+                      ("*" matches any characters, the last match decides; TRIVET_MOUNTS)
+  --interfaces LIST   the same for network interfaces: "wg0", or "!*,eth0" for eth0 only (TRIVET_INTERFACES)
+  --sensors LIST      the same for temperature sensors by name: "!nvme*" (TRIVET_SENSORS)
+  --checks FILE       check file of this machine, as shown by the monitor (default: checks.json in the data
+                      folder, TRIVET_CHECKS); reloaded when it changes
+  --tls, --no-tls     encrypt the connection or not (default: as received at --enrol, TRIVET_TLS=1, 0)
+  --ca FILE           PEM file with the certificate authority of the monitor, also for an https --url. Implies --tls
+                      unless --enrol received otherwise (TRIVET_CA). System authorities are trusted too
+  --insecure          allow the enrollment key and agent key to leave your own network unencrypted, where others on
+                      the way can read them (TRIVET_INSECURE=1)
+  --once              run every check once, print one report and exit
   --version           print the version and exit
-  --help              print this
+  --help              print this help
 
-An enrolled machine needs only its data folder at the next start.`;
+After the enrollment, only the data folder is needed to start.`;
 
 const argOptions = {
   server: { type: "string" },
@@ -125,7 +125,7 @@ function readValues(args: readonly string[]): ReturnType<typeof parseStrictly> |
   } catch (error) {
     // Its text names the option and never the value, but for a stray word, which could be a key.
     const isStray = codeOf(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
-    if (isStray) return "Every value belongs to an option: see --help";
+    if (isStray) return "Unexpected value without an option. See --help";
     const text = error instanceof Error ? (error.message.split(/[.\n]/u)[0] ?? "") : String(error);
     return `${text}: see --help`;
   }
@@ -154,7 +154,7 @@ function readTls(
 ): boolean | undefined {
   const given = readSwitch(env, { name: "TRIVET_TLS", problems });
   if (values.tls === true && values["no-tls"] === true)
-    problems.push("--tls and --no-tls contradict each other: give one");
+    problems.push("--tls and --no-tls cannot be combined. Use one of them");
   if (values["no-tls"] === true) return false;
   if (values.tls === true || (values.ca ?? "") !== "") return true;
   if (given !== "") return given === "1";
@@ -178,7 +178,7 @@ function readFilters(
     const filter = parseNameFilter(text);
     if (filter === undefined)
       problems.push(
-        `--${option} takes names separated by commas, with "!" before those to leave out, not "${text}"`,
+        `--${option} takes names separated by commas, with "!" before names to exclude, not "${text}"`,
       );
     return filter ?? chooseNothing;
   };
@@ -206,26 +206,24 @@ export function parseAgentSettings(
   if (id !== undefined && !/^[A-Za-z0-9_-]{1,64}$/u.test(id))
     problems.push("--id must be 1 to 64 letters, digits, - or _");
   if (key !== undefined && (key.length > 128 || /\s/u.test(key)))
-    problems.push("--key must be the key as it was shown, without spaces");
-  if ((id === undefined) !== (key === undefined))
-    problems.push("--id and --key belong together: give both or neither");
+    problems.push("--key must be the key exactly as shown, without spaces");
+  if ((id === undefined) !== (key === undefined)) problems.push("--id and --key must be used together");
   const code = get(values.enrol, "TRIVET_ENROL");
   const url = get(values.url, "TRIVET_URL");
   if (code !== undefined && url === undefined)
-    problems.push("--enrol needs --url, the HTTP address of the monitor");
-  if (url !== undefined && !isHttpUrl(url))
-    problems.push(`--url must be an http or https address, not "${url}"`);
+    problems.push("--enrol requires --url, the HTTP URL of the monitor");
+  if (url !== undefined && !isHttpUrl(url)) problems.push(`--url must be an http or https URL, not "${url}"`);
   if (code !== undefined && id !== undefined)
-    problems.push("--enrol fetches id and key: leave --id and --key out");
+    problems.push("--enrol fetches the ID and key. Omit --id and --key");
   if (id !== undefined && server === undefined)
-    problems.push("--server is missing: the monitor's gRPC address, HOST:PORT");
+    problems.push("--server is missing. Set it to the gRPC address of the monitor, HOST:PORT");
   const interval = get(values.interval, "TRIVET_INTERVAL") ?? "3";
   const seconds = /^\d{1,3}$/u.test(interval) ? Number(interval) : 0;
   if (seconds < 1 || seconds > 300)
     problems.push(`--interval must be a whole number of seconds from 1 to 300, not "${interval}"`);
   const name = get(values.name, "TRIVET_NAME");
   if (name !== undefined && (name.length > 100 || /\p{C}/u.test(name)))
-    problems.push("--name must be 100 characters at most, in one line");
+    problems.push("--name must be a single line of at most 100 characters");
   const filters = readFilters(values, env, problems);
   const tls = readTls(values, env, problems);
   const insecure = readSwitch(env, { name: "TRIVET_INSECURE", problems });

@@ -38,7 +38,7 @@ function explain(error: unknown, { folder }: AgentSettings): string {
   const isOwn = path !== "" && (path.startsWith(folder) || folder.startsWith(path));
   if (!isOwn || !/^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT)$/u.test(codeOf(error) ?? ""))
     return textOf(error);
-  return `The data folder "${folder}" cannot be used: ${textOf(error)}. Name another with --data FOLDER (TRIVET_DATA), or let this user write there`;
+  return `The data folder "${folder}" cannot be used: ${textOf(error)}. Choose another one with --data FOLDER (TRIVET_DATA), or allow this user to write to it`;
 }
 
 function createMachineChecks(

@@ -159,7 +159,7 @@ export const startAuth: StartService = (context) =>
       const kept = { store, clock, log, box, limits, outbox, outbound };
       const backchannel = createOutbound({
         allowPrivate: config.notifyPrivate,
-        privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+        privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
         userAgent: `Trivet/${VERSION}`,
       });
       const toPlaces = (service: OwnClient): string[] =>

@@ -44,11 +44,11 @@ function addBegin(app: ServiceApp, parts: ConsoleEntryParts): void {
     method: "post",
     path: CONSOLE_SESSION_PATH,
     operationId: "beginConsoleSession",
-    summary: "Sign in to the console with the administrator token, for 12 hours; sets a cookie",
+    summary: "Sign in to the console with the administrator token. Sets a session cookie for 12 hours",
     request: {
       body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "adm_…" }),
     },
-    responses: { 204: { description: "The cookie is set" } },
+    responses: { 204: { description: "Signed in" } },
     errors: [...writeErrors, "unauthenticated", "origin_refused", "rate_limited"],
   });
   app.openapi(begin, async (c) => {
@@ -69,8 +69,8 @@ export function addConsoleEntry(app: ServiceApp, parts: ConsoleEntryParts): void
     method: "delete",
     path: CONSOLE_SESSION_PATH,
     operationId: "endConsoleSession",
-    summary: "Sign out of the console, and of the account that the browser is signed in to",
-    responses: { 204: { description: "Nobody is signed in any more" } },
+    summary: "Sign out of the console and of the browser's user account",
+    responses: { 204: { description: "Signed out" } },
     errors: ["origin_refused", "store_unavailable", "unavailable"],
   });
   app.openapi(end, async (c) => {

@@ -48,6 +48,6 @@ export function addConsolePage(
   for (const path of PATHS)
     app.get(path, (c) => {
       if (takesPage(c)) return show(c);
-      throw new AppError("not_found", "The console is a page: open it in a browser");
+      throw new AppError("not_found", "The console is a web page. Open it in a browser");
     });
 }

@@ -21,7 +21,11 @@ export function assertOwnForm(
         (site === null &&
           origin !== null &&
           isAllowedOrigin(origin, request, { allowedOrigins: [], publicUrl: options.publicUrl }));
-  if (!isOwn) throw new AppError("origin_refused", "This form was not sent by a page of this site");
+  if (!isOwn)
+    throw new AppError(
+      "origin_refused",
+      "The form was not sent from a page of this site. Reload the page and try again",
+    );
 }
 
 /** Throws `origin_refused` unless a page of this site sent the request, which a cookie alone does not say. */
@@ -32,5 +36,5 @@ export function assertOwnPage(request: Request, publicUrl: string | undefined): 
   }
   const site = request.headers.get("sec-fetch-site");
   if (site === null || site === "same-origin" || site === "none") return;
-  throw new AppError("origin_refused", "Only pages of this site may ask with its cookie");
+  throw new AppError("origin_refused", "The session cookie is accepted only from pages of this site");
 }

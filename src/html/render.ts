@@ -23,10 +23,10 @@ const SEAM = /<\/(?:a|b|button|label|span|strong)>(?=<[a-z])/gu;
 
 /** The markup of an element. Throws for one that waits for something: pages get what they show ready made. */
 export function toMarkup(element: object): string {
-  if (!isRendered(element)) throw new TypeError("This is no element");
+  if (!isRendered(element)) throw new TypeError("The value is not an element");
   const buffer: Buffer = [""];
   element.toStringToBuffer(buffer);
-  if (buffer.length !== 1) throw new TypeError("An element of a page waits for something");
+  if (buffer.length !== 1) throw new TypeError("An element of the page is asynchronous");
   return buffer[0];
 }
 

@@ -37,6 +37,6 @@ export async function bundleAgent(): Promise<Uint8Array<ArrayBuffer>> {
     plugins: [withoutTranslations],
   });
   const [file] = outputFiles;
-  if (file === undefined) throw new Error("esbuild made no file");
+  if (file === undefined) throw new Error("esbuild returned no file");
   return new Uint8Array(file.contents);
 }

@@ -45,7 +45,7 @@ function createDownloads({ version, log }: { version: string; log: Log }): ListD
 
   function bundle(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     bundled ??= bundleAgent().catch((error: unknown) => {
-      log.warn('The agent cannot be bundled here: run "npm run build"', { reason: textOf(error) });
+      log.warn('The agent cannot be bundled here. Run "npm run build"', { reason: textOf(error) });
       return undefined;
     });
     return bundled;

@@ -34,7 +34,7 @@ async function openRollups(
       clock,
       origin,
       onLost: (lost) => {
-        log.error("A file of the history is gone", { ...lost });
+        log.error("A history file is missing", { ...lost });
         data.note(lost);
       },
     });
@@ -51,7 +51,9 @@ async function openRollups(
 
 /** Brings the store up to date at the end; what it refuses is in the checkpoint of the sample log. */
 async function flushUsage(monitor: Monitor, log: Log): Promise<void> {
-  await monitor.usage.flush().catch((error: unknown) => log.warn("Usage could not be written", { error }));
+  await monitor.usage
+    .flush()
+    .catch((error: unknown) => log.warn("Traffic and uptime counters could not be stored", { error }));
   monitor.usage.close();
 }
 

@@ -149,7 +149,9 @@ export const startMonitor: StartService = async (context) => {
       monitor.access.onChange(() => {
         feed
           .review(monitor.rightOf)
-          .catch((error: unknown) => context.log.warn("Viewers could not be reviewed", { error }));
+          .catch((error: unknown) =>
+            context.log.warn("The access of viewers could not be rechecked", { error }),
+          );
       });
       // Agents and viewers are taken when this node knows what the others know.
       await monitor.nodes.join();

@@ -4,7 +4,7 @@ import { pageQuerySchema } from "../kit/http/paging.ts";
 
 /** A page of the audit, with filters. */
 export const auditQuerySchema = pageQuerySchema.extend({
-  action: z.string().min(1).max(60).optional().describe('Only actions that begin so, such as "settings."'),
+  action: z.string().min(1).max(60).optional().describe('Prefix of the action, such as "settings."'),
   actor: z.string().min(1).max(100).optional().describe('Filter by actor, such as "token" or "user ann"'),
   target: z.string().min(1).max(200).optional().describe("Filter by target, such as the ID of an account"),
 });

@@ -104,12 +104,12 @@ function createLogoutReader({ authUrl, service, clock }: { authUrl: string; serv
   function remember(jti: string): void {
     const now = clock.monotonic();
     for (const [old, until] of seen) if (until < now || seen.size > MAX_LOGOUTS) seen.delete(old);
-    if (seen.has(jti)) throw new AppError("bad_request", "This logout token was taken already");
+    if (seen.has(jti)) throw new AppError("bad_request", "This logout token was already used");
     seen.set(jti, now + 2 * LOGOUT_SECONDS * 1_000);
   }
   return async (token: string): Promise<string | undefined> => {
     issuer ??= await readIssuer().catch((cause: unknown) => {
-      throw new AppError("unavailable", "The auth center cannot be asked for its name", { cause });
+      throw new AppError("unavailable", "The issuer of the auth center could not be read", { cause });
     });
     const { payload } = await jwtVerify(token, keys, {
       issuer,
@@ -119,7 +119,7 @@ function createLogoutReader({ authUrl, service, clock }: { authUrl: string; serv
       clockTolerance: 60,
       currentDate: new Date(clock.now()),
     }).catch((cause: unknown) => {
-      throw new AppError("bad_request", "The logout token is not good", { cause });
+      throw new AppError("bad_request", "The logout token is invalid", { cause });
     });
     const claims = logoutSchema.safeParse(payload);
     if (!claims.success || (claims.data.sub ?? claims.data.sid) === undefined)
@@ -190,7 +190,7 @@ export async function openAccountCenter(
   const signInFor = ({ url }: Request): SignIn => {
     const found = find(url);
     if (found !== undefined) return found.signIn;
-    throw new AppError("unavailable", "The auth center does not know this address: set the public one");
+    throw new AppError("unavailable", "The auth center does not know this URL. Set the public URL");
   };
   // What is remembered of tokens and answers, whatever address somebody came by; all of them have one scheme.
   const appUrl = listOwnAddresses(config, service)[0]?.appUrl ?? authUrl;

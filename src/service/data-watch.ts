@@ -77,13 +77,13 @@ function addDataMetrics(
 ): void {
   metrics.gauge({
     name: "trivet_data_damaged",
-    help: "Files, or parts of the database, that are damaged or gone",
+    help: "Damaged or missing files, or parts of the database",
     labels: [],
     read: countDamaged,
   });
   metrics.gauge({
     name: "trivet_data_checked_timestamp_seconds",
-    help: "When the last pass over all stored data ended",
+    help: "End of the last full verification of the stored data",
     labels: [],
     read: () => {
       const checkedAt = readCheckedAt();
@@ -131,7 +131,7 @@ export function createDataWatch({ clock, log, everyHours }: DataWatchOptions) {
         noted = new Map([...noted].filter(([path]) => !before.has(path) || problems.has(path)));
         found = problems;
         checkedAt = clock.now();
-        log.info("All stored data was read through", { damaged: countDamaged() });
+        log.info("All stored data was verified", { damaged: countDamaged() });
         return undefined;
       },
     };

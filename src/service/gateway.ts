@@ -130,7 +130,7 @@ function createUnknownApp(
   const app = createServiceApp({
     name: "gateway",
     title: "Trivet",
-    description: "One address for all services",
+    description: "A single port for all services",
     version: VERSION,
     log,
     clock,
@@ -151,10 +151,11 @@ function createUnknownApp(
   });
   app.all("*", (c) => {
     const details = { addresses: listAddresses() };
-    if (isKnownHost(c.req.url)) throw new AppError("not_found", "No service has this path", { details });
+    if (isKnownHost(c.req.url))
+      throw new AppError("not_found", "This path does not belong to a service", { details });
     throw new AppError(
       "misdirected",
-      "No service has this host name: a proxy in front has to pass on the one that people use, and it has to stand in PUBLIC_URL, AUTH_PUBLIC_URL or SHOP_PUBLIC_URL",
+      "This host name does not belong to a service. A proxy must forward the public host name, and PUBLIC_URL, AUTH_PUBLIC_URL or SHOP_PUBLIC_URL must contain it",
       { details },
     );
   });
@@ -165,7 +166,7 @@ function createUnknownApp(
 async function checkHealth(handler: HttpHandler): Promise<void> {
   const request = new Request("http://127.0.0.1/api/health");
   const response = await handler(request, { remoteAddress: "127.0.0.1" });
-  if (!response.ok) throw new Error(`The health report says ${response.status}`);
+  if (!response.ok) throw new Error(`The health check returned status ${response.status}`);
 }
 
 /** Creates the listener. Throws when the files of its page are missing: they come with the program. */

@@ -46,12 +46,15 @@ export function startTimers(jobs: readonly Job[], log: Log, book?: JobBook): () 
     try {
       await job.run();
       book?.note(job.name);
-      if (failing.delete(job)) log.info("A job runs again", { job: job.name });
+      if (failing.delete(job)) log.info("A background job works again", { job: job.name });
     } catch (error) {
       book?.note(job.name, error);
       // Once an outage: a job of every second would fill the log while a database is away.
       if (!failing.has(job))
-        log.warn("A job failed; it is tried again at its next times", { job: job.name, error });
+        log.warn("A background job failed; it runs again at its next scheduled time", {
+          job: job.name,
+          error,
+        });
       failing.add(job);
     }
   }

@@ -14,7 +14,7 @@ type SecretContext = Pick<ServiceContext, "config" | "log">;
 
 /** What an operator does about a secret that is not the one of the records. */
 export function toSecretRemedy(service: ServiceName, dataDir: string): string {
-  return `copy ${service}-secret.json into "${dataDir}" from the data folder that the records come from, from your copy, or from a backup with keys, or set ${service.toUpperCase()}_SECRET to the former value, the same on every node`;
+  return `copy ${service}-secret.json into "${dataDir}" from the original data folder of the records, from your copy or from a backup with keys, or set ${service.toUpperCase()}_SECRET to the previous value on every node`;
 }
 
 /** Records that another secret sealed would get a second one here, and the start would reject it. */
@@ -24,7 +24,7 @@ async function assertUnsealed(config: Config, service: ServiceName): Promise<voi
   const known = await readFingerprint(config, secretChecks[service]);
   if (known === undefined) return;
   throw new Error(
-    `The ${service} has records, but "${config.dataDir}/${service}-secret.json" is missing, the secret that sealed them: ${toSecretRemedy(service, config.dataDir)}. No new secret was created`,
+    `The ${service} has records, but the secret that sealed them, "${config.dataDir}/${service}-secret.json", is missing: ${toSecretRemedy(service, config.dataDir)}. No new secret was created`,
   );
 }
 
@@ -47,9 +47,12 @@ export async function loadServiceSecret(
     await assertUnsealed(config, service);
   const { secret, made, path } = await loadSecret(nodeFileLayer, place);
   if (made)
-    log.info("Made the secret that seals what the service keeps; keep a copy of it apart from the backups", {
-      path,
-    });
+    log.info(
+      "Created the secret that seals the sensitive data of the service. Keep a copy of it separate from the backups",
+      {
+        path,
+      },
+    );
   return secret;
 }
 
@@ -79,7 +82,7 @@ export async function openSecretBox(
     scrub: async function* compare() {
       const text = (await readKeptFile(nodeFileLayer, path)) ?? "";
       const problem =
-        "is not what it was at the start: put it back from your copy or from a backup with keys before the next start";
+        "has changed since the start. Restore it from your copy or from a backup with keys before the next start";
       yield text.includes(JSON.stringify(secret)) ? text.length : { path, problem };
     },
   };
@@ -88,7 +91,7 @@ export async function openSecretBox(
 /** The pass over the administrator token's files, for a service that was given none by the environment. */
 export function scrubAdminToken({ adminTokens, dataDir }: Config, service: ServiceName): Scrub[] {
   if (adminTokens[service] !== undefined) return [];
-  const remedy = "run trivet --new-admin-token, and restart";
+  const remedy = "run trivet --new-admin-token, then restart";
   return [
     async function* compare() {
       const fault = await findTokenFault(nodeFileLayer, dataDir);

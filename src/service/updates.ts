@@ -47,7 +47,11 @@ export type Updates = ReturnType<typeof createUpdates>;
 
 /** The owner's own address may be in a private network; where an answer leads from there may not. */
 function createAsk(address: string, lookup: UpdatesOptions["lookup"]): () => Promise<OutboundOutcome> {
-  const common = { userAgent: "Trivet", privateRemedy: "UPDATE_CHECK is not led there", lookup };
+  const common = {
+    userAgent: "Trivet",
+    privateRemedy: "UPDATE_CHECK does not follow redirects to private addresses",
+    lookup,
+  };
   const open = createOutbound({ ...common, allowPrivate: true });
   const strict = createOutbound({ ...common, allowPrivate: false });
   const ask = (sender: Outbound, followRedirects: boolean): Promise<OutboundOutcome> =>
@@ -72,7 +76,7 @@ export function createUpdates({ address, version, log, random = Math.random, loo
     const before = newer;
     newer = isNewer(found, parseVersion(version)) ? found.join(".") : undefined;
     if (newer !== undefined && newer !== before)
-      log.info(`Version ${newer} is out`, { version, latest: newer });
+      log.info(`Version ${newer} is available`, { version, latest: newer });
   }
 
   return {
@@ -89,7 +93,7 @@ export function createUpdates({ address, version, log, random = Math.random, loo
       try {
         take(await ask());
       } catch (error) {
-        log.debug("It could not be found out whether a newer version is out", { reason: textOf(error) });
+        log.debug("The update check failed", { reason: textOf(error) });
       }
     },
   };

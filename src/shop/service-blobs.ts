@@ -59,7 +59,7 @@ async function* scrubBlobs(
       // Removed since it was listed.
       const bytes = await blobs.get(hash);
       if (bytes === undefined) continue;
-      const problem = "is not what its name says: restore it from a backup, or send it in again";
+      const problem = "does not match its checksum. Restore it from a backup, or upload it again";
       if ((await hashBytes(bytes)) !== hash) yield { path: toPath(hash), problem };
       yield bytes.length;
     }

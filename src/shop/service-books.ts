@@ -20,13 +20,13 @@ async function openFolder(data: string): Promise<Store> {
   const folder = join(data, SHOP.name);
   const files = await nodeFileLayer.list(folder);
   if (!files.some((file) => file === "shop.json" || file.endsWith(".journal")))
-    throw new Error(`"${data}" holds no shop`);
+    throw new Error(`"${data}" does not contain a shop`);
   return openJournalStore({ ...SHOP, folder, compactOnClose: false });
 }
 
 /** Opening a database that no shop ever used would make its tables. */
 async function assertPrepared(url: string): Promise<void> {
-  if (!URL.canParse(url)) throw new Error("The address of the database cannot be read");
+  if (!URL.canParse(url)) throw new Error("The URL of the database is invalid");
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => undefined); // reported by the query that meets it
   try {
@@ -34,7 +34,7 @@ async function assertPrepared(url: string): Promise<void> {
     const { rowCount } = await client.query(
       "select 1 from information_schema.tables where table_schema = current_schema() and table_name = 'shop_orders'",
     );
-    if ((rowCount ?? 0) === 0) throw new Error("The database holds no shop");
+    if ((rowCount ?? 0) === 0) throw new Error("The database does not contain a shop");
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -67,7 +67,7 @@ async function checkAuth(authUrl: string): Promise<void> {
   const url = `${authUrl.replace(/(?<!\/)\/+$/u, "")}/api/health`;
   const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: "manual" });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`The auth center answered ${response.status}`);
+  if (!response.ok) throw new Error(`The auth center responded with status ${response.status}`);
 }
 
 /** What the status page tells beyond the store. */
@@ -220,7 +220,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
 function openOutbound({ notifyPrivate }: ServiceContext["config"]): Outbound {
   return createOutbound({
     allowPrivate: notifyPrivate,
-    privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+    privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
     userAgent: `Trivet/${VERSION}`,
   });
 }
@@ -274,7 +274,7 @@ export const startShop: StartService = (context) =>
       onClose(() =>
         shop.views
           .flush()
-          .catch((error: unknown) => log.warn("Views of products could not be stored", { error })),
+          .catch((error: unknown) => log.warn("Product views could not be stored", { error })),
       );
       const processFacts = createProcessFacts(base.clock);
       onClose(processFacts.stop);

@@ -129,7 +129,7 @@ const cases: readonly (readonly [string, Parameters<typeof report>[0], readonly 
   ["GPUs", { files: without(/drm/u) }, ["gpus"], /GPUs/u],
   ["virtualization", { files: without(/cgroup/u) }, ["host.virtualization"], /The virtualization/u],
   ["details", { detail: fail }, ["systemd"], /Failed units/u],
-  ["the table of mounts", { files: without(/mountinfo/u) }, [], /The space of disks/u],
+  ["the table of mounts", { files: without(/mountinfo/u) }, [], /Disk space/u],
   ["one disk", { files: without(/^\/srv$/u) }, [], /The space of \/srv/u],
   ["disk traffic", { files: without(/diskstats/u) }, [], /Disk traffic/u],
 ];
@@ -153,7 +153,7 @@ describe("a report", () => {
       assert.equal(payload.faults?.length, 1);
       assert.match(payload.faults?.[0]?.name ?? "", told);
       assert.equal(warnings.length, 1, warnings.join("\n"));
-      assert.match(warnings[0] ?? "", /cannot be read: reports go without it until it can/u);
+      assert.match(warnings[0] ?? "", /cannot be read; reports omit this value until it can/u);
       const parsed = parseReport(JSON.stringify(payload), {
         collectedAt: 1_800_000_000_000,
         now: 1_800_000_000_000,

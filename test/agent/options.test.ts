@@ -113,7 +113,7 @@ describe("parseAgentSettings", () => {
       [tlsOf(["--ca", "/a"], { TRIVET_TLS: "0" }), tlsOf(["--ca", "/a", "--no-tls"])],
       [true, false],
     );
-    assert.match(problemsOf(["--tls", "--no-tls"]).join(), /contradict each other/u);
+    assert.match(problemsOf(["--tls", "--no-tls"]).join(), /cannot be combined/u);
     assert.match(problemsOf([], { TRIVET_TLS: "yes" }).join(), /TRIVET_TLS takes 1 \(on\) or 0 \(off\)/u);
   });
 
@@ -128,17 +128,17 @@ describe("parseAgentSettings", () => {
   });
 
   it("says what is missing", () => {
-    assert.match(problemsOf(["--id", "a"]).join(), /--id and --key belong together.*--server is missing/u);
-    assert.match(problemsOf(["--enrol", "c"]).join(), /--enrol needs --url/u);
     assert.match(
-      problemsOf([...usual, "--enrol", "c", "--url", "http://h"]).join(),
-      /leave --id and --key out/u,
+      problemsOf(["--id", "a"]).join(),
+      /--id and --key must be used together.*--server is missing/u,
     );
+    assert.match(problemsOf(["--enrol", "c"]).join(), /--enrol requires --url/u);
+    assert.match(problemsOf([...usual, "--enrol", "c", "--url", "http://h"]).join(), /Omit --id and --key/u);
   });
 
   it("does not repeat what stands in the wrong place, it could be the key", () => {
     const problems = problemsOf(["agk_secret"]);
-    assert.deepEqual(problems, ["Every value belongs to an option: see --help"]);
+    assert.deepEqual(problems, ["Unexpected value without an option. See --help"]);
     assert.match(problemsOf(["--nonsense"]).join(), /--nonsense.*see --help/u);
     assert.match(problemsOf(["--key"]).join(), /--key.*see --help/u);
   });

@@ -387,7 +387,7 @@ describe("createAuthClient", () => {
     }
     const first = await bank.validate(center.person.accessToken);
     assert.deepEqual([first.status, "scopes" in first && first.scopes], ["valid", undefined]);
-    assert.throws(() => toCheck({ audience: AUDIENCE }), /needs clientId/u);
+    assert.throws(() => toCheck({ audience: AUDIENCE }), /requires clientId/u);
   });
 
   it("takes wrong credentials for a fault of its own, and signs nobody out for it", async () => {
@@ -398,7 +398,7 @@ describe("createAuthClient", () => {
       [result.status, "reason" in result && result.reason],
       ["auth_unavailable", "client_refused"],
     );
-    assert.throws(() => toCheck({ clientId: "notes" }), /go together/u);
+    assert.throws(() => toCheck({ clientId: "notes" }), /must be used together/u);
   });
 
   it("refuses another application's token even when a center says that it is valid", async () => {

@@ -11,9 +11,9 @@ import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 const secret = "a secret of more than thirty-two characters";
 const messages = {
   monitor:
-    "The secret is not the one that this monitor was sealed with. Restore the previous monitor-secret.json from your copy or from a backup with keys, or set MONITOR_SECRET to the previous value on every node. With another secret, tokens of channels, header values of checks and the password of the mail server cannot be read",
+    "The secret is not the one that this monitor was sealed with. Restore the previous monitor-secret.json from your copy or from a backup with keys, or set MONITOR_SECRET to the previous value on every node. With another secret, channel secrets, header values of checks and the password of the mail server cannot be read",
   auth: "The secret is not the one that these accounts were sealed with. Restore the previous auth-secret.json from your copy or from a backup with keys, or set AUTH_SECRET to the previous value on every node. With another secret, codes, second factors and the SMTP password cannot be read",
-  shop: "The secret is not the one that this shop was sealed with. Restore the previous shop-secret.json from your copy or from a backup with keys, or set SHOP_SECRET to the previous value on every node. With another secret, licence keys, order tokens and passwords of providers cannot be read",
+  shop: "The secret is not the one that this shop was sealed with. Restore the previous shop-secret.json from your copy or from a backup with keys, or set SHOP_SECRET to the previous value on every node. With another secret, license keys, order tokens and credentials of payment providers cannot be read",
 };
 
 describe("assertSecret", () => {

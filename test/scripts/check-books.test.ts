@@ -72,7 +72,7 @@ describe("npm run check-books", () => {
   it("says how it is called, and makes nothing where no shop is", async () => {
     const none = await run(data);
     assert.equal(none.code, 2);
-    assert.match(none.output, /holds no shop\nUsage: npm run check-books/u);
+    assert.match(none.output, /does not contain a shop\nUsage: npm run check-books/u);
     assert.deepEqual(await readdir(data), []);
     const away = await run("postgres://u:secret@127.0.0.1:1/x");
     assert.equal(away.code, 2);
@@ -109,7 +109,7 @@ describe("checkPlace", () => {
     });
 
     it("makes no tables in one that holds no shop", async () => {
-      await assert.rejects(checkPlace(database.url), /The database holds no shop/u);
+      await assert.rejects(checkPlace(database.url), /The database does not contain a shop/u);
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();
       const { rows } = await client.query("select 1 from pg_tables where schemaname = 'public'");

@@ -153,14 +153,14 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     await installed("1.0.0");
     const { code, output } = await install("--rollback");
     assert.equal(code, 1);
-    assert.match(output, /there is no version before the present one/u);
+    assert.match(output, /there is no previous version/u);
   });
 
   it("leaves the present version alone when the new program does not run", async () => {
     await installed("1.0.0");
     const { code, output } = await install("--from", await makeBundle("2.0.0", false));
     assert.equal(code, 1);
-    assert.match(output, /does not run on .*; nothing was changed/u);
+    assert.match(output, /does not run on .*\. Nothing was changed/u);
     assert.equal(await versionOf("current"), "1.0.0");
   });
 
@@ -187,7 +187,10 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     await mkdir(inRoot("var/lib/trivet"), { recursive: true });
     await writeFile(inRoot("var/lib/trivet/shop-secret.json"), "the key");
     const { output } = await install("--uninstall", "--purge");
-    assert.match(output, /Backups stay in .*trivet-backups, with the sealing keys of the data in .*\/keys/u);
+    assert.match(
+      output,
+      /Backups are kept in .*trivet-backups, with the sealing keys of the data in .*\/keys/u,
+    );
     await stat(backup);
     // What is sealed in the backups is lost without it.
     assert.equal(await readFile(inRoot("var/lib/trivet-backups/keys/shop-secret.json"), "utf8"), "the key");
@@ -225,10 +228,7 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
       const { code, output } = await install("--from", bundle, ...args);
       assert.equal(code, 0, output);
       assert.equal(await readStart(), started);
-      assert.equal(
-        /The monitor: http:\/\/127\.0\.0\.1:8080\/admin/u.test(output),
-        started.includes("monitor"),
-      );
+      assert.equal(/Monitor: http:\/\/127\.0\.0\.1:8080\/admin/u.test(output), started.includes("monitor"));
     }
     const { code, output } = await install("--from", bundle, "--services", "monitor,mail");
     assert.equal(code, 2);
@@ -248,10 +248,10 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     await chmod(old, 0o755);
     const tooOld = await install("--from", bundle, "--node", old);
     assert.equal(tooOld.code, 1);
-    assert.match(tooOld.output, /Node 20\.19, 22\.12 or newer is needed; ".*old-node" is v18\.19\.0/u);
+    assert.match(tooOld.output, /Node 20\.19, 22\.12 or newer is required, but ".*old-node" is v18\.19\.0/u);
     const missing = await install("--from", bundle, "--node", join(room, "none"));
     assert.equal(missing.code, 1);
-    assert.match(missing.output, /cannot be run|there is no program/u);
+    assert.match(missing.output, /is not executable|does not exist/u);
   });
 
   it("refuses unknown options and prefixes that a unit would misread, with its usage or the reason", async () => {
@@ -268,7 +268,7 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     const drop = `exec ${asNobody} sh -s -- --no-start < "$1"`;
     const { code, output } = await runProcess({ command: "sh", args: ["-c", drop, "sh", script], cwd: "/" });
     assert.equal(code, 1, output);
-    assert.match(output, /this needs root: run it with sudo/u);
+    assert.match(output, /root permissions are required\. Run the script with sudo/u);
   });
 });
 

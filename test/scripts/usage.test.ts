@@ -36,10 +36,10 @@ describe("--help", () => {
 describe("a command that is wrong", () => {
   it("fails, says what it wants and shows its usage", async () => {
     for (const [args, text] of [
-      [["restore"], /^Name one backup\nUsage: trivet restore/u],
+      [["restore"], /^Specify one backup\nUsage: trivet restore/u],
       [["backup", "--where", "x"], /Unknown option '--where'.*\nUsage: trivet backup/su],
-      [["backup", "folder"], /"folder" belongs to no option/u],
-      [["check", "--database"], /^DATABASE_URL is not set: name the database\nUsage: trivet check/u],
+      [["backup", "folder"], /"folder" is not an option/u],
+      [["check", "--database"], /^DATABASE_URL is not set\. Specify the database\nUsage: trivet check/u],
       [["agent", "--what"], /Unknown option '--what'/u],
       [["bakcup"], /Unknown service "bakcup".*trivet backup/su],
     ] as const) {
@@ -55,7 +55,10 @@ describe("the agent", () => {
     const { code, output } = await run(["agent", "--data", "/dev/null/agent", "--enrol", "enr_x"], {
       TRIVET_URL: "http://127.0.0.1:1",
     });
-    assert.match(output, /The data folder "\/dev\/null\/agent" cannot be used: .*Name another with --data/u);
+    assert.match(
+      output,
+      /The data folder "\/dev\/null\/agent" cannot be used: .*Choose another one with --data/u,
+    );
     assert.equal(code, 1);
   });
 });

@@ -62,7 +62,7 @@ describe("backups and sealing keys", () => {
     assert.deepEqual(await keysIn(backup), []);
     assert.match(
       said,
-      /Not in it: auth-secret\.json, monitor-secret\.json, shop-secret\.json\. Keep copies/u,
+      /Not included: auth-secret\.json, monitor-secret\.json, shop-secret\.json\. Keep copies/u,
     );
     const files = await readdir(backup, { recursive: true, withFileTypes: true });
     for (const file of files.filter((entry) => entry.isFile()))
@@ -101,12 +101,15 @@ describe("backups and sealing keys", () => {
     await writeKey("auth", "another secret, which is long enough too");
     const variables = { SHOP_SECRET: secretOf("shop") };
     const there = await listen(() => restoreCommand.run([backup, "--data", data], { variables }));
-    assert.match(there, /monitor-secret\.json is not in this backup: the one that was in the folder stays/u);
     assert.match(
       there,
-      /auth-secret\.json is missing: .* copy auth-secret\.json into ".*data" .* AUTH_SECRET/u,
+      /monitor-secret\.json is not in this backup\. The existing file in the folder is kept/u,
     );
-    assert.match(there, /shop-secret\.json is not in this backup: the shop takes SHOP_SECRET/u);
+    assert.match(
+      there,
+      /auth-secret\.json is missing, .* copy auth-secret\.json into ".*data" .* AUTH_SECRET/u,
+    );
+    assert.match(there, /shop-secret\.json is not in this backup\. The shop uses SHOP_SECRET/u);
     assert.deepEqual(await keysIn(data), ["monitor-secret.json"]);
     const elsewhere = join(home, "new");
     const said = await listen(() => restoreCommand.run([backup, "--data", elsewhere], { variables: {} }));

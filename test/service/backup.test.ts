@@ -107,7 +107,7 @@ describe("createBackup", () => {
 
   it("refuses an existing folder, one inside the data, and a damaged store", async () => {
     await (await open("shop")).close();
-    await assert.rejects(createBackup({ data, to: home, now: NOW }), /exists already/u);
+    await assert.rejects(createBackup({ data, to: home, now: NOW }), /already exists/u);
     await assert.rejects(createBackup({ data, to: join(data, "copy"), now: NOW }), /data folder itself/u);
     await appendFile(join(data, "shop", "shop.json"), "x");
     await assert.rejects(createBackup({ data, to: to(), now: NOW }), /shop\.json"/u);

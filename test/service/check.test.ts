@@ -123,11 +123,11 @@ describe("checkFolder", () => {
     assert.deepEqual(
       checked.map(({ what }) => what),
       [
-        "pictures and parts of files",
+        "images and parts of files",
         "records of the shop",
         "audit entries of the shop",
-        "orders whose books were checked",
-        "references to pictures and parts of files",
+        "orders with verified books",
+        "references to images and parts of files",
       ],
     );
     assert.deepEqual(await readTree(), before);
@@ -136,7 +136,10 @@ describe("checkFolder", () => {
     await store.close();
     await createBackup({ data, to: join(home, "backup"), now: NOW, withKeys: true });
     assert.deepEqual(await check(join(home, "backup")), []);
-    await assert.rejects(check(join(home, "nothing")), /holds no data: name the data folder, or a backup/u);
+    await assert.rejects(
+      check(join(home, "nothing")),
+      /does not contain data\. Specify the data folder or a backup/u,
+    );
   });
 
   const damages: readonly [name: string, damage: () => Promise<unknown>, found: RegExp][] = [
@@ -150,10 +153,10 @@ describe("checkFolder", () => {
     [
       "a bit of the index",
       () => flip(join(data, "shop", "shop.000002.index")),
-      /^warning .*index is not whole/u,
+      /^warning .*index is incomplete/u,
     ],
-    ["a bit of a picture", () => flip(picturePath()), /^error .*is not what its name says/u],
-    ["a picture that is gone", () => rm(picturePath()), /^error .*category "one" needs it/u],
+    ["a bit of a picture", () => flip(picturePath()), /^error .*does not match the checksum in its name/u],
+    ["a picture that is gone", () => rm(picturePath()), /^error .*category "one" refers to it/u],
     [
       "a bit of the secret",
       () => flip(join(data, "shop-secret.json")),
@@ -170,12 +173,12 @@ describe("checkFolder", () => {
     [
       "a secret that is gone",
       () => rm(join(data, "shop-secret.json")),
-      /^warning shop the audit could not be checked/u,
+      /^warning shop the audit log could not be verified/u,
     ],
     [
       "an entry of the audit",
       () => change(auditCollection, "aud_000000000002", { target: "z" }),
-      /audit is broken at/u,
+      /audit log is broken at/u,
     ],
     [
       "units that nobody ordered",
@@ -186,13 +189,13 @@ describe("checkFolder", () => {
     [
       "a record that no schema takes",
       () => change(categories, "one", { title: 5 }),
-      /record "one" of "categories" is not valid at "title"/u,
+      /record "one" of "categories" is invalid at "title"/u,
     ],
     ["a counter of invoices", addInvoices, /numbers 1 to 3 of "invoice:2026" lack 1/u],
     [
       "the administrator token",
       () => writeFile(join(data, "admin-token.json"), "{}"),
-      /admin-token\.json does not hold/u,
+      /admin-token\.json has invalid content/u,
     ],
   ];
   for (const [name, damage, found] of damages)
@@ -209,7 +212,7 @@ describe("checkFolder", () => {
     const backup = join(home, "backup");
     await createBackup({ data, to: backup, now: NOW, withKeys: true });
     await flip(join(backup, "shop-secret.json"));
-    assert.match((await check(backup)).join(), /differs from what was backed up/u);
+    assert.match((await check(backup)).join(), /differs from the checksum in the backup/u);
   });
 });
 

@@ -140,7 +140,12 @@ describe("the doctor", () => {
 
   it("tells a service that is stopped from one that fails, hangs, or is another program", async () => {
     const stopped = await run();
-    has(stopped, "services", "warning", /The shop is not running at .*18413 → If it should run, start it/u);
+    has(
+      stopped,
+      "services",
+      "warning",
+      /The shop is not running at .*18413 → If the service should run, start it/u,
+    );
     has(stopped, "ports", "ok", /Port 18413 is free/u);
     has(await run({}, { mustRun: true }), "services", "problem", /The shop is not running/u);
     const answers = {
@@ -149,9 +154,9 @@ describe("the doctor", () => {
       "http://127.0.0.1:18413": failing("UND_ERR_HEADERS_TIMEOUT"),
     };
     const found = await run({}, { answers });
-    has(found, "services", "problem", /The monitor answers, but these parts of it fail: store →/u);
-    has(found, "services", "problem", /Port 18412 answers with status 200, but is not the auth/u);
-    has(found, "services", "problem", /The shop does not answer at .*it is UND_ERR_HEADERS_TIMEOUT/u);
+    has(found, "services", "problem", /The monitor responds, but these checks fail: store →/u);
+    has(found, "services", "problem", /Port 18412 responds with status 200, but is not the auth/u);
+    has(found, "services", "problem", /The shop does not respond at .*it is UND_ERR_HEADERS_TIMEOUT/u);
     const degraded = await run(
       {},
       { answers: { "http://127.0.0.1": () => health("degraded", { auth: "failing" }) } },
@@ -165,19 +170,24 @@ describe("the doctor", () => {
     const address = other.address();
     const port = typeof address === "object" && address !== null ? String(address.port) : "";
     try {
-      has(await run({ SHOP_PORT: port }), "ports", "problem", /taken by another program → .* set SHOP_PORT/u);
-      has(await run({ GRPC_PORT: port }), "ports", "problem", /taken by another program → .* set GRPC_PORT/u);
+      has(await run({ SHOP_PORT: port }), "ports", "problem", /used by another program → .* set SHOP_PORT/u);
+      has(await run({ GRPC_PORT: port }), "ports", "problem", /used by another program → .* set GRPC_PORT/u);
       has(await run({ GRPC_PORT: port }, { answers: running }), "ports", "ok", /Agents can connect/u);
     } finally {
       other.close();
       await once(other, "close");
     }
-    has(await run({ GRPC_PORT: port }, { answers: running }), "ports", "problem", /Nothing listens on port/u);
+    has(
+      await run({ GRPC_PORT: port }, { answers: running }),
+      "ports",
+      "problem",
+      /No program listens on port/u,
+    );
     has(
       await run({ HOST: "192.0.2.1" }),
       "ports",
       "problem",
-      /(?:EADDRNOTAVAIL|EINVAL)\) → Set HOST to an address/u,
+      /(?:EADDRNOTAVAIL|EINVAL)\) → Set HOST to an IP address/u,
     );
   });
 
@@ -204,14 +214,14 @@ describe("the doctor", () => {
     const env = { AUTH_PUBLIC_URL: "https://example.org/auth" };
     const at = (answer: () => Response | never, more: Answers = {}) =>
       run(env, { answers: { ...running, "https://example.org/auth": answer, ...more } });
-    has(await run({}, { answers: running }), "public address", "warning", /No public address is set/u);
+    has(await run({}, { answers: running }), "public address", "warning", /No public URL is set/u);
     const page = await at(() => new Response("<h1>shop</h1>", { status: 404 }));
-    has(page, "public address", "problem", /status 404, but it is not the auth → Check AUTH_PUBLIC_URL/u);
+    has(page, "public address", "problem", /status 404, but is not the auth → Check AUTH_PUBLIC_URL/u);
     has(
       await at(failing("ENOTFOUND")),
       "public address",
       "warning",
-      /The name example\.org cannot be looked up/u,
+      /The name example\.org cannot be resolved/u,
     );
     has(await at(failing("UND_ERR_CONNECT_TIMEOUT")), "public address", "warning", /hairpin NAT/u);
     has(await at(failing("CERT_HAS_EXPIRED")), "public address", "problem", /Renew the certificate/u);
@@ -234,7 +244,7 @@ describe("the doctor", () => {
       { AUTH_PUBLIC_URL: "http://localhost:18412" },
       { answers: { ...running, "http://localhost:18412": health } },
     );
-    has(local, "passkeys", "ok", /answers/u);
+    has(local, "passkeys", "ok", /responds/u);
   });
 
   it("names a proxy that is not trusted, and servers whose reports never came", async () => {
@@ -247,7 +257,7 @@ describe("the doctor", () => {
       "warning",
       /Requests come from 10\.89\.0\.1.*TRUSTED_PROXIES=127\.0\.0\.1,10\.89\.0\.1/u,
     );
-    has(found, "agents", "warning", /No report of 1 of 3 servers.*web-1 → .*trivet-agent/u);
+    has(found, "agents", "warning", /1 of 3 servers have no accepted report.*web-1 → .*trivet-agent/u);
   });
 
   it("looks at the data folder, the clock and the disk", async () => {
@@ -256,9 +266,9 @@ describe("the doctor", () => {
     await utimes(join(data, "from-tomorrow"), tomorrow, tomorrow);
     await chmod(data, 0o755);
     const found = await run();
-    has(found, "data folder", "warning", /Other users may look into .* \(mode 755\).* → chmod 700/u);
+    has(found, "data folder", "warning", /Other users can read .* \(mode 755\).* → chmod 700/u);
     has(found, "clock", "problem", /files in the data folder are from/u);
-    has(found, "disk space", "ok", /GiB are free/u);
+    has(found, "disk space", "ok", /GiB free/u);
     has(await run({ DATA_DIR: join(folder, "none") }), "data folder", "warning", /does not exist yet/u);
     await writeFile(join(folder, "file"), "");
     has(
@@ -270,7 +280,7 @@ describe("the doctor", () => {
     if (process.getuid?.() === 0) {
       const { chown } = await import("node:fs/promises");
       await chown(join(data, "from-tomorrow"), 4_242, 4_242);
-      has(await run(), "data folder", "problem", /1 files .* belong to another user.* → chown -R/u);
+      has(await run(), "data folder", "problem", /1 files .* belong to a different user.* → chown -R/u);
     }
   });
 
@@ -283,20 +293,20 @@ describe("the doctor", () => {
       await run(),
       "secrets",
       "problem",
-      /auth-secret\.json" is missing.* → Before the start, copy auth-secret/u,
+      /auth-secret\.json".* is missing.* → Before the start, copy auth-secret/u,
     );
     await writeFile(join(data, "auth-secret.json"), JSON.stringify({ secret: `${SECRET}, but another` }));
     has(await run(), "secrets", "problem", /The secret of the auth is not the one that sealed its records/u);
     await writeFile(join(data, "auth-secret.json"), "{");
     has(await run(), "secrets", "problem", /does not contain a secret/u);
-    has(await run({ AUTH_SECRET: SECRET }), "secrets", "ok", /is that of its records/u);
+    has(await run({ AUTH_SECRET: SECRET }), "secrets", "ok", /matches its records/u);
     has(await run({}, { answers: running }), "secrets", "ok", /The auth runs with the secret/u);
     await writeFile(join(data, "auth", "auth.json"), '{"format":"trivet-store/99"}');
     has(await run(), "secrets", "problem", /The records of the auth cannot be read/u);
   });
 
   it("looks at the age of the backups, at the database and at the mail server", async () => {
-    has(await run(), "backups", "warning", /No backups are made → Set BACKUP_DIR/u);
+    has(await run(), "backups", "warning", /Backups are disabled → Set BACKUP_DIR/u);
     const backups = join(folder, "backups");
     has(await run({ BACKUP_DIR: backups }), "backups", "warning", /There is no backup/u);
     const made = join(backups, "trivet-2026-01-02T03-04-05-678Z");
@@ -313,8 +323,8 @@ describe("the doctor", () => {
       SMTP_URL: "smtp://127.0.0.1:1?from=a@b.example",
     };
     const found = await run(closed);
-    has(found, "database", "problem", /PostgreSQL does not answer: .*ECONNREFUSED/u);
-    has(found, "email", "problem", /127\.0\.0\.1:1 fails at the step "connect": .*ECONNREFUSED/u);
+    has(found, "database", "problem", /PostgreSQL does not respond: .*ECONNREFUSED/u);
+    has(found, "email", "problem", /127\.0\.0\.1:1 failed at the step "connect": .*ECONNREFUSED/u);
   });
 
   it("reads what a service wrote down, and nothing that is damaged", async () => {

@@ -35,7 +35,7 @@ describe("host names on loopback", () => {
     assert.equal(code, "misdirected");
     assert.match(
       detail,
-      /"evil\.example" is not a name of this service: open http:\/\/127\.0\.0\.1:8081, or set/u,
+      /"evil\.example" is not a host name of this service\. Open http:\/\/127\.0\.0\.1:8081, or set/u,
     );
     assert.equal(await statusOf("evil.example", { port: 80 }), 421);
   });

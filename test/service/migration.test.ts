@@ -100,9 +100,9 @@ describe("migrate", () => {
     await other.close();
     await assert.rejects(
       move(files, tables),
-      /holds 1 other records of the shelf \(the source has 1201\): nothing was changed.*--replace/u,
+      /already contains 1 other records of the shelf \(the source has 1201\)\. Nothing was changed.*--replace/u,
     );
-    await assert.rejects(move(tables, files), /holds 1201 other records/u);
+    await assert.rejects(move(tables, files), /already contains 1201 other records/u);
     const [result] = await move(tables, files, true);
     assert.equal(result?.state, "moved");
     assert.ok((await readdir(result?.keptIn ?? "")).length > 0);
@@ -121,15 +121,15 @@ describe("migrate", () => {
     await used.close();
     const running = await openTables();
     await running.check();
-    await assert.rejects(move(files, tables), /runs on this database: stop every process/u);
-    await assert.rejects(move(tables, files), /runs on this database/u);
+    await assert.rejects(move(files, tables), /is running on this database\. Stop all its processes/u);
+    await assert.rejects(move(tables, files), /is running on this database/u);
     await running.close();
     assert.equal((await move(files, tables))[0]?.state, "moved");
   });
 
   it("refuses a source that holds nothing, and makes nothing of it", async () => {
-    await assert.rejects(move(files, tables), /the folder ".*" holds no records of Trivet/u);
-    await assert.rejects(move(tables, files), /the database postgres:.* holds no records of Trivet/u);
+    await assert.rejects(move(files, tables), /the folder ".*" does not contain records of Trivet/u);
+    await assert.rejects(move(tables, files), /the database postgres:.* does not contain records of Trivet/u);
     assert.deepEqual(await readdir(folder), []);
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -180,7 +180,7 @@ describe("migrate", () => {
     };
     await assert.rejects(
       move(files, forgetful),
-      /read back from the database .* differs in "items" \(1200 records, versions 1200, content [0-9a-f]{12}; there 1200 records, versions 1200, content [0-9a-f]{12}\): do not use it/u,
+      /The copy in the database .* differs in "items" \(1200 records, versions 1200, content [0-9a-f]{12}; there 1200 records, versions 1200, content [0-9a-f]{12}\)\. Do not use it/u,
     );
   });
 });
@@ -224,12 +224,12 @@ describe("trivet migrate", () => {
   it("says how it is called, and shows no password", async () => {
     const wrong = await run("--from", "data");
     assert.equal(wrong.code, 2);
-    assert.match(wrong.output, /Name two different places, with --from and --to\nUsage: trivet migrate/u);
+    assert.match(wrong.output, /Specify two different places with --from and --to\nUsage: trivet migrate/u);
     const twice = await run("--from", "data", "--to", "./data");
     assert.equal(twice.code, 2);
     const garbled = await run("--from", "postgres://u:secret@[x", "--to", join(tmpdir(), "never"));
     assert.equal(garbled.code, 1);
-    assert.match(garbled.output, /The address of the database cannot be read/u);
+    assert.match(garbled.output, /The URL of the database is invalid/u);
     assert.doesNotMatch(garbled.output, /secret/u);
     const away = await run("--from", "postgres://u:secret@127.0.0.1:1/x", "--to", join(tmpdir(), "never"));
     assert.equal(away.code, 1);

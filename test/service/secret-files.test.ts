@@ -59,7 +59,7 @@ describe("the secrets of services", () => {
     it(`are not created beside records that another one sealed: ${service}`, async () => {
       await fill(data, false);
       const missing = new RegExp(
-        `The ${service} has records, but ".*/${service}-secret\\.json" is missing.*copy ${service}-secret\\.json into .* or set ${service.toUpperCase()}_SECRET.*No new secret was created`,
+        `The ${service} has records, but .*/${service}-secret\\.json", is missing: copy ${service}-secret\\.json into .* or set ${service.toUpperCase()}_SECRET.*No new secret was created`,
         "u",
       );
       await assert.rejects(loadServiceSecret(context(), service), missing);
@@ -96,7 +96,7 @@ describe("the secrets of services", () => {
       const store = await openPostgresStore({ url: database.url, name: "shop", collections });
       await assertSecret(store, createSecretBox(secretOf("shop")), secretChecks.shop);
       await store.close();
-      await assert.rejects(loadServiceSecret(context(env), "shop"), /shop-secret\.json" is missing/u);
+      await assert.rejects(loadServiceSecret(context(env), "shop"), /shop-secret\.json", is missing/u);
       assert.deepEqual(await files(), []);
       await loadServiceSecret(context(env), "auth");
       assert.deepEqual(await files(), ["auth-secret.json"]);
@@ -116,7 +116,7 @@ describe("the secrets of services", () => {
         assert.equal(await loadServiceSecret(context({}, back), service), secretOf(service));
       }
       const again = await migrate(["--from", database.url, "--to", back, "--secrets", data]);
-      assert.match(again, /^auth: auth-secret\.json is in the folder already$/mu);
+      assert.match(again, /^auth: auth-secret\.json is already in the folder$/mu);
     });
 
     it("are asked for when no folder has them, and never written over", async () => {
@@ -133,7 +133,7 @@ describe("the secrets of services", () => {
         DATA_DIR: elsewhere,
         MONITOR_SECRET: secretOf("monitor"),
       });
-      assert.match(said, /^monitor: set MONITOR_SECRET as now when you start it$/mu);
+      assert.match(said, /^monitor: set MONITOR_SECRET to the current value when you start the service$/mu);
       assert.match(said, /^auth: auth-secret\.json was not found \(use --secrets\)/mu);
       assert.match(said, /^shop: shop-secret\.json in the folder belongs to other records/mu);
       assert.deepEqual(await files(back), ["shop-secret.json"]);

@@ -56,7 +56,7 @@ describe("createUpdates", () => {
     await updates.check();
     assert.deepEqual(
       lines.map(({ level, message }) => [level, message]),
-      [["info", "Version 1.10.0 is out"]],
+      [["info", "Version 1.10.0 is available"]],
     );
   });
 

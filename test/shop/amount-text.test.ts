@@ -52,8 +52,8 @@ describe("readAmount", () => {
   });
 
   it("asks instead of guessing", () => {
-    assert.equal(amountOf("1.234"), '"1.234" could be 1234 or 1.234: write 1234 or 1234.00');
-    assert.equal(amountOf("12,505"), '"12,505" could be 12505 or 12.505: write 12505 or 12505.00');
+    assert.equal(amountOf("1.234"), '"1.234" is ambiguous (1234 or 1.234): write 1234 or 1234.00');
+    assert.equal(amountOf("12,505"), '"12,505" is ambiguous (12505 or 12.505): write 12505 or 12505.00');
     const bad = [
       "",
       "-5",

@@ -43,7 +43,7 @@ export function createChecks(options: ChecksOptions): ChecksSource {
 
   function complain(text: string): void {
     problem = text.replace(/\p{C}/gu, " ").slice(0, MAX_PROBLEM);
-    const goesOn = work?.state === undefined ? "no checks run" : "the checks that were read before go on";
+    const goesOn = work?.state === undefined ? "no checks run" : "the previous checks continue";
     log.warn(`"${path}" is not used, ${goesOn}: ${text}`);
   }
 
@@ -57,7 +57,7 @@ export function createChecks(options: ChecksOptions): ChecksSource {
     if (news === undefined) return;
     if (news.kind === "problem") return complain(news.problem);
     if (news.kind === "gone") {
-      if (work?.state !== undefined) log.info(`"${path}" is gone, its checks end`);
+      if (work?.state !== undefined) log.info(`"${path}" was deleted; its checks stopped`);
       problem = undefined;
       work?.clear();
       return;

@@ -23,11 +23,11 @@ export async function readAuthorities(path: string): Promise<string> {
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {
-    throw new Error(`--ca names "${path}", which cannot be read`, { cause });
+    throw new Error(`The file of --ca, "${path}", cannot be read`, { cause });
   }
   const found = listCertificates(text);
   if (found.length === 0 || !found.every(isCertificate)) {
-    throw new Error(`--ca names "${path}", which holds no certificate in PEM form`);
+    throw new Error(`The file of --ca, "${path}", does not contain a PEM certificate`);
   }
   return `${found.join("\n")}\n`;
 }

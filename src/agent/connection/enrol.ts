@@ -48,10 +48,10 @@ function readText(answer: unknown, name: string): string | undefined {
 
 function toFailure({ status, body }: PostAnswer): EnrolError {
   const reason = readText(body, "detail") ?? readText(body, "title") ?? `HTTP ${status}`;
-  const advice = status >= 500 ? "try again later" : "make a new line in the dashboard";
+  const advice = status >= 500 ? "try again later" : "create a new command in the dashboard";
   return new EnrolError(
     status >= 500 || status === 429 ? "unreachable" : "key",
-    `The service refused to enrol this machine (${reason}): ${advice}`,
+    `The service rejected the enrollment of this machine (${reason}): ${advice}`,
   );
 }
 
@@ -78,8 +78,8 @@ async function assertPrivate({ url, insecure, lookUp }: EnrolOptions): Promise<v
   if (place === "own network") return;
   throw new EnrolError(
     "privacy",
-    `"${url}" is ${place === "unknown" ? "not known to be" : "not"} in the own network, and over http others on ` +
-      "the way can read code and key: give an https address with --url, or --insecure to accept that",
+    `"${url}" is ${place === "unknown" ? "not known to be" : "not"} in your own network, and over http others on ` +
+      "the way can read the enrollment key and the agent key. Use an https URL with --url, or --insecure to accept the risk",
   );
 }
 
@@ -89,7 +89,7 @@ export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity,
   const target = `${options.url.replace(/(?<!\/)\/+$/u, "")}/api/enrol`;
   const answer = await post(target, options);
   if (answer.status >= 300 && answer.status < 400) {
-    throw new Error(`"${target}" redirects to another address: give that one with --url`);
+    throw new Error(`"${target}" redirects to another URL. Use that one with --url`);
   }
   if (answer.status >= 400) throw toFailure(answer);
   const { body } = answer;
@@ -98,7 +98,9 @@ export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity,
   const known = id === options.present?.id ? options.present?.key : undefined;
   const key = readText(body, "key") ?? readText(body, "agentKey") ?? known;
   if (id === undefined || key === undefined) {
-    throw new Error(`"${target}" did not answer with an id and a key: is it this service?`);
+    throw new Error(
+      `"${target}" did not respond with an ID and a key. Check that --url is the URL of the monitor`,
+    );
   }
   const named = options.server ?? readText(body, "server") ?? readText(body, "grpcServer");
   const tls = readMember(body, "tls");

@@ -19,31 +19,31 @@ interface Verdict {
   readonly slow: boolean;
 }
 
-const lost: Verdict = { message: "The connection is lost", level: "warn", slow: false };
+const lost: Verdict = { message: "The connection was lost", level: "warn", slow: false };
 const verdicts: Readonly<Record<number, Verdict>> = {
   [grpcStatus.unauthenticated]: {
-    message: "The service does not know this id and key: check --id and --key, or enrol the machine again",
+    message: "The service rejected the ID or key. Check --id and --key, or enroll the machine again",
     level: "error",
     slow: true,
   },
   [grpcStatus.permissionDenied]: {
     message:
-      "This server was deleted, disabled or its key revoked: enrol the machine again, or stop this agent",
+      "This server was deleted or disabled, or its key was revoked. Enroll the machine again, or stop this agent",
     level: "error",
     slow: true,
   },
   [grpcStatus.aborted]: {
-    message: "Another agent took over: the same key runs twice; give each machine an id and key of its own",
+    message: "Another agent took over: the same key is used twice. Give each machine its own ID and key",
     level: "warn",
     slow: true,
   },
   [grpcStatus.unimplemented]: {
-    message: "There is no monitor at this address: check --server, it takes the gRPC port",
+    message: "There is no monitor at this address. Check --server, which takes the gRPC port",
     level: "error",
     slow: false,
   },
   [grpcStatus.resourceExhausted]: {
-    message: "The service takes no more connections for now",
+    message: "The service does not accept more connections at the moment",
     level: "warn",
     slow: false,
   },

@@ -132,11 +132,11 @@ async function assertPrivate(
   if (options.insecure === false && (place === "elsewhere" || options.isFresh)) {
     throw new EnrolError(
       "privacy",
-      `The connection to "${server}" may leave the own network unencrypted, and others on the way can read ` +
-        "the agent key: start with --tls (TRIVET_TLS=1), or with --insecure (TRIVET_INSECURE=1) to accept that",
+      `The connection to "${server}" may leave your own network unencrypted, and others on the way can read ` +
+        "the agent key. Start with --tls (TRIVET_TLS=1), or with --insecure (TRIVET_INSECURE=1) to accept the risk",
     );
   }
-  options.log.warn("The connection is not encrypted, others on the way can read the agent key: use --tls", {
+  options.log.warn("The connection is not encrypted: others on the way can read the agent key. Use --tls", {
     server,
   });
 }
@@ -168,7 +168,7 @@ async function findIdentityOf(
   const present = await findIdentity(options.files, folder);
   if (code === undefined) {
     if (present !== undefined) return { identity: present, isFresh: false };
-    throw new Error("This machine is not enrolled yet: give --enrol and --url, or --server, --id and --key");
+    throw new Error("This machine is not enrolled yet. Use --enrol and --url, or --server, --id and --key");
   }
   try {
     const identity = await enrolAndKeep({ ...settings, enrol: code }, { ...options, present });
@@ -178,10 +178,13 @@ async function findIdentityOf(
     // The code of this very identity is used up: nothing to tell at each start.
     if (present.codeHash !== hashSecret(code.code)) {
       options.onKeyUnused?.(textOf(error));
-      options.log.info("The code gave nothing new: this machine goes on as it was enrolled", {
-        id: present.id,
-        reason: textOf(error),
-      });
+      options.log.info(
+        "The enrollment key was already used by this machine; continuing with the existing identity",
+        {
+          id: present.id,
+          reason: textOf(error),
+        },
+      );
     }
     return { identity: present, isFresh: false };
   }

@@ -76,7 +76,7 @@ export function createSession(options: SessionOptions) {
     } else if (ack === "heartbeat") pulse.beatAnswered();
     else if (ack.startsWith("metrics ")) inFlight.acknowledge(Number(ack.slice(8)), clock.monotonic());
     else if (ack.startsWith("rejected")) inFlight.reject(ack.slice(8).trim());
-    else log.debug("The service said something this version does not know", { ack });
+    else log.debug("The service sent an unknown message", { ack });
     pulse.answered(!online || inFlight.size > 0);
     wake();
   }
@@ -98,7 +98,7 @@ export function createSession(options: SessionOptions) {
     try {
       for await (const ack of options.open(outbox, abort.signal)) take(ack);
     } catch (error) {
-      if (silent) throw new SilentConnection("No answer for 40 s", { cause: error });
+      if (silent) throw new SilentConnection("No response for 40 s", { cause: error });
       if (!signal.aborted) throw error;
     } finally {
       online = false;

@@ -20,17 +20,17 @@ export function explainTlsFailure(error: unknown, options: { readonly hasCa: boo
   if (untrusted.has(code)) {
     return options.hasCa
       ? "its certificate is not signed by an authority in the file of --ca"
-      : "its certificate is not trusted: give the authority that signed it with --ca, or add it to the system's";
+      : "its certificate is not trusted. Set its certificate authority with --ca, or add the authority to the system";
   }
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
-    return "its certificate is for another name: check the host in --url";
+    return "its certificate is for another name. Check the host in --url";
   }
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
-    return "its certificate is not valid now: have it renewed, or set this machine's clock";
+    return "its certificate is not valid now. Renew it, or correct the clock of this machine";
   }
   // Node passes OpenSSL's complaint on, Deno gives the reason a code.
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
-    return "it does not speak TLS as expected: check https and the port in --url";
+    return "it does not support TLS as expected. Check https and the port in --url";
   }
   return undefined;
 }

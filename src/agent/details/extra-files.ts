@@ -25,11 +25,11 @@ export interface ExtraFilesOptions {
 
 function toValue(item: unknown, at: number): ExtraValue {
   const name = toLine(valueAt(item, "name"), 64);
-  if (name === undefined) throw new Error(`values[${at}].name must be a text`);
+  if (name === undefined) throw new Error(`values[${at}].name must be a string`);
   const value = valueAt(item, "value");
   const text = toLine(value, 64);
   if (text === undefined && (typeof value !== "number" || !Number.isFinite(value)))
-    throw new Error(`values[${at}].value must be a number or a text`);
+    throw new Error(`values[${at}].value must be a number or a string`);
   const state = states.find((one) => one === (valueAt(item, "state") ?? "ok"));
   if (state === undefined) throw new Error(`values[${at}].state must be one of ${states.join(", ")}`);
   const unit = toLine(valueAt(item, "unit"), 16);
@@ -43,7 +43,7 @@ export function parseExtraFile(
 ): ExtraGroup | undefined {
   const file: unknown = JSON.parse(text);
   const title = toLine(valueAt(file, "title"), 64);
-  if (title === undefined) throw new Error("title must be a text");
+  if (title === undefined) throw new Error("title must be a string");
   const maxAge = valueAt(file, "maxAgeSeconds") ?? DEFAULT_AGE_SECONDS;
   if (typeof maxAge !== "number" || !(maxAge >= 1 && maxAge <= MAX_AGE_SECONDS))
     throw new Error(`maxAgeSeconds must be a number from 1 to ${MAX_AGE_SECONDS}`);
@@ -81,15 +81,15 @@ export function createExtraFiles(options: ExtraFilesOptions): () => Promise<Deta
         isFile: found.isFile(),
       }));
       // A pipe would never end.
-      if (!isFile) throw new Error("is no file");
-      if (size > MAX_BYTES) throw new Error(`is over ${MAX_BYTES} bytes`);
+      if (!isFile) throw new Error("is not a file");
+      if (size > MAX_BYTES) throw new Error(`is larger than ${MAX_BYTES} bytes`);
       const writtenAtUnixMs = Math.min(Math.round(mtimeMs), now());
       const group = parseExtraFile(await readFile(path, "utf8"), { writtenAtUnixMs, nowUnixMs: now() });
       faults.delete(name);
       return group;
     } catch (error) {
       const fault = textOf(error);
-      if (faults.get(name) !== fault) onFault(`"${path}" is left out: ${fault}`);
+      if (faults.get(name) !== fault) onFault(`"${path}" is ignored: ${fault}`);
       faults.set(name, fault);
       return undefined;
     }

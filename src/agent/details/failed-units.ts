@@ -53,11 +53,11 @@ function createConversation(
   let isOpen = false;
   return (chunk) => {
     bytes = Buffer.concat([bytes, chunk]);
-    if (bytes.length > MAX_BYTES) throw new Error("The system bus answers too much");
+    if (bytes.length > MAX_BYTES) throw new Error("The response of the system bus is too large");
     if (!isOpen) {
       const line = new TextDecoder().decode(bytes);
       if (!line.includes("\r\n")) return undefined;
-      if (!line.startsWith("OK ")) throw new Error("The system bus refuses this user");
+      if (!line.startsWith("OK ")) throw new Error("The system bus denies access to this user");
       isOpen = true;
       bytes = new Uint8Array();
       send(Buffer.concat([Buffer.from("BEGIN\r\n"), hello, list]));
@@ -66,7 +66,7 @@ function createConversation(
     for (let message = decodeMessage(bytes); message !== undefined; message = decodeMessage(bytes)) {
       bytes = bytes.slice(message.size);
       if (message.replySerial !== LIST_SERIAL) continue;
-      if (message.type !== messageTypes.answer) throw new Error("systemd refuses to list its units");
+      if (message.type !== messageTypes.answer) throw new Error("systemd denied listing its units");
       return readUnits(message);
     }
     return undefined;
@@ -77,7 +77,7 @@ function createConversation(
 export function readFailedUnits(socketPath: string, uid: number): Promise<FailedUnit[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath);
-    const timer = setTimeout(() => socket.destroy(new Error("The system bus does not answer")), TIMEOUT_MS);
+    const timer = setTimeout(() => socket.destroy(new Error("The system bus does not respond")), TIMEOUT_MS);
     const hear = createConversation((bytes) => socket.write(bytes));
     socket.on("connect", () => {
       socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(uid)).toString("hex")}\r\n`);

@@ -19,19 +19,20 @@ export function createSocketHttp(socketPath: string): GetJson {
         let size = 0;
         answer.on("data", (chunk: Buffer) => {
           size += chunk.length;
-          if (size > MAX_BYTES) answer.destroy(new Error(`"${path}" answers more than ${MAX_BYTES} bytes`));
+          if (size > MAX_BYTES)
+            answer.destroy(new Error(`The response of "${path}" is larger than ${MAX_BYTES} bytes`));
           else chunks.push(chunk);
         });
         answer.on("error", reject);
         answer.on("end", () => {
           if (answer.statusCode !== 200) {
-            reject(new Error(`"${path}" was answered with ${answer.statusCode ?? 0}`));
+            reject(new Error(`"${path}" responded with status ${answer.statusCode ?? 0}`));
             return;
           }
           try {
             resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
           } catch (error) {
-            reject(new Error(`"${path}" was not answered with JSON`, { cause: error }));
+            reject(new Error(`"${path}" did not respond with JSON`, { cause: error }));
           }
         });
       });

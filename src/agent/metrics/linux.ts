@@ -83,7 +83,7 @@ function createNetworkMeter(
 async function readSlowValues({ files, facts, filters }: LinuxSourceOptions): Promise<SlowValues> {
   const choose = filters.mounts;
   return {
-    disk: await facts.readLater("The space of disks", () => readDiskSpace(files, { facts, choose })),
+    disk: await facts.readLater("Disk space", () => readDiskSpace(files, { facts, choose })),
     processes: facts.read("The number of processes", () => countProcesses(files.names("/proc"))),
     temperatures: facts.read("Temperatures", () => readTemperatures(files, filters.sensors)),
     virtualInterfaces: new Set(

@@ -148,7 +148,7 @@ function createSlowReader({ clock, facts, filters, information }: OtherSourceOpt
     const atMs = clock.monotonic();
     if (slow !== undefined && atMs - slow.atMs < SLOW_EVERY_MS) return slow;
     const [volumes, temperature] = await Promise.all([
-      facts.readLater("The space of disks", () => information.fsSize()),
+      facts.readLater("Disk space", () => information.fsSize()),
       facts.readLater("Temperatures", () => information.cpuTemperature()),
     ]);
     const celsius = temperature !== undefined && temperature.main > 0 ? temperature.main : undefined;

@@ -43,10 +43,10 @@ export function createSpaceReader(
 ): (path: string) => Promise<Usage | undefined> {
   const hanging = new Set<string>();
   return async (path) => {
-    if (hanging.has(path)) throw new Error(`"${path}" does not answer`);
+    if (hanging.has(path)) throw new Error(`"${path}" does not respond`);
     if (hanging.size >= MOST_HANGING)
       throw new Error(
-        `Not asked, because ${[...hanging].map((each) => `"${each}"`).join(" and ")} do not answer`,
+        `Not read, because ${[...hanging].map((each) => `"${each}"`).join(" and ")} do not respond`,
       );
     const answer = stat(path);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +55,7 @@ export function createSpaceReader(
         hanging.add(path);
         const free = (): void => void hanging.delete(path);
         answer.then(free, free);
-        reject(new Error(`"${path}" does not answer`));
+        reject(new Error(`"${path}" does not respond`));
       }, waitMs);
     });
     const { bsize, blocks, bfree, bavail } = await Promise.race([answer, late]).finally(() =>

@@ -28,7 +28,10 @@ export function createInFlight(options: InFlightOptions) {
   function settleRejections(): void {
     if (rejections === 0 || rejections !== sentAtMs.size) return;
     for (const collectedAtUnixMs of sentAtMs.keys()) {
-      log.warn("The service rejected a report, it is dropped", { reason: lastReason, collectedAtUnixMs });
+      log.warn("The service rejected a report; the report is dropped", {
+        reason: lastReason,
+        collectedAtUnixMs,
+      });
       reports.remove(collectedAtUnixMs);
       events.onRejected?.(collectedAtUnixMs, lastReason);
     }

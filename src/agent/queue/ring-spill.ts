@@ -66,11 +66,15 @@ export function createSpill(options: SpillOptions) {
     const due = queue.all().filter((report) => isDue(addedAtMs.get(report.collectedAtUnixMs)));
     try {
       await write(due, closing);
-      if (failedAtMs !== undefined) options.log.info("The disk takes reports again", { path: options.path });
+      if (failedAtMs !== undefined)
+        options.log.info("Reports are written to disk again", { path: options.path });
       failedAtMs = undefined;
     } catch (error) {
       if (failedAtMs === undefined)
-        options.log.warn("The disk takes no reports, memory has to do", { path: options.path, error });
+        options.log.warn("Reports cannot be written to disk; they are kept in memory", {
+          path: options.path,
+          error,
+        });
       failedAtMs = nowMs;
       mustRewrite = true;
       await file.close().catch(() => undefined);

@@ -33,7 +33,7 @@ export async function openRing(options: RingOptions) {
     spill.added(report.collectedAtUnixMs, isOnDisk);
     const surplus = queue.add(report);
     for (const { collectedAtUnixMs } of surplus) spill.forget(collectedAtUnixMs);
-    if (surplus.length > 0 && !isFull) log.warn("The ring is full, the oldest reports are dropped");
+    if (surplus.length > 0 && !isFull) log.warn("The queue is full; the oldest reports are dropped");
     isFull ||= surplus.length > 0;
   }
 
@@ -53,7 +53,7 @@ export async function openRing(options: RingOptions) {
     thin();
   } catch (error) {
     spill.distrust();
-    log.warn("The ring cannot be read, starting without it", { path, error });
+    log.warn("The queue file cannot be read; starting with an empty queue", { path, error });
   }
 
   return {

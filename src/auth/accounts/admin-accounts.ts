@@ -42,7 +42,7 @@ export function assertVersion(
   what = "account",
 ): void {
   if (version === undefined || version === editVersion) return;
-  throw new AppError("stale_version", `Someone changed the ${what} in the meantime; read it again`, {
+  throw new AppError("stale_version", `Someone else changed the ${what}. Reload it and try again`, {
     details: { currentVersion: editVersion },
   });
 }

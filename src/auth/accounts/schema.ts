@@ -62,7 +62,7 @@ export const localeSchema = z
 
 /** A page of the web, for profiles. */
 const webUrl = line(300)
-  .pipe(z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }))
+  .pipe(z.url({ protocol: /^https?$/u, error: "must be a URL such as https://example.org" }))
   .register(fieldHints, { keyboard: "url" });
 
 /** What people write to who approves accounts. */

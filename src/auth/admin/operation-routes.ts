@@ -135,7 +135,7 @@ function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
           }),
       }),
     },
-    responses: { 200: jsonResponse("A page of mails", pageSchema(outboxEntrySchema)) },
+    responses: { 200: jsonResponse("A page of emails", pageSchema(outboxEntrySchema)) },
     errors: ["bad_request", "invalid", "store_unavailable"],
   });
   app.openapi(route, async (c) => {

@@ -139,13 +139,9 @@ function createChange({ store, clock, issuer }: ClientDeps) {
     store.transact(async (tx) => {
       const client = await getClient(tx, id);
       if (version !== undefined && version !== client.editVersion) {
-        throw new AppError(
-          "stale_version",
-          "Someone changed the application in the meantime; read it again",
-          {
-            details: { currentVersion: client.editVersion },
-          },
-        );
+        throw new AppError("stale_version", "Someone else changed the application. Reload it and try again", {
+          details: { currentVersion: client.editVersion },
+        });
       }
       const { policy: asksPolicy = {}, ...change } = asked;
       const policy = changePolicy(client.policy, asksPolicy);

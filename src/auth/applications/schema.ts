@@ -13,7 +13,7 @@ import { MAX_URL, isRedirectAddress, redirectAddress } from "./redirect-uri.ts";
 const MAX_ADDRESSES = 20;
 
 const webUrl = line(MAX_URL)
-  .pipe(z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }))
+  .pipe(z.url({ protocol: /^https?$/u, error: "must be a URL such as https://example.org" }))
   .register(fieldHints, { keyboard: "url" });
 
 function isOrigin(text: string): boolean {

@@ -13,7 +13,7 @@ export const adminSchemes = {
     type: "apiKey",
     in: "header",
     name: "X-Admin-Token",
-    description: "Shown once at the first start",
+    description: "The administrator token, shown once at the first start",
   },
   adminQuery: {
     type: "apiKey",

@@ -167,7 +167,7 @@ export function createGroups(deps: Pick<AuthDeps, "store" | "clock">) {
       store.transact(async (tx) => {
         const before = await getGroup(tx, id);
         if (version !== undefined && version !== before.editVersion)
-          throw new AppError("stale_version", "Someone changed the group in the meantime; read it again", {
+          throw new AppError("stale_version", "Someone else changed the group. Reload it and try again", {
             details: { currentVersion: before.editVersion },
           });
         const { title = before.title, minimumAssurance = before.minimumAssurance } = change;

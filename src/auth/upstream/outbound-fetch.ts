@@ -9,7 +9,7 @@ export class ProviderAwayError extends Error {
 
 /** Creates the way to providers, whose addresses an administrator sets. */
 export function createUpstreamOutbound({ allowPrivate }: { allowPrivate: boolean }): Outbound {
-  const privateRemedy = "set UPSTREAM_PRIVATE=1 to allow that";
+  const privateRemedy = "set UPSTREAM_PRIVATE=1 to allow private addresses";
   return createOutbound({ allowPrivate, privateRemedy, userAgent: "Trivet" });
 }
 

@@ -130,7 +130,7 @@ function createChange(deps: UpstreamDeps) {
       const before = await getUpstream(tx, id);
       const { editVersion } = before;
       if (version !== undefined && version !== editVersion)
-        throw new AppError("stale_version", "Someone changed the provider in the meantime; read it again", {
+        throw new AppError("stale_version", "Someone else changed the provider. Reload it and try again", {
           details: { currentVersion: editVersion },
         });
       const after = withIssuer({ ...before, ...fields, editVersion: editVersion + 1 });

@@ -106,7 +106,7 @@ function toValidateUrl(authUrl: string): string {
   const url = URL.canParse(authUrl) ? new URL(authUrl) : undefined;
   // The address is not quoted: it may hold a password.
   if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== "" || url.password !== "")
-    throw new TypeError("authUrl must be an http or https address without a user name");
+    throw new TypeError("authUrl must be an http or https URL without a username");
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/u, "")}/api/auth/validate`;
 }
 
@@ -326,7 +326,7 @@ export type AuthClient = ReturnType<typeof createOneClient>;
 export function createAuthClient(options: AuthClientOptions): AuthClient {
   const { audience, clientId, clientSecret, ...rest } = options;
   if (audience === undefined) return createOneClient(options);
-  if (clientId === undefined) throw new TypeError("audience needs clientId and clientSecret");
+  if (clientId === undefined) throw new TypeError("audience requires clientId and clientSecret");
   const foreign = createOneClient(options);
   const firstParty = createOneClient({ clientName: clientId, ...rest });
   async function validate(token: string): Promise<AuthResult> {
@@ -365,7 +365,7 @@ function createOneClient(options: AuthClientOptions) {
   const maxCached = checkNumber("maxCached", options.maxCached ?? 10_000, { least: 0, most: 10_000_000 });
   if (clientName !== undefined && !CLIENT_NAME.test(clientName))
     throw new TypeError(
-      "clientName must be 1 to 64 of a-z, 0-9, '.', '_' and '-', and begin with a-z or 0-9",
+      "clientName must be 1 to 64 characters of a-z, 0-9, '.', '_' and '-', and start with a-z or 0-9",
     );
   const basic = findBasic(clientId, clientSecret);
   const maxToken = basic === undefined ? MAX_HEADER_TOKEN : MAX_BODY_TOKEN;

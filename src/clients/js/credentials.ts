@@ -11,6 +11,6 @@ export function findBasic(
   clientSecret: string | undefined,
 ): string | undefined {
   if ((clientId === undefined) !== (clientSecret === undefined))
-    throw new TypeError("clientId and clientSecret go together");
+    throw new TypeError("clientId and clientSecret must be used together");
   return clientId === undefined || clientSecret === undefined ? undefined : toBasic(clientId, clientSecret);
 }

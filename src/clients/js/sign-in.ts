@@ -74,7 +74,7 @@ function trimUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The address is not quoted: it may hold a password.
   if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== "" || url.password !== "")
-    throw new TypeError(`${name} must be an http or https address without a user name`);
+    throw new TypeError(`${name} must be an http or https URL without a username`);
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/u, "")}`;
 }
 
@@ -187,15 +187,16 @@ function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Pl
       const query = new URL(request.url).searchParams;
       const begun = await kept.readBegun(request, query.get("state"));
       if (begun === undefined)
-        return answered(toPage(400, "This sign-in did not begin in this browser, or it took a day", again));
-      if (query.has("error")) return answered(toPage(403, "The sign-in was refused", again));
+        return answered(toPage(400, "This sign-in was started in another browser or has expired", again));
+      if (query.has("error")) return answered(toPage(403, "The sign-in was denied", again));
       const { verifier, returnTo } = begun;
       const tokens = await calls.exchange(query.get("code") ?? "", { verifier, redirectUri });
       if (tokens === "unavailable") return toUnavailable();
-      if (tokens === "refused") return answered(toPage(400, "This sign-in was used or is too old", again));
+      if (tokens === "refused")
+        return answered(toPage(400, "This sign-in was already used or has expired", again));
       const auth = await client.validate(tokens.accessToken);
       if (auth.status === "valid") return { status: "valid", auth, tokens, returnTo };
-      if (auth.status === "refused") return answered(toPage(403, "The sign-in was refused", again));
+      if (auth.status === "refused") return answered(toPage(403, "The sign-in was denied", again));
       return toUnavailable(auth.retryAfterSeconds);
     },
     /** Ends a sign-in at the center; resolves with whether that is certain. Never rejects. */
@@ -252,7 +253,8 @@ export function createSignIn(options: SignInOptions) {
   const { clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
   const [authUrl, appUrl] = [trimUrl("authUrl", options.authUrl), trimUrl("appUrl", options.appUrl)];
   const publicAuthUrl = trimUrl("publicAuthUrl", options.publicAuthUrl ?? authUrl);
-  if (clientSecret.length < 20) throw new TypeError("clientSecret must be the one that the center gave");
+  if (clientSecret.length < 20)
+    throw new TypeError("clientSecret must be the secret issued by the auth center");
   const { clientId: _id, clientSecret: _secret, ...credentialless } = options;
   const logoutUrl = toLogoutUrl(publicAuthUrl, options);
   const { origin } = new URL(appUrl);

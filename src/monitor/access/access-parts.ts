@@ -16,7 +16,7 @@ import { createAdminSessions } from "./sessions.ts";
 import { createAccessTokens } from "./tokens.ts";
 
 const refuseAccounts: AccountCheck = async () => {
-  throw new AppError("unavailable", "This monitor knows no auth center");
+  throw new AppError("unavailable", "This monitor is not connected to an auth center");
 };
 
 /** By what people are known. */

@@ -36,24 +36,25 @@ const problemSchema = z.object({ code: z.string() });
 
 /** Why an account may not sign in, by the code of the auth center's problem. */
 const refusals: Readonly<Record<string, string>> = {
-  email_unverified: "The account's address is not verified yet",
-  account_pending: "The account waits for approval",
-  account_suspended: "The account is suspended",
+  email_unverified: "The email address of the account is not verified. Verify it first",
+  account_pending: "The account is waiting for approval by an administrator",
+  account_suspended: "The account is suspended. Contact the administrator",
 };
 
-const NO_ANSWER = "The auth center does not answer; try again soon, or ask its administrator";
+const NO_ANSWER = "The auth center is unavailable. Try again soon, or contact its administrator";
 
 async function toRefusal(response: Response): Promise<AppError> {
   const problem = problemSchema.safeParse(await response.json().catch(() => undefined));
   const code = problem.data?.code ?? "";
   const known = refusals[code];
   if (known !== undefined) return new AppError("forbidden", known);
-  if (code === "invalid_credentials") return new AppError("unauthenticated", "Name or password is wrong");
+  if (code === "invalid_credentials")
+    return new AppError("unauthenticated", "The username or password is wrong");
   if (code === "code_invalid" || code === "invalid")
-    return new AppError("unauthenticated", "The code is wrong or has expired");
+    return new AppError("unauthenticated", "The verification code is wrong or has expired");
   if (response.status !== 429) return new AppError("unavailable", NO_ANSWER);
   const retryAfterSeconds = Math.min(3_600, Number(response.headers.get("retry-after")) || 60);
-  return new AppError("rate_limited", "Too many attempts; wait and try again", { retryAfterSeconds });
+  return new AppError("rate_limited", "Too many attempts. Wait, then try again", { retryAfterSeconds });
 }
 
 /** Creates the check against the auth center at `authUrl`; each request ends after `timeoutMs`. */

@@ -40,7 +40,7 @@ export function createAccountSignIn(deps: {
     const address = addressKey(clientAddress);
     const { allowed, retryAfterSeconds } = failures.check(address);
     if (!allowed)
-      throw new AppError("rate_limited", "Too many failures from this address; wait and try again", {
+      throw new AppError("rate_limited", "Too many failed attempts from this address. Wait, then try again", {
         retryAfterSeconds,
       });
     try {
@@ -53,7 +53,7 @@ export function createAccountSignIn(deps: {
 
   return async (proof, caller) => {
     if (!access.takesAccounts)
-      throw new AppError("forbidden", "Accounts do not sign in here: an administrator can allow them");
+      throw new AppError("forbidden", "Sign-in with accounts is disabled. Ask an administrator to enable it");
     const answer = await ask(proof, caller.clientAddress);
     if (answer.status === "mfa_required") return answer;
     const { account } = answer;
@@ -61,7 +61,7 @@ export function createAccountSignIn(deps: {
     if (right === "nothing")
       throw new AppError(
         "forbidden",
-        `The account "${account.username}" may not look here: ask an administrator`,
+        `The account "${account.username}" has no access to this site. Ask an administrator for access`,
       );
     const session = await sessions.open(account, { ...caller, right });
     return { status: "signed_in", right, name: account.username, ...session };

@@ -47,7 +47,7 @@ function addCreate(app: ServiceApp, options: AccessTokenRoutesOptions): void {
     method: "post",
     path: PATH,
     operationId: "adminCreateAccessToken",
-    summary: "Make a viewer's link, or a token for /metrics; the answer holds it, this once",
+    summary: "Create a viewer link or a token for /metrics. Only this response contains the token",
     request: { body: jsonBody(newAccessTokenSchema, { scope: "view", name: example.name }) },
     responses: {
       201: jsonResponse("The token", madeAccessTokenSchema, {
@@ -82,13 +82,14 @@ export function addAccessTokenRoutes(app: ServiceApp, options: AccessTokenRoutes
     example,
     show: toView,
     listAll: {
-      summary: "Viewers' links and tokens for /metrics, the newest first, without the tokens themselves",
+      summary: "List viewer links and tokens for /metrics, newest first, without their secrets",
       page: z.object({ items: z.array(accessTokenSchema) }),
       errors: ["store_unavailable"],
       run: tokens.list,
     },
     remove: {
-      summary: "Delete one: it opens nothing any more, and what it had open is closed",
+      summary:
+        "Delete a viewer link or token. It stops working immediately, and its open connections are closed",
       run: (id, { actor }) => tokens.remove(id, actor),
     },
   });

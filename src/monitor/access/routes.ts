@@ -64,9 +64,9 @@ function addRight(app: ServiceApp, options: AccessRoutesOptions): void {
     path: "/api/access",
     operationId: "getAccess",
     ...visitorRoute,
-    summary: "What the caller may do here, and how one signs in; open on a private site too",
+    summary: "Get the caller's access rights and the sign-in options. Also available on private sites",
     responses: {
-      200: jsonResponse("The right", accessSchema, {
+      200: jsonResponse("The access rights", accessSchema, {
         right: "view",
         isPrivate: false,
         accounts: true,
@@ -98,7 +98,7 @@ function addSignIn(app: ServiceApp, { signInAccount, now, origins }: AccessRoute
     operationId: "signInWithAccount",
     security: [],
     summary:
-      "Sign in with an account of the auth center: name and password, then a second factor if it is asked for",
+      "Sign in with an account of the auth center: username and password, then a second factor if required",
     request: {
       body: jsonBody(z.union([password, secondFactor]), {
         identifier: "ann",
@@ -106,11 +106,12 @@ function addSignIn(app: ServiceApp, { signInAccount, now, origins }: AccessRoute
       }),
     },
     responses: {
-      200: jsonResponse(
-        "Signed in, with an HttpOnly cookie; or the second factor is asked for",
-        accountAnswerSchema,
-        { status: "signed_in", right: "view", name: "ann", expiresAt: "2026-11-22T12:00:00+00:00" },
-      ),
+      200: jsonResponse("Signed in with an HttpOnly cookie, or a two-factor challenge", accountAnswerSchema, {
+        status: "signed_in",
+        right: "view",
+        name: "ann",
+        expiresAt: "2026-11-22T12:00:00+00:00",
+      }),
     },
     errors: [...writeErrors, ...visitorErrors, "forbidden", "unavailable"],
   });
@@ -141,8 +142,8 @@ function addSignOut(app: ServiceApp, options: AccessRoutesOptions): void {
     path: "/api/access/session",
     operationId: "signOutViewer",
     security: [],
-    summary: "End the session of the cookie, and forget the viewer's link in this browser",
-    responses: { 204: { description: "This browser shows nothing any more" } },
+    summary: "Sign out this browser: revoke the session of the cookie and forget the viewer link",
+    responses: { 204: { description: "Signed out" } },
     errors: ["origin_refused", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
@@ -160,10 +161,10 @@ function addLink(app: ServiceApp, { access, now, origins }: AccessRoutesOptions)
     path: "/view/{token}",
     operationId: "openViewerLink",
     security: [],
-    summary: "A viewer's link: keeps its token in an HttpOnly cookie, and goes on to the dashboard",
+    summary: "Open a viewer link: stores its token in an HttpOnly cookie and redirects to the dashboard",
     request: { params: z.object({ token: z.string().regex(/^view_[\w-]{20,100}$/u) }) },
     responses: {
-      303: { description: "To the dashboard; with `?link=ended` when the link does not count (any more)" },
+      303: { description: "Redirect to the dashboard, with `?link=ended` if the link is invalid or expired" },
     },
   });
   app.openapi(route, (c) => {

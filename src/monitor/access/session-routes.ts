@@ -22,13 +22,13 @@ const signInRoute = createRoute({
   // Of the administrators' group, though it takes no credential: it gives one.
   "x-access": "admin",
   security: [],
-  summary: "Exchange the administrator token for a session of 12 hours",
+  summary: "Exchange the administrator token for a session, valid for 12 hours",
   request: {
     body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "adm_…" }),
   },
   responses: {
     200: jsonResponse(
-      "The session, for `Authorization: Bearer`; also set as an HttpOnly cookie",
+      "The session token for `Authorization: Bearer`, also set as an HttpOnly cookie",
       z.object({ token: z.string(), expiresAt: isoTimeSchema }),
       { token: "ses_…", expiresAt: "2025-11-21T00:00:00+00:00" },
     ),
@@ -51,10 +51,10 @@ function addSessionRoute(app: ServiceApp, { guard, consoles }: AccessRoutesOptio
     path: "/api/admin/auth",
     operationId: "adminGetSession",
     "x-scope": "any",
-    summary: "Who one is signed in as, and until when",
+    summary: "Get the current session",
     responses: {
       200: jsonResponse(
-        "The administrator, as the audit names him; `expiresAt` only for a session",
+        "The administrator as named in the audit log; `expiresAt` only for a session",
         sessionSchema,
         {
           name: "session Xy12ab",
@@ -104,8 +104,8 @@ export function addAccessRoutes(app: ServiceApp, options: AccessRoutesOptions): 
     path: "/api/admin/auth",
     operationId: "adminSignOut",
     "x-scope": "any",
-    summary: "End this session",
-    responses: { 204: { description: "The session is over" } },
+    summary: "Sign out: revoke this session",
+    responses: { 204: { description: "The session has ended" } },
   });
   app.openapi(route, async (c) => {
     const { sessionToken } = c.var;

@@ -37,11 +37,11 @@ export function createAccessTokens({ store, clock }: { store: Store; clock: Cloc
     create: async ({ scope, name, expiresAt }, actor) => {
       const createdAt = clock.now();
       if (expiresAt !== undefined && expiresAt <= createdAt)
-        throw new AppError("invalid", "The end is in the past: choose a later one, or leave it out");
+        throw new AppError("invalid", "The expiry is in the past. Choose a later time, or omit it");
       const token = newSecret(tokenPrefixes[scope]);
       const record = await store.transact(async (tx) => {
         if ((await tx.count(accessTokens)) >= MAX_TOKENS)
-          throw new AppError("conflict", `There are ${MAX_TOKENS} tokens: delete some first`);
+          throw new AppError("conflict", `You can have up to ${MAX_TOKENS} access tokens. Delete some first`);
         const target = `${scope} ${name}`;
         await writeAudit(tx, { actor, action: "access-token.create", target }, clock);
         return tx.insert(accessTokens, { id: hashSecret(token), scope, name, createdAt, expiresAt });
@@ -55,7 +55,7 @@ export function createAccessTokens({ store, clock }: { store: Store; clock: Cloc
     remove: async (id, actor) => {
       await store.transact(async (tx) => {
         const token = await tx.get(accessTokens, id);
-        if (token === undefined) throw new AppError("not_found", "There is no such token");
+        if (token === undefined) throw new AppError("not_found", "This access token does not exist");
         await tx.remove(accessTokens, id);
         const target = `${token.scope} ${token.name}`;
         await writeAudit(tx, { actor, action: "access-token.delete", target }, clock);

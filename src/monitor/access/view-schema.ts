@@ -11,7 +11,7 @@ export const accessTokenSchema = z.object({
   scope: accessTokenRecordSchema.shape.scope,
   name: z.string(),
   createdAt: isoTimeSchema,
-  expiresAt: isoTimeSchema.optional().describe("Absent: it counts until it is deleted"),
+  expiresAt: isoTimeSchema.optional().describe("Expiry time. Absent: valid until deleted"),
   lastUsedAt: isoTimeSchema.optional().describe("Time of the last use, accurate to five minutes"),
 });
 export type AccessTokenView = z.infer<typeof accessTokenSchema>;
@@ -20,27 +20,29 @@ export type AccessTokenView = z.infer<typeof accessTokenSchema>;
 export const newAccessTokenSchema = z.strictObject({
   scope: z
     .enum(tokenScopes)
-    .describe('"view": a link that shows the site to whoever has it; "metrics": opens GET /metrics alone'),
+    .describe('"view": a link that shows the site to anyone who has it; "metrics": only for GET /metrics'),
   name: trimmedLine(100),
-  expiresAt: z.iso.datetime({ offset: true }).optional().describe("Absent: it counts until it is deleted"),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe("Expiry time. Absent: valid until deleted"),
 });
 
 export const madeAccessTokenSchema = accessTokenSchema.extend({
   token: z.string().describe("Shown only in this response; Trivet stores only a hash"),
-  url: z.string().optional().describe("The link of a viewer"),
+  url: z.string().optional().describe("URL of the viewer link"),
 });
 export type MadeAccessToken = z.infer<typeof madeAccessTokenSchema>;
 
 const rights = ["nothing", "view", "administer"] as const;
 
 export const accessSchema = z.object({
-  right: z.enum(rights).describe("What the caller may do"),
-  isPrivate: z.boolean().describe("Whether strangers see nothing"),
-  accounts: z.boolean().describe("Whether one can sign in with an account of the auth center"),
+  right: z.enum(rights).describe("Access right of the caller"),
+  isPrivate: z.boolean().describe("Whether the site is visible only to signed-in users"),
+  accounts: z.boolean().describe("Whether sign-in with an account of the auth center is available"),
   way: z
     .enum(["page", "form", "away"])
-    .describe("How: by GET /sign-in, by POST /api/access/session, or not now since the center is away"),
-  centerUrl: z.string().optional().describe("Where the caller reaches the auth center, if that is known"),
+    .describe(
+      "How to sign in: GET /sign-in, POST /api/access/session, or unavailable while the auth center does not respond",
+    ),
+  centerUrl: z.string().optional().describe("URL of the auth center for the caller, if known"),
 });
 export type AccessView = z.infer<typeof accessSchema>;
 

@@ -61,7 +61,7 @@ async function checkChannels(
   const errors: FieldError[] = [];
   for (const [index, id] of channelIds.entries()) {
     if ((await tx.get(channels, id)) !== undefined) continue;
-    const message = `There is no channel "${id}"; make it first or leave it out`;
+    const message = `The channel "${id}" does not exist. Create it first, or omit it`;
     errors.push({ pointer: `/channelIds/${index}`, code: "not_found", message });
   }
   if (errors.length > 0)
@@ -138,7 +138,7 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
     create: (rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord> =>
       change(async (tx) => {
         if ((await tx.count(alertRules)) >= MAX_RULES) {
-          throw new AppError("conflict", `There are ${MAX_RULES} alert rules at most; delete one first`);
+          throw new AppError("conflict", `You can have up to ${MAX_RULES} alert rules. Delete one first`);
         }
         await checkChannels(tx, rule);
         return insertRule(tx, rule, { clock, actor });

@@ -62,7 +62,7 @@ import { addPublicRoutes } from "../fleet/routes.ts";
 
 const TITLE = "Trivet monitor";
 const DESCRIPTION =
-  "Watches servers: agents report over gRPC, people look at lists, history and a live feed.";
+  "Server monitoring: agents report over gRPC; dashboards and programs read lists, history and a live feed.";
 
 /** What requests may hold. */
 const accepted = {
@@ -155,7 +155,7 @@ function addOpenRoutes(
   const { assets, version, clock, feed, findVisitor, page, origins } = options;
   addDescriptorRoutes(app, {
     noun: "index",
-    summary: "What this service is and which routes it has",
+    summary: "Service descriptor with all routes",
     schema: indexSchema,
     describe: () => describe(app, options),
     page: { name: "the dashboard", wants: wantsPage, show: (c) => page(c) },

@@ -59,7 +59,7 @@ export interface CheckPartsDeps {
 /** A witness that does not answer within this time does not answer. */
 const WITNESS_MS = 5_000;
 
-const asksNobody: Prober = async () => ({ fault: "unsupported", detail: "This process asks no targets" });
+const asksNobody: Prober = async () => ({ fault: "unsupported", detail: "This process does not run checks" });
 
 function deferByTimer(work: () => void, ms: number): () => void {
   const timer = setTimeout(work, ms);

@@ -60,17 +60,17 @@ const bookGauges: readonly {
 }[] = [
   {
     name: "trivet_server_traffic_used_bytes",
-    help: "Traffic of this cycle as it counts against the limit",
+    help: "Traffic of the current cycle that counts towards the limit",
     read: (_record, { traffic }) => traffic.usedBytes,
   },
   {
     name: "trivet_server_traffic_limit_bytes",
-    help: "Traffic that a cycle allows",
+    help: "Traffic limit of a cycle",
     read: (_record, { traffic }) => (traffic.limitBytes > 0 ? traffic.limitBytes : undefined),
   },
   {
     name: "trivet_server_expiry_timestamp_seconds",
-    help: "When the paid time ends next",
+    help: "Next end of the billing period",
     read: ({ billing }, { now }) => {
       const expiry = findNextExpiry(billing, now);
       return expiry === undefined ? undefined : expiry / 1_000;
@@ -97,12 +97,12 @@ const checkGauges: readonly {
 }[] = [
   {
     name: "trivet_check_up",
-    help: "1 while the check is up, or down from some places alone; 0 while it is down",
+    help: "1 if the check is up, or down from some locations only; 0 if it is down",
     read: ({ state }) => (state === "down" ? 0 : state === "up" || state === "partial" ? 1 : undefined),
   },
   {
     name: "trivet_check_latency_seconds",
-    help: "Time until the answer, of the last good try of the first place that has one",
+    help: "Response time of the last successful attempt, from the first location that has one",
     read: ({ places }) => {
       const latencyMs = places.find((place) => place.latencyMs !== undefined)?.latencyMs;
       return latencyMs === undefined ? undefined : latencyMs / 1_000;
@@ -110,7 +110,7 @@ const checkGauges: readonly {
   },
   {
     name: "trivet_check_certificate_end_timestamp_seconds",
-    help: "When the certificate that was shown last ends",
+    help: "Expiry time of the last seen certificate",
     read: ({ certificate }) => (certificate === undefined ? undefined : certificate.validTo / 1_000),
   },
 ];
@@ -131,7 +131,7 @@ function declareCheckMetrics(metrics: Metrics, { checks }: Measured): void {
   for (const { name, help, read } of checkGauges) metrics.gauge({ name, help, labels, read: each(read) });
   metrics.gauge({
     name: "trivet_checks",
-    help: "Checks by how they stand",
+    help: "Checks by state",
     labels: ["state"],
     read: () => {
       const counts = new Map<string, number>();
@@ -157,12 +157,12 @@ function declareAlertMetrics(metrics: Metrics, monitor: Measured): void {
   });
   metrics.gauge({
     name: "trivet_alerts_pending",
-    help: "What rules found that does not last long enough yet",
+    help: "Pending alerts, which have not lasted long enough to fire",
     read: () => monitor.alerts.pending().length,
   });
   metrics.counterFrom({
     name: "trivet_notices",
-    help: "Notices by what became of them",
+    help: "Notifications by outcome",
     labels: ["result"],
     read: () => {
       const { sent, failed } = monitor.notices.counts;
@@ -174,7 +174,7 @@ function declareAlertMetrics(metrics: Metrics, monitor: Measured): void {
   });
   metrics.gauge({
     name: "trivet_notices_waiting",
-    help: "Notices that wait to be sent",
+    help: "Notifications waiting to be sent",
     read: () => monitor.notices.counts.waiting,
   });
 }
@@ -182,17 +182,17 @@ function declareAlertMetrics(metrics: Metrics, monitor: Measured): void {
 function declareNodeMetrics(metrics: Metrics, { nodes }: Measured): void {
   metrics.gauge({
     name: "trivet_monitor_peers",
-    help: "Other nodes of the monitor that this one knows to be alive",
+    help: "Other live nodes of the monitor known to this node",
     read: () => nodes.peers().length,
   });
   metrics.gauge({
     name: "trivet_monitor_leader",
-    help: "1 on the node that watches alerts and sends notices; the sum over all nodes is at most 1",
+    help: "1 on the node that evaluates alerts and sends notifications; the sum over all nodes is at most 1",
     read: () => (nodes.isLeader ? 1 : 0),
   });
   metrics.gauge({
     name: "trivet_monitor_bus_up",
-    help: "1 while messages reach the other nodes; always 1 for a process that runs alone",
+    help: "1 if the bus to the other nodes is connected; always 1 for a single process",
     read: () => (nodes.isConnected ? 1 : 0),
   });
 }
@@ -202,7 +202,7 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Measured): void
   const labels = ["server", "name"];
   metrics.gauge({
     name: "trivet_server_up",
-    help: "1 while the server's agent reports",
+    help: "1 if the agent of the server reports",
     labels,
     read: (audience) =>
       findRecords(monitor, audience).map((record) => ({
@@ -228,22 +228,22 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Measured): void
   });
   metrics.gauge({
     name: "trivet_feed_viewers",
-    help: "Open viewers of the live feed",
+    help: "Connected viewers of the live feed",
     read: () => monitor.feed.viewers,
   });
   metrics.counterFrom({
     name: "trivet_feed_frames",
-    help: "Frames handed to viewers",
+    help: "Frames sent to viewers",
     read: () => monitor.feed.sent.frames,
   });
   metrics.counterFrom({
     name: "trivet_feed_sent_bytes",
-    help: "Bytes handed to viewers",
+    help: "Bytes sent to viewers",
     read: () => monitor.feed.sent.bytes,
   });
   metrics.counterFrom({
     name: "trivet_reports",
-    help: "Reports of agents by what became of them",
+    help: "Agent reports by outcome",
     labels: ["result"],
     read: () => {
       const { stored, repeated, rejected } = monitor.ingest.counts;

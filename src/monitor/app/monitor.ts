@@ -210,7 +210,7 @@ function joinNodes(
   const { log } = deps;
   const { live, registry, publicSnapshot, refresh } = parts;
   const onChangeSignal = (): void => {
-    refresh().catch((error: unknown) => log.warn("Changes of another node are not read yet", { error }));
+    refresh().catch((error: unknown) => log.warn("Changes of another node could not be read yet", { error }));
   };
   return createNodes({ ...deps, live, registry, directory: publicSnapshot, onChangeSignal });
 }
@@ -258,7 +258,7 @@ function observeChanges(
       nodes.signalChange();
       return refresh();
     },
-    onError: (error) => log.warn("Changes are not read yet", { error }),
+    onError: (error) => log.warn("Changes could not be read yet", { error }),
   });
   return withAuditKey(observed, notify.box);
 }

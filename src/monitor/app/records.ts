@@ -31,7 +31,7 @@ export const secretChecks = defineCollection({
 export const monitorSecretCheck: SecretCheck = {
   service: "monitor",
   kept: "this monitor was",
-  sealed: "tokens of channels, header values of checks and the password of the mail server",
+  sealed: "channel secrets, header values of checks and the password of the mail server",
   place: { collection: "secretChecks", id: "secret", path: ["check"] },
   findOrStore: async (tx, check) => {
     const record =

@@ -36,7 +36,12 @@ export const firstMetrics = [
     kind: "fraction",
     read: ({ cpu }) => cpu?.usagePercent,
     isListed: true,
-    exported: { name: "trivet_server_cpu_usage_ratio", help: "CPU use, 0 to 1", type: "gauge", scale: 0.01 },
+    exported: {
+      name: "trivet_server_cpu_usage_ratio",
+      help: "CPU usage, 0 to 1",
+      type: "gauge",
+      scale: 0.01,
+    },
   },
   {
     name: "cpu.iowaitPercent",
@@ -80,7 +85,7 @@ export const firstMetrics = [
     kind: "whole",
     read: ({ memory }) => memory?.totalBytes,
     isListed: true,
-    exported: { name: "trivet_server_memory_size_bytes", help: "Memory there is", type: "gauge" },
+    exported: { name: "trivet_server_memory_size_bytes", help: "Total memory", type: "gauge" },
   },
   {
     name: "memory.usedBytes",
@@ -117,7 +122,7 @@ export const firstMetrics = [
     kind: "whole",
     read: ({ disk }) => disk?.totalBytes,
     isListed: true,
-    exported: { name: "trivet_server_disk_size_bytes", help: "Disk space there is", type: "gauge" },
+    exported: { name: "trivet_server_disk_size_bytes", help: "Total disk space", type: "gauge" },
   },
   {
     name: "disk.usedBytes",
@@ -163,7 +168,7 @@ export const firstMetrics = [
     isListed: true,
     exported: {
       name: "trivet_server_network_receive_bytes",
-      help: "Bytes received since the machine started",
+      help: "Bytes received since boot",
       type: "counter",
     },
   },
@@ -175,7 +180,7 @@ export const firstMetrics = [
     isListed: true,
     exported: {
       name: "trivet_server_network_transmit_bytes",
-      help: "Bytes sent since the machine started",
+      help: "Bytes sent since boot",
       type: "counter",
     },
   },
@@ -228,7 +233,7 @@ export const firstMetrics = [
     isReckoned: true,
     exported: {
       name: "trivet_server_disk_fullest_ratio",
-      help: "Use of the fullest disk, 0 to 1",
+      help: "Usage of the fullest disk, 0 to 1",
       type: "gauge",
       scale: 0.01,
     },

@@ -174,7 +174,7 @@ export const reportSchema = group({
   details: reportDetailsSchema.optional(),
   faults: list(group({ name: string(128).optional(), reason: string(256).optional() }), 32)
     .optional()
-    .describe("What the agent could not read, so that this report goes without it"),
+    .describe("Values that the agent could not read and that are missing in this report"),
 });
 /** A report of version 1 as it was sent, with used values clamped to their totals. */
 export type Report = z.infer<typeof reportSchema>;

@@ -187,7 +187,7 @@ export const quietHoursSchema = z
     /** Whether critical alerts ignore quiet hours. */
     exceptCritical: z.boolean().default(true),
   })
-  .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
+  .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the start" });
 
 /** A web address without path, query, user and password. */
 const siteAddress = line(500).refine(
@@ -195,7 +195,7 @@ const siteAddress = line(500).refine(
     /^https?:/iu.test(address) &&
     URL.canParse(address) &&
     new URL(address).href === `${new URL(address).origin}/`,
-  "must be an address such as https://status.example.org",
+  "must be a URL such as https://status.example.org",
 );
 
 export const settingsFieldsSchema = z.strictObject({

@@ -66,7 +66,7 @@ function toView(box: SecretBox, record: ChannelRecord): ChannelView {
   const open = openChannel(box, record);
   const secrets =
     open === undefined
-      ? { unreadable: "sealed with another secret key; give them again" }
+      ? { unreadable: "sealed with another secret. Enter them again" }
       : Object.fromEntries(Object.entries(open.secrets).map(([key, secret]) => [key, toMasked(secret)]));
   const times = { createdAt: toIsoTime(createdAt), updatedAt: toIsoTime(updatedAt) };
   return { id, version, name, ...settings, secrets, ...times };
@@ -89,10 +89,7 @@ function create(
   return store.transact(async (tx) => {
     const count = await tx.count(channels);
     if (count >= MAX_CHANNELS)
-      throw new AppError(
-        "conflict",
-        `There are ${MAX_CHANNELS} channels, which is the most; delete one first`,
-      );
+      throw new AppError("conflict", `You can have up to ${MAX_CHANNELS} channels. Delete one first`);
     const now = clock.now();
     const id = newId("chn", now);
     const times = { createdAt: now, updatedAt: now };
@@ -137,9 +134,13 @@ async function remove(
   const rules = await findRules(tx, id);
   if (rules.length > 0) {
     const names = rules.map(({ name }) => `"${name}"`).join(", ");
-    throw new AppError("conflict", `Rules send to this channel: ${names}; take it out of them first`, {
-      details: { rules: rules.map((rule) => ({ id: rule.id, name: rule.name })) },
-    });
+    throw new AppError(
+      "conflict",
+      `Alert rules use this channel: ${names}. Remove the channel from these rules first`,
+      {
+        details: { rules: rules.map((rule) => ({ id: rule.id, name: rule.name })) },
+      },
+    );
   }
   await tx.remove(channels, id);
   await writeAudit(tx, { actor, action: "channel.delete", target: id, changes: describeName(name) }, clock);
@@ -163,7 +164,7 @@ const unreadable: TestResult = {
   ok: false,
   answer: "",
   ms: 0,
-  error: "The channel's secrets were sealed with another secret key; give them again",
+  error: "The channel's secrets were sealed with another secret. Enter them again",
 };
 
 export function createChannels(deps: ChannelsDeps): Channels {

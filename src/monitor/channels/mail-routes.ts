@@ -38,7 +38,7 @@ const example = {
 const exampleView = { ...example, passwordSet: true, version: 1, source: "settings" } as const;
 
 const changes = [
-  { method: "patch", operationId: "adminChangeMailServer", summary: "Change some of the mail server" },
+  { method: "patch", operationId: "adminChangeMailServer", summary: "Change some fields of the mail server" },
   {
     method: "put",
     operationId: "adminReplaceMailServer",
@@ -66,17 +66,13 @@ interface MailServerOptions {
 function addSettingRoutes(app: ServiceApp, options: MailServerOptions): void {
   const { mailServers } = options;
   const common = adminRoute("settings", options.guard);
-  const response = jsonResponse(
-    "The mail server; its password is never shown",
-    mailServerViewSchema,
-    exampleView,
-  );
+  const response = jsonResponse("The mail server, without its password", mailServerViewSchema, exampleView);
   const adminGetMailServer = createRoute({
     ...common,
     method: "get",
     path: "/api/admin/smtp",
     operationId: "adminGetMailServer",
-    summary: "The mail server that notifications leave through",
+    summary: "Get the mail server for notifications",
     responses: { 200: response },
     errors: ["store_unavailable"],
   });
@@ -113,10 +109,11 @@ function addTestRoute(app: ServiceApp, options: MailServerOptions): void {
     path: "/api/admin/smtp/test",
     operationId: "adminTestMailServer",
     [FRESH_PROOF]: false,
-    summary: "Send a mail at once, with changes that are not stored yet, and see what the server said",
+    summary:
+      "Send a test email immediately, optionally with unsaved settings, and return the server's responses",
     request: { body: jsonBody(testSchema, { ...example, to: "me@example.org" }) },
     responses: {
-      200: jsonResponse("What each step came to", testResultSchema, {
+      200: jsonResponse("The result of each step", testResultSchema, {
         ok: true,
         answer: "connect: 220 smtp.example.org ESMTP\nsend: 250 2.0.0 Ok: queued",
         ms: 312,

@@ -3,14 +3,19 @@ import { z } from "zod";
 import { line } from "../../kit/text/schemas.ts";
 
 export const mailServerSchema = z.object({
-  host: line(253).trim().default("").describe('The name or address of the server; "" for that of SMTP_URL'),
+  host: line(253)
+    .trim()
+    .default("")
+    .describe("Host name or IP address of the mail server; empty: the server of SMTP_URL"),
   port: z.number().int().min(1).max(65_535).default(587),
   security: z
     .enum(["tls", "starttls", "none"])
     .default("starttls")
-    .describe("TLS from the first byte, STARTTLS, or neither, which takes no password to another machine"),
+    .describe(
+      "Encryption: implicit TLS, STARTTLS, or none. Without encryption, no password is sent to other machines",
+    ),
   user: line(254).default("").describe('"" for a server without sign-in'),
-  from: line(320).trim().default("").describe("One mailbox, such as Status <status@example.org>"),
+  from: line(320).trim().default("").describe("Sender, such as Status <status@example.org>"),
   /** Sealed. */
   password: z.string().optional(),
 });
@@ -27,7 +32,7 @@ export const mailServerViewSchema = z.object({
   version: z.number().int(),
   source: z
     .enum(["settings", "environment", "none"])
-    .describe("Whose server mails leave through: a host of the settings wins over SMTP_URL"),
+    .describe("Which mail server is used. A host in the settings takes precedence over SMTP_URL"),
   environment: z
     .object({
       host: z.string(),
@@ -37,6 +42,6 @@ export const mailServerViewSchema = z.object({
       from: z.string(),
     })
     .optional()
-    .describe("The server of SMTP_URL, without its password"),
+    .describe("Mail server of SMTP_URL, without its password"),
 });
 export type MailServerView = z.infer<typeof mailServerViewSchema>;

@@ -72,7 +72,7 @@ function openPassword(sealed: string, box: SecretBox): string {
   try {
     return box.open(sealed, PURPOSE);
   } catch (cause) {
-    const message = "The mail server's password was sealed with another secret key; give it again";
+    const message = "The password of the mail server was sealed with another secret. Enter it again";
     throw new AppError("conflict", message, { cause });
   }
 }
@@ -101,10 +101,11 @@ function assertUsable({ host, from }: MailServerFields, login: SmtpLoginChange):
   const errors: FieldError[] = [];
   const refuse = (pointer: string, message: string): number =>
     errors.push({ pointer, code: "invalid", message });
-  if (!HOST.test(host)) refuse("/host", "must be a name or an address");
-  if (parseMailbox(from) === undefined) refuse("/from", "must be one address, such as status@example.org");
+  if (!HOST.test(host)) refuse("/host", "must be a host name or an IP address");
+  if (parseMailbox(from) === undefined)
+    refuse("/from", "must be a single email address, such as status@example.org");
   errors.push(...findLoginFaults(login));
-  if (errors.length > 0) throw new AppError("invalid", "The mail server cannot be used", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "The mail server settings are invalid", { errors });
 }
 
 /** The fields after a change. @throws AppError `invalid` */
@@ -159,16 +160,13 @@ export function createMailServers(deps: {
       patch: MailServerPatch,
       { to, actor }: { to: string; actor: AuditActor },
     ): Promise<Pick<PresentServer, "server" | "rules"> & { message: MailMessage }> => {
-      if (!isMailAddress(to)) throw new AppError("invalid", `"${to}" is not one plain e-mail address`);
+      if (!isMailAddress(to)) throw new AppError("invalid", `"${to}" is not a single email address`);
       const present = await settings.read();
       return store.transact(async (tx) => {
         const fields = toChanged((await groups.read(tx, "smtp")).fields, patch, box);
         const server = fields.host === "" ? smtp : toServer(fields, box);
         if (server === undefined)
-          throw new AppError(
-            "conflict",
-            "No mail server is named: give its host and the sender's address first",
-          );
+          throw new AppError("conflict", "No mail server is configured. Set its host and the sender first");
         await writeAudit(tx, { actor, action: "smtp.test", target: to }, clock);
         const message = {
           to,

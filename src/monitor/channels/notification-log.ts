@@ -109,7 +109,7 @@ function toRecord(
 }
 
 async function enqueue({ clock }: NoticeLogDeps, tx: Tx, notice: AddressedNotice): Promise<void> {
-  if (!KEY.test(notice.key)) throw new RangeError(`"${notice.key}" cannot be the key of a notice`);
+  if (!KEY.test(notice.key)) throw new RangeError(`"${notice.key}" is not a valid notification key`);
   const now = clock.now();
   for (const channelId of new Set(notice.channelIds)) {
     const channel = await tx.get(channels, channelId);
@@ -161,9 +161,8 @@ async function retry(
   await store.transact(async (tx) => {
     const now = clock.now();
     const record = await tx.get(notices, id);
-    if (record === undefined) throw new AppError("not_found", `There is no notice "${id}"`);
-    if (record.state === "sent")
-      throw new AppError("conflict", "The notice was sent; nothing is left to try");
+    if (record === undefined) throw new AppError("not_found", `The notification "${id}" does not exist`);
+    if (record.state === "sent") throw new AppError("conflict", "The notification was already sent");
     const times = { nextAttemptAt: now, expiresAt: now + GIVE_UP_MS, attemptsBefore: record.attempts };
     await tx.put(notices, { ...record, state: "waiting", ...times });
     await writeAudit(tx, { actor, action: "notice.retry", target: id }, clock);
@@ -176,7 +175,7 @@ async function sweep({ store, clock }: NoticeLogDeps): Promise<void> {
     const { items } = await tx.list(notices, "byExpiresAt", { to: [now + 1], limit: SWEPT_AT_ONCE });
     for (const record of items) {
       if (record.state !== "waiting") await tx.remove(notices, record.id);
-      else await tx.put(notices, toFailed(record, { reason: record.lastError ?? "Its time was over", now }));
+      else await tx.put(notices, toFailed(record, { reason: record.lastError ?? "Expired", now }));
     }
   });
 }
@@ -206,8 +205,8 @@ export function createNoticeLog(deps: NoticeLogDeps): NoticeLog {
       log,
       words: {
         noun: "notice",
-        waits: "nothing can be sent",
-        unreadable: "The channel's secrets were sealed with another secret key; give them again",
+        waits: "no sender is available",
+        unreadable: "The channel's secrets were sealed with another secret. Enter them again",
       },
       atOnce: 1,
       turn: slots,
@@ -234,7 +233,7 @@ export function createNoticeLog(deps: NoticeLogDeps): NoticeLog {
     counts,
     enqueue: (tx, notice) => enqueue(deps, tx, notice),
     wake: () => {
-      tick().catch((error: unknown) => log.warn("Notices could not be looked for", { error }));
+      tick().catch((error: unknown) => log.warn("Waiting notifications could not be read", { error }));
     },
     tick,
     deliver: async () => {

@@ -36,8 +36,8 @@ function findMisfit(record: NoticeRecord, channel: ChannelRecord | undefined): s
   if (channel === undefined) return "The channel was deleted";
   const { settings } = channel;
   const recipients = kindOf(settings).recipients?.(settings);
-  if ((recipients !== undefined) !== (record.to !== "")) return "The channel has another type now";
-  if (recipients?.includes(record.to) === false) return "The channel has this recipient no more";
+  if ((recipients !== undefined) !== (record.to !== "")) return "The type of the channel has changed";
+  if (recipients?.includes(record.to) === false) return "The recipient was removed from the channel";
   return undefined;
 }
 
@@ -58,7 +58,7 @@ async function claim({ store, clock, box }: NoticeQueueDeps, id: string): Promis
     const record = await tx.get(notices, id);
     if (record?.state !== "waiting" || record.nextAttemptAt > now) return "taken";
     if (record.expiresAt <= now) {
-      await tx.put(notices, toFailed(record, { reason: record.lastError ?? "Its time was over", now }));
+      await tx.put(notices, toFailed(record, { reason: record.lastError ?? "Expired", now }));
       return "expired";
     }
     const channel = await tx.get(channels, record.channelId);

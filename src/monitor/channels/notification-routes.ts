@@ -15,9 +15,12 @@ const view = viewOf(
   ["id", "channelId", "to", "kind", "severity", "title", "text", "url", "state", "attempts", "lastError"],
   ["createdAt", "nextAttemptAt", "expiresAt", "sentAt"],
 );
-const noticeView = z
-  .object(view.shape)
-  .extend({ channelName: z.string().optional().openapi({ description: "Absent when the channel is gone" }) });
+const noticeView = z.object(view.shape).extend({
+  channelName: z
+    .string()
+    .optional()
+    .openapi({ description: "Name of the channel; absent if it was deleted" }),
+});
 
 const exampleId = "inc_01jd5v6m0c8f3k2n7q4x9y1z5a:firing:chn_01jd5v6m0c8f3k2n7q4x9y1z5a";
 const examplePage = {
@@ -30,13 +33,13 @@ const examplePage = {
       kind: "firing",
       severity: "critical",
       title: "Web 1 is offline",
-      text: "Nothing was heard of it for 120 seconds.",
+      text: "No report for 120 seconds.",
       state: "waiting",
       attempts: 1,
       createdAt: "2025-11-20T12:00:00+00:00",
       nextAttemptAt: "2025-11-20T12:00:30+00:00",
       expiresAt: "2025-11-23T12:00:00+00:00",
-      lastError: "The receiver answered 503",
+      lastError: "The receiver responded with status 503",
     },
   ],
 };
@@ -52,9 +55,9 @@ export function addNoticeRoutes(
     method: "get",
     path: "/api/admin/notices",
     operationId: "adminListNotices",
-    summary: "Notices and what became of them, the newest first; kept for 7 days",
+    summary: "List notifications with their delivery state, newest first. Stored for 7 days",
     request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
-    responses: { 200: jsonResponse("A page of notices", pageSchema(noticeView), examplePage) },
+    responses: { 200: jsonResponse("A page of notifications", pageSchema(noticeView), examplePage) },
   });
   app.openapi(adminListNotices, async (c) => {
     const page = await notices.list(c.req.valid("query"));
@@ -69,7 +72,7 @@ export function addNoticeRoutes(
     method: "post",
     path: "/api/admin/notices/{id}/retry",
     operationId: "adminRetryNotice",
-    summary: "Try a waiting or failed notice now",
+    summary: "Retry a waiting or failed notification now",
     request: {
       params: z.object({
         id: z
@@ -79,7 +82,7 @@ export function addNoticeRoutes(
           .openapi({ param: { name: "id", in: "path" }, example: exampleId }),
       }),
     },
-    responses: { 204: { description: "It is due" } },
+    responses: { 204: { description: "The notification is queued for sending" } },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
   });
   app.openapi(adminRetryNotice, async (c) => {

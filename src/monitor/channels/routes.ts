@@ -64,7 +64,7 @@ const params = z.object({
 });
 
 const testResponse = jsonResponse(
-  "What the receiver said; `ok` tells whether it accepted the test",
+  "Response of the receiver; `ok` is whether it accepted the test",
   testResultSchema,
   {
     ok: true,
@@ -96,11 +96,11 @@ function addChannels(app: ServiceApp, { channels, guard }: ChannelRoutesOptions)
     view: channelViewSchema,
     example: exampleView,
     show: (channel: ChannelView) => channel,
-    listAll: { summary: "All channels; their secrets masked", run: channels.listAll },
-    get: { summary: "One channel; its secrets masked", run: channels.get },
+    listAll: { summary: "List all channels, with masked secrets", run: channels.listAll },
+    get: { summary: "Get a channel, with masked secrets", run: channels.get },
     create: {
       [FRESH_PROOF]: true,
-      summary: "Add a channel: e-mail, a messenger or push service, or HTTP with a template",
+      summary: "Create a channel: email, a messenger or push service, or HTTP with a template",
       body: channelInputSchema,
       example: exampleInput,
       errors: ["conflict"],
@@ -108,14 +108,14 @@ function addChannels(app: ServiceApp, { channels, guard }: ChannelRoutesOptions)
     },
     replace: {
       [FRESH_PROOF]: true,
-      summary: "Replace a channel; secrets that are left out stay as they are",
+      summary: "Replace a channel. Omitted secrets keep their values",
       body: channelInputSchema,
       example: { ...exampleInput, version: 1 },
       run: (id, input, by) => channels.replace(id, { input, ...by }),
     },
     remove: {
       [FRESH_PROOF]: true,
-      summary: "Delete a channel that no rule names; what still waited for it is given up",
+      summary: "Delete a channel that no rule uses. Its waiting notifications are dropped",
       errors: ["conflict"],
       run: (id, { actor }) => channels.remove(id, actor),
     },
@@ -129,11 +129,11 @@ function addTestRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
     method: "post",
     path: "/api/admin/channels/test",
     operationId: "adminTestNewChannel",
-    summary: "Send a test to a channel that is not stored",
+    summary: "Send a test notification to an unsaved channel",
     request: {
       query: z.object({
         id: z.string().min(1).max(64).optional().openapi({
-          description: "A stored channel of which secrets are taken that the body leaves out",
+          description: "ID of a stored channel that supplies secrets omitted in the body",
         }),
       }),
       body: jsonBody(channelTestSchema, exampleHttp),
@@ -153,7 +153,7 @@ function addTestRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
     method: "post",
     path: "/api/admin/channels/{id}/test",
     operationId: "adminTestChannel",
-    summary: "Send a test to a channel, and see what its receiver says",
+    summary: "Send a test notification to a channel and return the receiver's response",
     request: { params },
     responses: { 200: testResponse },
   });

@@ -48,7 +48,7 @@ export const channelInputSchema = unionOf(
       .int()
       .min(1)
       .optional()
-      .describe("With PUT alone: the version that was read, to be told of a change by someone else"),
+      .describe("Only for PUT: the version that was read, to detect concurrent changes"),
   },
   "secrets",
 );
@@ -73,10 +73,12 @@ export type ChannelRecord = z.infer<typeof channelRecordSchema>;
 export const channelViewSchema = unionOf(
   {
     ...channelRecordSchema.pick({ id: true, name: true }).shape,
-    version: z.number().int().describe("Send it back with PUT to be told of a change by someone else"),
+    version: z.number().int().describe("Send it back with PUT to detect concurrent changes"),
     secrets: z
       .record(z.string(), z.string())
-      .describe("What is set, by name, masked to its last four characters; a header as headers/<name>"),
+      .describe(
+        "Secrets that are set, by name, masked except for the last four characters; headers as headers/<name>",
+      ),
     createdAt: isoTimeSchema,
     updatedAt: isoTimeSchema,
   },
@@ -120,13 +122,10 @@ export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
 /** What a receiver said to a test. */
 export const testResultSchema = z.object({
   ok: z.boolean(),
-  status: z.number().int().optional().describe("The status of the answer, of HTTP alone"),
-  answer: z.string().describe("The first 2,000 characters of what the receiver said"),
+  status: z.number().int().optional().describe("HTTP status of the response; only for HTTP channels"),
+  answer: z.string().describe("First 2,000 characters of the receiver's response"),
   ms: z.number().int(),
-  error: z.string().optional().describe("What went wrong, and what to do"),
-  setting: z
-    .enum(privateSettings)
-    .optional()
-    .describe("The setting that allows what was refused for its private address"),
+  error: z.string().optional().describe("Error message with the remedy"),
+  setting: z.enum(privateSettings).optional().describe("Setting that allows the rejected private address"),
 });
 export type TestResult = z.infer<typeof testResultSchema>;

@@ -22,7 +22,7 @@ const HINT_LENGTH = 4;
 
 function invalid(pointer: string, message: string): AppError {
   const errors: FieldError[] = [{ pointer, code: "invalid", message }];
-  return new AppError("invalid", "The channel is not complete", { errors });
+  return new AppError("invalid", "The channel is incomplete", { errors });
 }
 
 /** What an input says of one secret: a value, members with a value each, null in place of one that stays. */
@@ -43,8 +43,7 @@ function mergeSecret(
   const merged: Record<string, string> = {};
   for (const [member, part] of Object.entries(value)) {
     const stored = part ?? before[`${name}/${member}`];
-    if (stored === undefined)
-      throw invalid(`/${name}/${member}`, "has no stored value to keep; give it a value");
+    if (stored === undefined) throw invalid(`/${name}/${member}`, "has no stored value. Set a value");
     merged[`${name}/${member}`] = stored;
   }
   const given = Object.keys(value).filter((member) => value[member] !== null);
@@ -64,7 +63,7 @@ function assertSameServer(
 ): void {
   const kept = Object.keys(now.secrets).find((name) => !given.includes(name));
   if (kept !== undefined && toOrigin(before) !== toOrigin(now))
-    throw invalid(`/${kept}`, "must be given again, because the server is another one");
+    throw invalid(`/${kept}`, "must be entered again, because the server has changed");
 }
 
 /**
@@ -85,7 +84,7 @@ export function mergeSecrets(
     const part = mergeSecret(name, value, same?.secrets ?? {});
     Object.assign(secrets, part.merged);
     given.push(...part.given);
-    if (kind.needed.includes(name) && secrets[name] === undefined) throw invalid(`/${name}`, "must be given");
+    if (kind.needed.includes(name) && secrets[name] === undefined) throw invalid(`/${name}`, "is required");
   }
   const fault = kind.findFault?.(settings, secrets);
   if (fault !== undefined) throw invalid(fault.pointer, fault.message);

@@ -47,7 +47,7 @@ const MAX_REASON = 200;
 const MAX_QUOTED = 100;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 /** Why no mail can be sent. */
-export const NO_SMTP = "No mail server is set: name one in the settings";
+export const NO_SMTP = "No mail server is configured. Add one in the settings";
 /** Refusals that say nothing of the notice: RFC 9110 section 15.5.9, RFC 8470, RFC 6585. */
 const TEMPORARY_STATUS = new Set([408, 425, 429]);
 
@@ -91,15 +91,18 @@ function readRetryAfter(answer: Answered, now: number): number | undefined {
 function explainStatus(outcome: Answered, channel: OpenChannel): string {
   const { status, text, redirectsTo } = outcome;
   if (redirectsTo !== undefined)
-    return `The receiver redirects to ${redirectsTo} (${status}); set the address that it leads to`;
+    return `The receiver redirects to ${redirectsTo} (${status}). Set that URL instead`;
   const quoted = toLine(hide(text, channel), MAX_QUOTED);
-  return toLine(`The receiver answered ${status}${quoted === "" ? "" : `: ${quoted}`}`, MAX_REASON);
+  return toLine(
+    `The receiver responded with status ${status}${quoted === "" ? "" : `: ${quoted}`}`,
+    MAX_REASON,
+  );
 }
 
 /** Why an answer of a good status is a refusal all the same, or undefined. */
 function findFault({ text }: Answered, channel: OpenChannel): string | undefined {
   const fault = kindOf(channel.settings).findFailure?.(text);
-  return fault && toLine(`The receiver refused it: ${hide(fault, channel)}`, MAX_REASON);
+  return fault && toLine(`The receiver rejected the notification: ${hide(fault, channel)}`, MAX_REASON);
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -162,7 +165,7 @@ async function testMail(
     lines.push(`${to}: ${said}`);
     const answer = clip(lines.join("\n"), MAX_ANSWER);
     if (!ok)
-      return { ok: false, answer, error: toLine(`The mail to ${to} was not taken: ${said}`, MAX_REASON) };
+      return { ok: false, answer, error: toLine(`The email to ${to} was rejected: ${said}`, MAX_REASON) };
   }
   return { ok: true, answer: clip(lines.join("\n"), MAX_ANSWER) };
 }

@@ -27,7 +27,7 @@ const createSchema = checkInputSchema.extend({
     .string()
     .regex(/^[A-Za-z0-9_-]{16,64}$/u, "must be 16 to 64 letters, digits, - or _")
     .optional()
-    .describe("Of a heartbeat that keeps addresses which stand in crontabs already; else one is made"),
+    .describe("Ping key of a heartbeat, to keep URLs that are already in use; otherwise a key is created"),
 });
 
 /** Adds the routes of one check. */
@@ -43,11 +43,11 @@ export function addCheckChangeRoutes(app: ServiceApp, parts: CheckRouteParts): v
     example: exampleCheckView,
     show: (record: CheckRecord) => toPresentView(parts, record),
     get: {
-      summary: "One check, with how it stands",
+      summary: "Get a check with its state",
       run: (id) => checks.get(id),
     },
     create: {
-      summary: "Add a check",
+      summary: "Create a check",
       body: createSchema,
       example: exampleCheck,
       errors: ["conflict"],
@@ -55,13 +55,13 @@ export function addCheckChangeRoutes(app: ServiceApp, parts: CheckRouteParts): v
     },
     replace: {
       summary:
-        "Replace what an administrator sets; what is left out falls back to its default, but header values stay",
+        "Replace the configuration of a check. Omitted fields are reset to their defaults, except stored header values",
       body: replaceSchema,
       example: { ...exampleCheck, version: 1 },
       run: (id, input, by) => checks.replace(id, { input, ...by }),
     },
     change: {
-      summary: "Change some of what an administrator sets; a target comes as a whole",
+      summary: "Change some fields of a check. A target is replaced as a whole",
       body: changeSchema,
       example: { paused: true },
       run: (id, patch, by) => checks.change(id, { patch, ...by }),

@@ -128,7 +128,7 @@ export class CheckHistory {
   ): Promise<readonly HistorySeries[]> {
     const { places } = this.#getRecord(id);
     if (place !== "center" && !places.serverIds.includes(place))
-      throw new AppError("not_found", `The check is not asked from "${place}"`);
+      throw new AppError("not_found", `The check does not run at the location "${place}"`);
     const metrics = ["check.latencyMs", "check.upPercent"] as const;
     return this.#deps.history.query({ serverId: toSeriesId(id, place), metrics, ...asked });
   }

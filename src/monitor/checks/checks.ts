@@ -109,7 +109,7 @@ export class Checks {
     { actor, pingKey }: { actor: AuditActor; pingKey?: string | undefined },
   ): Promise<CheckRecord> {
     const [record] = await this.createAll([{ input, pingKey }], actor);
-    if (record === undefined) throw new AppError("internal", "Nothing was made");
+    if (record === undefined) throw new AppError("internal", "No check was created");
     return record;
   }
 
@@ -126,7 +126,7 @@ export class Checks {
     return store.transact(async (tx) => {
       const known = await tx.count(checks);
       if (known + given.length > MAX_CHECKS)
-        throw new AppError("conflict", `There are ${MAX_CHECKS} checks at most; delete some first`);
+        throw new AppError("conflict", `You can have up to ${MAX_CHECKS} checks. Delete some first`);
       const now = clock.now();
       if (known === 0) await onFirst?.(tx, { clock, actor });
       const records: CheckRecord[] = [];
@@ -184,10 +184,7 @@ export class Checks {
     });
     const target = openTarget(box, record);
     if (target === undefined)
-      throw new AppError(
-        "conflict",
-        "The header values were sealed with another secret key; type them again",
-      );
+      throw new AppError("conflict", "The header values were sealed with another secret. Enter them again");
     return this.#try(target, record);
   }
 
@@ -210,9 +207,11 @@ export class Checks {
     { inverted, timeoutSeconds }: Pick<CheckInput, "inverted" | "timeoutSeconds">,
   ): Promise<{ result: ProbeResult; inverted: boolean }> {
     if (target.kind === "heartbeat")
-      throw new AppError("invalid", "A heartbeat is not asked: it says itself that it lives");
+      throw new AppError("invalid", "Heartbeats cannot be tested: they wait for pings");
     if (this.#tests >= MAX_TESTS)
-      throw new AppError("rate_limited", "Too many tests run at once", { retryAfterSeconds: 5 });
+      throw new AppError("rate_limited", "Too many tests are running. Try again soon", {
+        retryAfterSeconds: 5,
+      });
     this.#tests += 1;
     try {
       const { signal } = new AbortController();
@@ -303,6 +302,6 @@ async function insert(tx: Tx, record: Omit<CheckRecord, "version">): Promise<Che
     return await tx.insert(checks, record);
   } catch (error) {
     if (!(error instanceof StoreError) || error.details.constraint !== "pingKey") throw error;
-    throw new AppError("conflict", "Another heartbeat has this key in its addresses");
+    throw new AppError("conflict", "Another heartbeat already uses this key");
   }
 }

@@ -19,7 +19,7 @@ const historyQuery = z.object({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u)
     .default(CENTER)
-    .describe("The id of a server whose agent tries it; without it, the check as a whole"),
+    .describe("ID of a server whose agent runs the check; omit it for the check as a whole"),
   from,
   to,
   points,
@@ -28,11 +28,13 @@ const seriesSchema = z.object({
   items: z.array(
     z.object({
       metric: z.enum(["check.latencyMs", "check.upPercent"]),
-      tier: z.string().describe("raw is single results, else spans of 1m, 10m, 1h or 1d (UTC)"),
-      stepMs: z.number().describe("Width of a point in milliseconds; 0 for single results"),
+      tier: z
+        .string()
+        .describe("Resolution: raw for single results, otherwise aggregates of 1m, 10m, 1h or 1d (UTC)"),
+      stepMs: z.number().describe("Interval of a point in milliseconds; 0 for single results"),
       points: z.array(
         z.object({
-          at: z.number().describe("Epoch milliseconds"),
+          at: z.number().describe("Unix time in milliseconds"),
           min: z.number(),
           avg: z.number(),
           max: z.number(),
@@ -47,35 +49,39 @@ const uptimeSchema = z.object({
   windows: z.array(
     z.object({
       period: z.enum(uptimePeriods),
-      upPercent: percent.describe("Of what is known; null where nothing is"),
-      knownPercent: z.number().describe("How much of the span, since the check was made, is known"),
+      upPercent: percent.describe("Uptime in percent of the known time; null if nothing is known"),
+      knownPercent: z
+        .number()
+        .describe("Share of the period, since the check was created, with known results, in percent"),
     }),
   ),
   days: z
     .array(z.object({ day: z.iso.date(), upPercent: percent }))
-    .describe("90 days of UTC, the oldest first; null where nothing is known"),
+    .describe("Uptime of the last 90 days (UTC), oldest first; null for days without results"),
 });
 const checkId = z.string().min(1).max(64);
 const hoursQuery = z.object({
   id: z
     .union([checkId, z.array(checkId).min(1).max(MAX_HOURS_CHECKS)])
-    .describe("Of a check; repeat it for more, up to 200"),
+    .describe("ID of a check. Repeat the parameter for up to 200 checks"),
 });
 const hoursSchema = z.object({
   id: z.string(),
   upPercents: z
     .array(percent)
-    .describe("24 hours of UTC, the oldest first, the present one last; null where nothing is known"),
+    .describe(
+      "Uptime of the last 24 hours, oldest first, ending with the current hour; null for hours without results",
+    ),
 });
 const eventSchema = z.object({
   id: z.string(),
   state: z.enum(checkStates),
   since: isoTimeSchema,
-  until: isoTimeSchema.optional().describe("Absent of the present state"),
+  until: isoTimeSchema.optional().describe("End of the state; absent for the current state"),
   fault: z.enum(checkFaults).optional(),
   detail: z.string(),
-  dueAt: isoTimeSchema.optional().describe("When the sign of a heartbeat that stays away was due"),
-  places: z.array(z.string()).describe("Places that said down"),
+  dueAt: isoTimeSchema.optional().describe("Time when the missing ping was due"),
+  places: z.array(z.string()).describe("Locations that reported the check as down"),
 });
 const exampleEvent = {
   id: "evt_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -83,7 +89,7 @@ const exampleEvent = {
   since: "2025-11-20T12:00:04+00:00",
   until: "2025-11-20T12:07:04+00:00",
   fault: "timeout" as const,
-  detail: "No answer in time",
+  detail: "No response in time",
   places: ["center"],
 };
 
@@ -106,9 +112,9 @@ function addSeriesRoutes(app: ServiceApp, { history, guard, now }: CheckRoutePar
     method: "get",
     path: `${CHECKS_PATH}/{id}/history`,
     operationId: "adminGetCheckHistory",
-    summary: "Response times and uptime of a check, or of one of its places",
+    summary: "Get response times and uptime of a check, or of one of its locations",
     request: { params: checkParams, query: historyQuery },
-    responses: { 200: jsonResponse("One series each", seriesSchema) },
+    responses: { 200: jsonResponse("The time series", seriesSchema) },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminGetCheckHistory, async (c) => {
@@ -124,7 +130,7 @@ function addSeriesRoutes(app: ServiceApp, { history, guard, now }: CheckRoutePar
     method: "get",
     path: `${CHECKS_PATH}/{id}/uptime`,
     operationId: "adminGetCheckUptime",
-    summary: "Uptime of a check in percent; what is not known is left out, and said",
+    summary: "Get the uptime of a check in percent. Unknown time is excluded and reported separately",
     request: { params: checkParams },
     responses: {
       200: jsonResponse("Uptime", uptimeSchema, {
@@ -147,10 +153,10 @@ export function addCheckHoursRoute(app: ServiceApp, { history, guard }: CheckRou
     method: "get",
     path: `${CHECKS_PATH}/hours`,
     operationId: "adminListCheckHours",
-    summary: "How many checks stood in the last 24 hours, hour by hour",
+    summary: "Get the hourly uptime of checks over the last 24 hours",
     request: { query: hoursQuery },
     responses: {
-      200: jsonResponse("Of each check that there is", z.object({ items: z.array(hoursSchema) }), {
+      200: jsonResponse("Hourly uptime of each existing check", z.object({ items: z.array(hoursSchema) }), {
         items: [{ id: exampleCheckView.id, upPercents: [null, 100, 99.2] }],
       }),
     },
@@ -173,9 +179,9 @@ export function addCheckHistoryRoutes(app: ServiceApp, parts: CheckRouteParts): 
     method: "get",
     path: `${CHECKS_PATH}/{id}/events`,
     operationId: "adminListCheckEvents",
-    summary: "When a check went into which state, the newest first; kept for 400 days",
+    summary: "List the state changes of a check, newest first. Stored for 400 days",
     request: { params: checkParams, query: pageQuerySchema },
-    responses: { 200: jsonResponse("A page of them", pageSchema(eventSchema), { items: [exampleEvent] }) },
+    responses: { 200: jsonResponse("A page of items", pageSchema(eventSchema), { items: [exampleEvent] }) },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminListCheckEvents, async (c) => {

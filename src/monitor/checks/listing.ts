@@ -69,8 +69,8 @@ function readCursor(cursor: string): Place {
   } catch {
     // said below
   }
-  const errors = [{ pointer: "cursor", code: "invalid", message: "is not one of this list" }];
-  throw new AppError("invalid", "The cursor is not one of this list", { errors });
+  const errors = [{ pointer: "cursor", code: "invalid", message: "belongs to another list" }];
+  throw new AppError("invalid", "The cursor belongs to another list", { errors });
 }
 
 function isAfter(record: CheckRecord, own: string, [group, name, id, part = ""]: Place): boolean {

@@ -16,8 +16,8 @@ import { checkViewSchema } from "./view-schema.ts";
 import { toCheckView } from "./views.ts";
 
 const listQuery = pageQuerySchema.extend({
-  q: trimmedLine(100).optional().openapi({ description: "Found in name, group, tags, note and address" }),
-  group: line(64).optional().openapi({ description: "Empty: those in no group" }),
+  q: trimmedLine(100).optional().openapi({ description: "Text in the name, group, tags, note or URL" }),
+  group: line(64).optional().openapi({ description: "Name of a group; empty: checks without a group" }),
   tag: trimmedLine(32).optional(),
   state: z.enum(checkStates).optional(),
   kind: z.enum(checkKinds).optional(),
@@ -36,7 +36,9 @@ const countsSchema = z.object({
 const listSchema = z.object({
   items: z.array(checkViewSchema),
   nextCursor: z.string().optional(),
-  counts: countsSchema.openapi({ description: "Of all that the filter leaves, whatever their state" }),
+  counts: countsSchema.openapi({
+    description: "Counts over all checks that match the filters, regardless of their state",
+  }),
 });
 
 const ids = z.array(trimmedLine(64)).min(1).max(MAX_BULK);
@@ -44,11 +46,11 @@ const bulkSchema = z
   .strictObject({
     action: z.enum(["pause", "resume", "delete", "group"]),
     ids,
-    group: line(64).trim().optional().describe("With `group` alone; empty: in none"),
+    group: line(64).trim().optional().describe("New group; only for the action `group`. Empty: no group"),
   })
   .refine(({ action, group }) => (action === "group") === (group !== undefined), {
     path: ["group"],
-    message: "goes with the action group, and with it alone",
+    message: "is required for the action group, and not allowed for others",
   });
 
 function toBulkAction({ action, group = "" }: z.infer<typeof bulkSchema>): BulkAction {
@@ -65,7 +67,7 @@ function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
     summary: "Checks with their present states, by group and name",
     request: { query: listQuery },
     responses: {
-      200: jsonResponse("A page of them", listSchema, {
+      200: jsonResponse("A page of items", listSchema, {
         items: [exampleCheckView],
         counts: { up: 1, down: 0, partial: 0, unknown: 0, paused: 0 },
       }),
@@ -92,7 +94,7 @@ function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
     method: "get",
     path: `${CHECKS_PATH}/names`,
     operationId: "adminListCheckNames",
-    summary: "The groups and tags of all checks",
+    summary: "List the groups and tags of all checks",
     responses: {
       200: jsonResponse("Sorted", z.object({ groups: z.array(z.string()), tags: z.array(z.string()) }), {
         groups: ["Public"],
@@ -109,16 +111,12 @@ function addBulkRoute(app: ServiceApp, { checks, guard }: CheckRouteParts): void
     method: "post",
     path: `${CHECKS_PATH}/bulk`,
     operationId: "adminChangeChecks",
-    summary: "Pause, resume, delete or group many checks: all that there are of them, or none",
+    summary: "Pause, resume, delete or group several checks in one transaction",
     request: { body: jsonBody(bulkSchema, { action: "pause", ids: [exampleCheckView.id] }) },
     responses: {
-      200: jsonResponse(
-        "The ids of those that are different now",
-        z.object({ changed: z.array(z.string()) }),
-        {
-          changed: [exampleCheckView.id],
-        },
-      ),
+      200: jsonResponse("IDs of the changed checks", z.object({ changed: z.array(z.string()) }), {
+        changed: [exampleCheckView.id],
+      }),
     },
   });
   app.openapi(adminChangeChecks, async (c) => {

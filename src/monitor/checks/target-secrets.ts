@@ -106,7 +106,7 @@ function isSameRecipient(next: CheckTarget, before: CheckTarget): boolean {
 
 function mustGive(member: string, message: string): AppError {
   const errors = [{ pointer: `/target/${member}`, code: "invalid", message }];
-  return new AppError("invalid", "The check is not complete", { errors });
+  return new AppError("invalid", "The check is incomplete", { errors });
 }
 
 /**
@@ -140,10 +140,10 @@ export function mergeTarget(box: SecretBox, input: TargetInput, before: Sealed |
   for (const { key, at, isNeeded } of missing) {
     const value = kept?.get(key);
     if (value === undefined) {
-      if (isNeeded) throw mustGive(at, "has no stored value to keep; give it a value");
+      if (isNeeded) throw mustGive(at, "has no stored value. Set a value");
       continue;
     }
-    if (!stays) throw mustGive(at, "must be given again, because the address is another one");
+    if (!stays) throw mustGive(at, "must be entered again, because the URL has changed");
     given.set(key, value);
   }
   return withSecrets(target, given);

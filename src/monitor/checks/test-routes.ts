@@ -8,7 +8,7 @@ import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheck } from "./
 import { checkInputSchema, probeResultSchema } from "./view-schema.ts";
 import { toProbeResultView } from "./views.ts";
 
-const response = jsonResponse("The findings", probeResultSchema, {
+const response = jsonResponse("The result", probeResultSchema, {
   ok: true,
   detail: "200 OK",
   latencyMs: 84,
@@ -21,11 +21,11 @@ export function addCheckTestRoutes(app: ServiceApp, { checks, guard }: CheckRout
     method: "post",
     path: `${CHECKS_PATH}/test`,
     operationId: "adminTestNewCheck",
-    summary: "Try a check that is not stored, from the monitor itself; changes no state",
+    summary: "Run an unsaved check once from the monitor, without changing any state",
     request: {
       query: z.object({
         id: z.string().min(1).max(64).optional().openapi({
-          description: "A stored check of which header values are taken that the body leaves out",
+          description: "ID of a stored check that supplies header values omitted in the body",
         }),
       }),
       body: jsonBody(checkInputSchema, exampleCheck),
@@ -44,7 +44,7 @@ export function addCheckTestRoutes(app: ServiceApp, { checks, guard }: CheckRout
     method: "post",
     path: `${CHECKS_PATH}/{id}/test`,
     operationId: "adminTestCheck",
-    summary: "Try a check now, from the monitor itself; changes no state",
+    summary: "Run a check once from the monitor, without changing any state",
     request: { params: checkParams },
     responses: { 200: response },
     errors: ["invalid", "not_found", "conflict", "rate_limited", "store_unavailable"],

@@ -24,18 +24,20 @@ const headersInputSchema = z
     header.extend({
       value: header.shape.value
         .optional()
-        .describe("Left out: the stored value of this name stays, as long as the origin of the URL does"),
+        .describe(
+          "If omitted, the stored value of this header is kept, provided that the origin of the URL does not change",
+        ),
     }),
   )
   .max(20)
-  .refine(hasEachNameOnce, "must name each header once")
+  .refine(hasEachNameOnce, "must not repeat a header")
   .refine((headers) => headers.every(isGoodHost), BAD_HOST)
   .default([]);
 
 const headersViewSchema = z.array(
   z.object({
     name: z.string(),
-    valueSet: z.boolean().describe("False when its value cannot be read any more: type it again"),
+    valueSet: z.boolean().describe("False if the stored value can no longer be read. Enter it again"),
   }),
 );
 
@@ -87,7 +89,7 @@ export const targetViewSchema = z.discriminatedUnion("kind", [
 const setting = z
   .enum(privateSettings)
   .optional()
-  .describe("The setting that allows what was refused for its private address");
+  .describe("Setting that allows the rejected private address");
 
 const placeViewSchema = placeResultSchema.extend({
   at: isoTimeSchema,
@@ -106,14 +108,16 @@ export type StandingView = z.infer<typeof standingViewSchema>;
 
 /** What is known of a heartbeat beside how it stands. */
 export const heartbeatViewSchema = z.object({
-  pings: z.number().int().describe("So far"),
+  pings: z.number().int().describe("Number of pings received"),
   lastPingAt: isoTimeSchema,
   lastSuccessAt: isoTimeSchema.optional(),
-  nextDueAt: isoTimeSchema.optional().describe("Absent while a period is overdue"),
-  lastRunMs: z.number().optional().describe("Of the newest run that ended"),
+  nextDueAt: isoTimeSchema
+    .optional()
+    .describe("Time when the next ping is due; absent while a ping is overdue"),
+  lastRunMs: z.number().optional().describe("Duration of the last completed run in milliseconds"),
   openRuns: z
     .array(z.object({ rid: z.string(), startedAt: isoTimeSchema }))
-    .describe("Runs that have not ended; `rid` is empty for one without a name"),
+    .describe("Runs in progress; `rid` is empty for runs without an ID"),
 });
 export type HeartbeatView = z.infer<typeof heartbeatViewSchema>;
 
@@ -127,9 +131,9 @@ export const checkViewSchema = checkFieldsSchema.extend({
     .describe(
       "What is checked, in a few words, such as a URL, or a host with its port; empty for a heartbeat",
     ),
-  revision: z.number().int().describe("Grows when what is looked at becomes another; agents' files name it"),
-  pingKey: z.string().optional().describe("Of a heartbeat: the secret part of its addresses"),
-  heartbeat: heartbeatViewSchema.optional().describe("Of a heartbeat, from its first ping on"),
+  revision: z.number().int().describe("Increases when the target changes; used in the check files of agents"),
+  pingKey: z.string().optional().describe("Secret part of the ping URLs; only for heartbeats"),
+  heartbeat: heartbeatViewSchema.optional().describe("State of the heartbeat; present after the first ping"),
   standing: standingViewSchema,
   createdAt: isoTimeSchema,
   updatedAt: isoTimeSchema,

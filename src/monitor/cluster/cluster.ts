@@ -86,7 +86,9 @@ export class Nodes {
       isAlive: (node) => leases.has(node),
       touch: (id) => this.#publisher.touch(id),
       reclaim: (id) => {
-        this.claim(id).catch((error: unknown) => log.warn("A stream is not this node's yet", { error }));
+        this.claim(id).catch((error: unknown) =>
+          log.warn("The ownership of a stream could not be claimed yet", { error }),
+        );
       },
       onUnknown: () => deps.onChangeSignal(),
     });

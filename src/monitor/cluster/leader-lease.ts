@@ -61,7 +61,7 @@ export function createLeaderLease({ store, bus, log, leases }: LeaseDeps): Manag
     if (term === held) return;
     held = term;
     if (term === undefined) log.info("This node is no longer the leader");
-    else log.info("This node is the leader: it watches alerts and sends notifications", { term });
+    else log.info("This node is the leader: it evaluates alerts and sends notifications", { term });
   }
 
   const lease: ManagedLease = {

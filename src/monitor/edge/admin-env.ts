@@ -22,19 +22,19 @@ export const adminSchemes = {
     type: "apiKey",
     in: "header",
     name: "X-Admin-Token",
-    description: "Shown once at the first start",
+    description: "The administrator token, shown once at the first start",
   },
   adminSession: {
     type: "http",
     scheme: "bearer",
     description:
-      "From POST /api/admin/auth; an API key (`key_…`) with the scope of the route, from POST /api/admin/api-keys; or the administrator token",
+      "A session from POST /api/admin/auth, an API key (`key_…`) from POST /api/admin/api-keys with the scope of the route, or the administrator token",
   },
   adminCookie: {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
-    description: `From POST /api/admin/auth; needs an Origin of this site. "__Host-${SESSION_COOKIE}" where PUBLIC_URL has https`,
+    description: `Session cookie from POST /api/admin/auth. Requires an Origin header of this site. "__Host-${SESSION_COOKIE}" where PUBLIC_URL has https`,
   },
 } as const satisfies Record<string, SecurityScheme>;
 

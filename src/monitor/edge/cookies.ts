@@ -63,6 +63,6 @@ export function checkCookieOrigin(c: Context, rules: OriginRules): void {
   if (origin !== undefined && isAllowedOrigin(origin, c.req.raw, rules)) return;
   throw new AppError(
     "origin_refused",
-    `A change with the session cookie needs an Origin of this site: ${ORIGIN_REMEDY}, or use a Bearer session elsewhere`,
+    `Changes with the session cookie require an Origin header of this site: ${ORIGIN_REMEDY}, or send the session as Bearer`,
   );
 }

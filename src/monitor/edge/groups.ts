@@ -2,20 +2,21 @@
 import type { RouteScope, TagNouns } from "../../records/rights/route-scopes.ts";
 
 export const monitorGroups: Readonly<Record<string, string>> = {
-  public: "Servers, their history and uptime, and the live feed, for everybody.",
-  agents: "Enrolment of the agents, which report over gRPC afterwards.",
-  heartbeats: "Where jobs say that they live, begin, end and fail: whoever knows the key.",
-  access: "Signing in as an administrator, and out.",
-  servers: "Servers, their keys, their order and the codes for enrolment, for administrators.",
-  alerts: "Rules, what they find now, and incidents, for administrators.",
-  checks: "What is asked from here and from agents, heartbeats, and how they stand, for administrators.",
-  notifications: "Channels over which people are notified, and what was sent, for administrators.",
-  status: "Status pages, and what is posted on them, for administrators.",
-  settings: "Title, theme, intervals and limits, for administrators.",
+  public: "Servers, history, uptime and the live feed. No sign-in required.",
+  agents: "Enrollment of agents, which then report over gRPC.",
+  heartbeats:
+    "Pings of heartbeats: jobs report success, start, failure and exit status. The key in the URL is the credential.",
+  access: "Administrator sign-in and sign-out.",
+  servers: "Administration of servers: keys, order and enrollment codes.",
+  alerts: "Administration of alerts: rules, current alerts and incidents.",
+  checks: "Administration of checks and heartbeats, with their states.",
+  notifications: "Administration of notification channels, and the log of notifications.",
+  status: "Administration of status pages, incidents and maintenance.",
+  settings: "Administration of the settings: title, theme, intervals and limits.",
   "api keys": "API keys for programs that administer this service.",
-  backups: "Copies of everything that this program keeps, for administrators.",
+  backups: "Administration of backups.",
   audit: "Audit log of administrator actions, with a tamper-evident hash chain.",
-  operation: "What the monitor is, how it fares, and its figures.",
+  operation: "Service information, health and metrics.",
 };
 
 /** The noun of the scope that opens the admin routes of each group. */

@@ -64,7 +64,7 @@ function addListRoute(app: ServiceApp, options: AdminServerRoutesOptions): void 
     method: "get",
     path: "/api/admin/servers",
     operationId: "adminListServers",
-    summary: "All servers, hidden ones too, in display order",
+    summary: "List all servers, including hidden ones, in display order",
     responses: {
       200: jsonResponse("The servers", adminServerListSchema),
     },
@@ -82,11 +82,11 @@ function addCreateRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
     method: "post",
     path: "/api/admin/servers",
     operationId: "adminCreateServer",
-    summary: "Add a server; the answer holds its agent key, this once",
+    summary: "Create a server. Only this response contains its agent key",
     request: {
       body: jsonBody(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields),
     },
-    responses: { 201: { description: "The server and its key", content: createdResponse } },
+    responses: { 201: { description: "The server and its agent key", content: createdResponse } },
     errors: [...writeErrors, "already_exists", "conflict"],
   });
   app.openapi(adminCreateServer, async (c) => {
@@ -104,13 +104,13 @@ function addCreateRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
     method: "put",
     path: "/api/admin/servers/reorder",
     operationId: "adminReorderServers",
-    summary: "Put the servers in this order; names each exactly once",
+    summary: "Set the display order of the servers. The list must contain every server exactly once",
     request: {
       body: jsonBody(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), {
         ids: ["web-2", "web-1"],
       }),
     },
-    responses: { 204: { description: "The order is as asked" } },
+    responses: { 204: { description: "The order was changed" } },
   });
   app.openapi(adminReorderServers, async (c) => {
     await servers.reorder(c.req.valid("json").ids, c.var.actor);
@@ -131,7 +131,7 @@ function addItemRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void
     show: (record: ServerRecord) => toView(options, record),
     versionOf: ({ editVersion }) => editVersion,
     get: {
-      summary: "One server with everything that is known of it",
+      summary: "Get a server with all its details",
       show: (record) => toAdminDetail(record, factsOf(record)),
       run: async (id) => {
         const record = await servers.find(id);
@@ -141,20 +141,20 @@ function addItemRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void
     },
     replace: {
       summary:
-        "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
+        "Replace the settings of a server. Omitted fields are reset to their defaults, except `hidden` and `disabled`",
       body: replacementSchema,
       example: { ...exampleFields, version: 3 },
       run: (id, fields, by) => servers.replace(id, { fields, ...by }),
     },
     change: {
-      summary: "Change some of what an administrator sets; what is left out stays as it is",
+      summary: "Change some fields of a server",
       body: changeSchema,
       example: { publicNote: "Front end" },
       run: (id, patch, by) => servers.change(id, { patch, ...by }),
     },
     remove: {
       [FRESH_PROOF]: true,
-      summary: "Delete a server and its history; its agent is cut off",
+      summary: "Delete a server and its history. Its agent is disconnected",
       run: (id, { actor }) => servers.remove(id, actor),
     },
   });
@@ -168,12 +168,12 @@ function addKeyRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
     path: "/api/admin/servers/{id}/rotate-key",
     operationId: "adminRotateAgentKey",
     [FRESH_PROOF]: true,
-    summary: "Give a new agent key; the present one may work a while longer",
+    summary: "Replace the agent key. The current key can remain valid for a grace period",
     request: {
       params: serverIdParams,
       body: jsonBody(keyRotationSchema, { graceSeconds: 3_600 }),
     },
-    responses: { 200: { description: "The server and its new key", content: createdResponse } },
+    responses: { 200: { description: "The server and its new agent key", content: createdResponse } },
   });
   app.openapi(route, async (c) => {
     const { graceSeconds } = c.req.valid("json");

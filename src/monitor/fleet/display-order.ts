@@ -19,7 +19,7 @@ function assertSameServers(all: readonly ServerRecord[], ids: readonly string[])
   if (missing === 0 && unknown === 0 && repeated === 0) return;
   throw new AppError(
     "invalid",
-    `"ids" must name every server exactly once: ${missing} missing, ${unknown} unknown, ${repeated} repeated`,
+    `"ids" must contain every server exactly once: ${missing} missing, ${unknown} unknown, ${repeated} repeated`,
     {
       errors: [{ pointer: "/ids", code: "not_a_permutation", message: "Send each server's id exactly once" }],
     },

@@ -23,14 +23,14 @@ const feedRoute = createRoute({
   tags: ["public"],
   "x-access": "public",
   ...visitorRoute,
-  summary: "WebSocket: metric snapshots of the visible servers",
+  summary: "Open the live feed (WebSocket): metric snapshots of the visible servers",
   description: [
-    'Sends `{"type":"snapshot","seq","now","servers":[…]}` at once and then every `snapshotIntervalMs` (2 s).',
-    'With `mode=delta`: one snapshot, then `{"type":"delta","seq","now","upsert":[…],"remove":[ids]}`, each `seq` one more than the last;',
-    'after a gap send `{"type":"resync"}` to get a snapshot. With `encoding=gzip` frames of 1 KiB and more are binary messages holding gzip of the same JSON.',
-    "An address (an IPv6 /64) may have `VIEWERS_PER_ADDRESS` sockets (50), then 429; all viewers together may ask for 200 different sets of servers, then 503.",
+    'Sends `{"type":"snapshot","seq","now","servers":[…]}` immediately and then every `snapshotIntervalMs` (2 s).',
+    'With `mode=delta`: one snapshot, then `{"type":"delta","seq","now","upsert":[…],"remove":[ids]}`, each `seq` one more than the previous one;',
+    'after a gap send `{"type":"resync"}` to get a snapshot. With `encoding=gzip` frames of 1 KiB and more are binary messages with the same JSON compressed by gzip.',
+    "Limits: `VIEWERS_PER_ADDRESS` sockets (50) per IP address (per /64 for IPv6), then 429; 200 different server selections over all viewers, then 503.",
     'Administrators get hidden servers too (`"hidden":true`), and `"alerts":{"info","warning","critical"}`, how many are open, in every frame.',
-    "Closed with 1008 when the session that it was opened with has ended, 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the reader is too slow or there are too many.",
+    "Close codes: 1008 when the session has ended, 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the client reads too slowly or there are too many viewers.",
   ].join(" "),
   request: {
     query: z.object({
@@ -38,10 +38,10 @@ const feedRoute = createRoute({
       encoding: z.enum(["plain", "gzip"]).default("plain"),
       servers: ids
         .optional()
-        .openapi({ type: "string", description: "Only these ids, comma separated", example: "web-1,web-2" }),
+        .openapi({ type: "string", description: "Server IDs, separated by commas", example: "web-1,web-2" }),
     }),
   },
-  responses: { 101: { description: "The feed begins" } },
+  responses: { 101: { description: "Switching to the WebSocket protocol" } },
   errors: [...visitorErrors, "origin_refused", "invalid", "upgrade_required", "unavailable"],
 });
 
@@ -54,7 +54,7 @@ export interface FeedRouteOptions {
 export function addFeedRoute(app: ServiceApp, { feed, findVisitor, origins }: FeedRouteOptions): void {
   app.openapi(feedRoute, async (c) => {
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
-      throw new AppError("upgrade_required", "This is a WebSocket: connect with ws:// or wss://");
+      throw new AppError("upgrade_required", "This path is a WebSocket. Connect with ws:// or wss://");
     }
     const origin = c.req.header("origin");
     const request = c.req.raw;
@@ -62,7 +62,7 @@ export function addFeedRoute(app: ServiceApp, { feed, findVisitor, origins }: Fe
     if (origin !== undefined && !isSameHost(origin, request) && !isAllowedOrigin(origin, request, origins)) {
       throw new AppError(
         "origin_refused",
-        `Pages of this origin may not watch: list it in ALLOWED_ORIGINS, or ${ORIGIN_REMEDY}`,
+        `Pages of this origin are not allowed to connect. Add the origin to ALLOWED_ORIGINS, or ${ORIGIN_REMEDY}`,
       );
     }
     const { mode, encoding, servers } = c.req.valid("query");

@@ -185,7 +185,7 @@ class LiveFeed implements Feed {
       rights.set(key, asked);
       const right = await asked;
       if (right === "nothing" || (audience === "administrators" && right !== "administer"))
-        viewer.socket.close(1008, "not allowed any more");
+        viewer.socket.close(1008, "access ended");
     }
   }
 
@@ -199,16 +199,16 @@ class LiveFeed implements Feed {
     const { maxViewers, maxViewersPerAddress, maxSets } = this.#limits;
     const retry = { retryAfterSeconds: 30 };
     if (this.#viewers >= maxViewers)
-      throw new AppError("unavailable", "Too many viewers are connected; try again later", retry);
+      throw new AppError("unavailable", "Too many viewers are connected. Try again later", retry);
     if (this.#perAddress.of(address) >= maxViewersPerAddress) {
-      const message = `Your address has ${maxViewersPerAddress} viewers already: close one, or have VIEWERS_PER_ADDRESS raised`;
+      const message = `Your IP address has ${maxViewersPerAddress} open viewers. Close one, or ask the administrator to increase VIEWERS_PER_ADDRESS`;
       throw new AppError("rate_limited", message, retry);
     }
     if (kind.serverIds === undefined || this.#kinds.has(kindKey(kind))) return;
     if ([...this.#kinds.values()].filter(({ isSet }) => isSet).length < maxSets) return;
     throw new AppError(
       "unavailable",
-      "Too many different sets of servers are watched; watch all servers",
+      "Too many different server selections are in use. Connect without the parameter servers",
       retry,
     );
   }

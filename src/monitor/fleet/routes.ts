@@ -27,14 +27,14 @@ export const serverIdParams = z.object({
 });
 
 const listQuery = z.object({
-  group: z.string().max(64).optional().openapi({ description: "Only this group" }),
-  tag: z.string().max(32).optional().openapi({ description: "Only servers with this tag" }),
-  state: z.enum(serverStates).optional().openapi({ description: "Only servers in this state" }),
+  group: z.string().max(64).optional().openapi({ description: "Name of a group" }),
+  tag: z.string().max(32).optional().openapi({ description: "Tag of the servers" }),
+  state: z.enum(serverStates).optional().openapi({ description: "State of the servers" }),
   q: z
     .string()
     .max(100)
     .optional()
-    .openapi({ description: "Only servers with this text in name, group, provider, tags or public note" }),
+    .openapi({ description: "Text in the name, group, provider, tags or public note" }),
 });
 type ListQuery = z.infer<typeof listQuery>;
 
@@ -45,11 +45,11 @@ const listRoute = createRoute({
   tags: ["public"],
   "x-access": "public",
   ...visitorRoute,
-  summary: "Visible servers in display order; hidden ones too for administrators",
+  summary: "List the visible servers in display order. Administrators also get hidden ones",
   request: { query: listQuery },
   responses: {
     200: {
-      description: "The servers. The entity tag changes when a server does, not with `now`",
+      description: "The servers. The ETag changes when a server changes, not with `now`",
       content: {
         "application/json": {
           schema: serverListSchema,
@@ -57,7 +57,7 @@ const listRoute = createRoute({
         },
       },
     },
-    304: { description: "Nothing changed since the entity tag in If-None-Match" },
+    304: { description: "Nothing has changed since the ETag in If-None-Match" },
   },
   errors: [...visitorErrors, "invalid"],
 });
@@ -69,7 +69,7 @@ const detailRoute = createRoute({
   tags: ["public"],
   "x-access": "public",
   ...visitorRoute,
-  summary: "One visible server with its latest sample",
+  summary: "Get a visible server with its latest sample",
   request: { params: serverIdParams },
   responses: {
     200: { description: "The server", content: { "application/json": { schema: serverDetailSchema } } },
@@ -84,11 +84,11 @@ const historyRoute = createRoute({
   tags: ["public"],
   "x-access": "public",
   ...visitorRoute,
-  summary: "Past values of one or more metrics of a visible server",
+  summary: "Get the history of one or more metrics of a visible server",
   request: { params: serverIdParams, query: historyQuerySchema },
   responses: {
     200: {
-      description: "One series for each metric",
+      description: "One time series per metric",
       content: { "application/json": { schema: historySchema } },
     },
   },
@@ -165,7 +165,7 @@ export function addPublicRoutes(app: ServiceApp, options: PublicRoutesOptions): 
     const { record } = getVisible(toFleetView(publicSnapshot, visitor), c.req.valid("param").id);
     const query = toHistoryQuery(c.req.valid("query"), now());
     const kept = visitor.right === "administer" ? undefined : query.metrics.find(isPrivateMetric);
-    if (kept !== undefined) throw new AppError("forbidden", `Only administrators see "${kept}"`);
+    if (kept !== undefined) throw new AppError("forbidden", `Only administrators can read "${kept}"`);
     const items = await history.query({ serverId: record.id, ...query });
     return c.json({ items, now: toIsoTime(now()) }, 200);
   });

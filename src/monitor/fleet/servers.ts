@@ -97,7 +97,7 @@ export async function insertServer(
   clock: Clock,
 ): Promise<ServerRecord> {
   if ((await tx.count(servers)) >= MAX_SERVERS) {
-    throw new AppError("conflict", `The monitor holds ${MAX_SERVERS} servers at most; delete one first`);
+    throw new AppError("conflict", `You can have up to ${MAX_SERVERS} servers. Delete one first`);
   }
   const last = await tx.list(servers, "byDisplayOrder", { limit: 1, reverse: true });
   const now = clock.now();
@@ -144,7 +144,7 @@ async function createServer(
   if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
     throw new AppError(
       "already_exists",
-      `A server with the id "${id}" exists; choose another or leave it out`,
+      `A server with the ID "${id}" already exists. Choose another ID or omit it`,
     );
   }
   const server = await insertServer(tx, input, clock);

@@ -23,10 +23,12 @@ const date = z.iso.date();
 const ratio = z.number().min(0).max(1).nullable();
 
 const daysSchema = z.object({
-  timeZone: z.string().openapi({ description: "The server's own, in which its days are" }),
+  timeZone: z.string().openapi({ description: "Time zone of the server, which defines the days" }),
   days: z
     .array(z.object({ date, rxBytes: count, txBytes: count, upMinutes: count, knownMinutes: count }))
-    .openapi({ description: "Oldest first, today last. `knownMinutes` is 0 on days that nobody watched" }),
+    .openapi({
+      description: "The days, oldest first, ending today. `knownMinutes` is 0 on days without monitoring",
+    }),
 });
 
 const uptimeSchema = z.object({
@@ -34,16 +36,16 @@ const uptimeSchema = z.object({
     .array(
       z.object({
         id: serverIdSchema,
-        timeZone: z.string().openapi({ description: "The server's own, in which its days are" }),
+        timeZone: z.string().openapi({ description: "Time zone of the server, which defines the days" }),
         days: z.array(ratio).openapi({
-          description: "Oldest first; the last one is today in the server's own time zone. null: not known",
+          description: "Uptime per day, oldest first, ending today in the server's time zone; null: unknown",
         }),
-        ratio: ratio.openapi({ description: "Of all these days together" }),
+        ratio: ratio.openapi({ description: "Uptime over all these days" }),
       }),
     )
-    .openapi({ description: "Visible servers in display order" }),
+    .openapi({ description: "The visible servers in display order" }),
   from: date,
-  to: date.openapi({ description: "Today in UTC" }),
+  to: date.openapi({ description: "The current day in UTC" }),
 });
 
 function daysQuery(max: number): z.ZodObject<{ days: z.ZodDefault<z.ZodCoercedNumber> }> {
@@ -54,7 +56,7 @@ function daysQuery(max: number): z.ZodObject<{ days: z.ZodDefault<z.ZodCoercedNu
       .min(1)
       .max(max)
       .default(90)
-      .openapi({ description: "How many days, today included" }),
+      .openapi({ description: "Number of days, including today" }),
   });
 }
 
@@ -65,7 +67,7 @@ const daysRoute = createRoute({
   tags: ["public"],
   "x-access": "public",
   ...visitorRoute,
-  summary: "Traffic and uptime of a visible server by day",
+  summary: "Get the daily traffic and uptime of a visible server",
   request: { params: serverIdParams, query: daysQuery(400) },
   responses: {
     200: jsonResponse("The days, without gaps", daysSchema, {
@@ -91,15 +93,20 @@ const uptimeRoute = createRoute({
   tags: ["public"],
   "x-access": "public",
   ...visitorRoute,
-  summary: "Uptime of all visible servers by day, for bars; of hidden ones too for administrators",
+  summary:
+    "Get the daily uptime of all visible servers, for uptime bars. Administrators also get hidden ones",
   request: { query: daysQuery(90) },
   responses: {
-    200: jsonResponse("Shares of the watched minutes; changes once a minute at most", uptimeSchema, {
-      servers: [{ id: "web-1", timeZone: "Europe/Berlin", days: [null, 1, 0.9986], ratio: 0.9993 }],
-      from: "2026-11-19",
-      to: "2026-11-21",
-    }),
-    304: { description: "Nothing changed since the entity tag in If-None-Match" },
+    200: jsonResponse(
+      "Uptime as a share of the monitored minutes. Changes at most once a minute",
+      uptimeSchema,
+      {
+        servers: [{ id: "web-1", timeZone: "Europe/Berlin", days: [null, 1, 0.9986], ratio: 0.9993 }],
+        from: "2026-11-19",
+        to: "2026-11-21",
+      },
+    ),
+    304: { description: "Nothing has changed since the ETag in If-None-Match" },
   },
   errors: [...visitorErrors, "invalid"],
 });
@@ -110,13 +117,13 @@ function usedRoute<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
     method: "post",
     path: "/api/admin/servers/{id}/traffic",
     operationId: "adminSetUsedTraffic",
-    summary: "Set what the present traffic cycle has used so far, as the provider says",
+    summary: "Correct the used traffic of the current cycle to the value of the provider",
     request: {
       params: serverIdParams,
       body: jsonBody(trafficCorrectionSchema, { usedBytes: 421_337_000_000, version: 3 }),
     },
     responses: {
-      200: jsonResponse("The use as it is now, and the server's version", correctedTrafficSchema, {
+      200: jsonResponse("The updated traffic usage and the version of the server", correctedTrafficSchema, {
         traffic: exampleAdminServer.trafficUse,
         version: 4,
       }),

@@ -14,14 +14,14 @@ const epochMs = z.number().int();
 
 const hostFacts = z
   .record(z.string(), z.union([z.string(), z.number()]))
-  .describe("Facts of the machine; a public view leaves out host name, kernel and agent version");
+  .describe("Host information. The public view omits the host name, kernel and agent version");
 export type HostFacts = z.infer<typeof hostFacts>;
 
 function latestShape<T extends z.ZodType>(time: T) {
   return {
-    collectedAt: time.describe("Time of collection by the agent's clock"),
+    collectedAt: time.describe("Time of collection according to the agent's clock"),
     receivedAt: time,
-    sample: z.record(z.string(), z.unknown()).describe("The report, with the unit of each value in its name"),
+    sample: z.record(z.string(), z.unknown()).describe("The report. Every field name ends with its unit"),
   };
 }
 
@@ -30,19 +30,21 @@ const bytes = z.number().int().min(0);
 function trafficShape<T extends z.ZodType>(time: T) {
   return {
     mode: trafficSchema.shape.mode.unwrap(),
-    limitBytes: bytes.describe("0 means no limit"),
-    usedBytes: bytes.describe("In this cycle, by the mode, with the owner's correction of this cycle"),
-    percent: z.number().min(0).optional().describe("Used of the limit; absent without a limit"),
+    limitBytes: bytes.describe("Traffic limit in bytes; 0: no limit"),
+    usedBytes: bytes.describe(
+      "Used traffic of the current cycle in bytes, according to the counting mode and with the correction of this cycle",
+    ),
+    percent: z.number().min(0).optional().describe("Used percentage of the limit; absent without a limit"),
     cycleFrom: time,
-    cycleTo: time.describe("When the next cycle begins"),
+    cycleTo: time.describe("Start of the next cycle"),
   };
 }
 
 /** All that is known of the traffic of a cycle. */
 export const trafficUseSchema = z.object({
   ...trafficShape(isoTimeSchema),
-  rxBytes: bytes.describe("Received in this cycle, as counted"),
-  txBytes: bytes.describe("Sent in this cycle, as counted"),
+  rxBytes: bytes.describe("Counted bytes received in this cycle"),
+  txBytes: bytes.describe("Counted bytes sent in this cycle"),
 });
 
 /** What a cycle has used so far, as the provider says. */
@@ -54,9 +56,9 @@ export const trafficCorrectionSchema = z.strictObject({
 export const correctedTrafficSchema = z.object({ traffic: trafficUseSchema, version: z.number().int() });
 export type CorrectedTraffic = z.infer<typeof correctedTrafficSchema>;
 
-const nextExpiry = "When the paid time ends next: `billing.expiresAt`, rolled on while it renews itself";
+const nextExpiry = "Next end of the billing period: `billing.expiresAt`, advanced automatically if it renews";
 
-const maintenanceEnd = "When the planned maintenance that it is in ends; absent outside of one";
+const maintenanceEnd = "End of the current planned maintenance; absent outside a window";
 
 const ratio = z.number().min(0).max(1).optional();
 
@@ -69,25 +71,25 @@ function publicShape<T extends z.ZodType>(time: T) {
     displayOrder: z
       .number()
       .describe(
-        "Place among the visible servers, from 1; a hidden one has a fraction between its neighbours'",
+        "Position among the visible servers, from 1. Hidden servers have a fractional position between their neighbors",
       ),
-    region: z.string().describe("ISO 3166 alpha-2, or empty"),
-    provider: z.string().optional().describe("Who rents it out; absent when nobody said so"),
+    region: z.string().describe("Country code (ISO 3166-1 alpha-2), or empty"),
+    provider: z.string().optional().describe("Hosting provider; absent if unknown"),
     publicNote: z.string(),
     billing: billingSchema.optional(),
     nextExpiryAt: time.optional().describe(nextExpiry),
     traffic: z
       .object(trafficShape(time))
       .optional()
-      .describe("Absent without a limit while nothing was counted"),
+      .describe("Traffic of the current cycle; absent without a limit and without traffic"),
     host: hostFacts.optional(),
-    hidden: z.literal(true).optional().describe("Only administrators get this server"),
+    hidden: z.literal(true).optional().describe("Present if the server is visible only to administrators"),
     state: z.enum(serverStates),
     reports: z
       .enum(["missing", "rejected"])
       .optional()
       .describe(
-        "Of a server that is online and shows nothing new: `missing` while its agent is connected and has sent no report for a minute, `rejected` while its reports are invalid; absent while reports come",
+        "Why an online server has no new data: `missing` if its agent is connected but has sent no report for a minute, `rejected` if its reports are invalid; absent while reports arrive",
       ),
     stateSince: time,
     lastSeenAt: time.optional(),
@@ -110,12 +112,12 @@ export const serverDetailSchema = serverAnswerSchema.extend({
   uptime: z
     .object({ day1: ratio, day30: ratio, day90: ratio })
     .optional()
-    .describe("Share of the watched minutes in which it was online: today, and the last 30 and 90 days"),
+    .describe("Uptime as a share of the monitored minutes: today and over the last 30 and 90 days"),
 });
 export type ServerDetail = z.infer<typeof serverDetailSchema>;
 
 export const serverListSchema = z.object({
-  items: z.array(serverAnswerSchema).describe("In display order"),
+  items: z.array(serverAnswerSchema).describe("The servers in display order"),
   now: isoTimeSchema,
 });
 
@@ -123,29 +125,32 @@ export const adminServerSchema = serverFieldsSchema.extend({
   id: serverIdSchema,
   trafficUse: trafficUseSchema,
   nextExpiryAt: isoTimeSchema.optional().describe(nextExpiry),
-  version: z.number().int().describe("Send it back with PUT to be told of a change by someone else"),
+  version: z.number().int().describe("Send it back with PUT to detect concurrent changes"),
   displayOrder: z.number().int(),
   host: hostFacts.optional(),
   agent: z.object({
     hostname: z.string(),
-    addresses: z.array(z.string()).optional().describe("IP addresses that the machine says it has"),
+    addresses: z.array(z.string()).optional().describe("IP addresses reported by the machine"),
     peerAddress: z
       .string()
       .optional()
-      .describe("Where its connection comes from: itself, a router or a proxy"),
+      .describe("Source IP address of the connection: the machine, a router or a proxy"),
     version: z.string().optional(),
-    isOutdated: z.boolean().describe("Older than the agent that this monitor hands out"),
+    isOutdated: z.boolean().describe("Whether the agent is older than the one offered by this monitor"),
     keyPrefix: z.string(),
     keyRotatedAt: isoTimeSchema,
-    clockSkewMs: z.number().optional().describe("The agent's clock minus the service's"),
-    duplicateAgent: z.boolean().describe("Two machines seem to run with the same key"),
+    clockSkewMs: z
+      .number()
+      .optional()
+      .describe("Clock difference between agent and service in milliseconds (positive: the agent is ahead)"),
+    duplicateAgent: z.boolean().describe("Whether two machines seem to use the same key"),
     reportsStored: z.number().int(),
-    reports: z.enum(["missing", "rejected"]).optional().describe("As in the public view"),
+    reports: z.enum(["missing", "rejected"]).optional().describe("Same as in the public view"),
     faults: z
       .array(z.object({ name: z.string(), reason: z.string() }))
       .optional()
-      .describe("What the agent cannot read on its machine; its reports go without it"),
-    rejectedBecause: z.string().optional().describe("Why its reports are rejected, as the agent is told"),
+      .describe("Values that the agent cannot read on its machine and that are missing in its reports"),
+    rejectedBecause: z.string().optional().describe("Reason for rejected reports, as sent to the agent"),
   }),
   state: z.enum(serverStates),
   stateSince: isoTimeSchema,
@@ -154,7 +159,7 @@ export const adminServerSchema = serverFieldsSchema.extend({
   latest: z
     .object({
       ...latestShape(isoTimeSchema),
-      flags: z.array(z.string()).describe("Values that were clamped"),
+      flags: z.array(z.string()).describe("Names of values that were clamped to their valid range"),
     })
     .optional(),
   createdAt: isoTimeSchema,
@@ -166,8 +171,10 @@ export const adminServerListSchema = z.object({ items: z.array(adminServerSchema
 export type AdminServerList = z.infer<typeof adminServerListSchema>;
 
 export const createdServerSchema = adminServerSchema.extend({
-  agentKey: z.string().describe("The agent's credential: shown this once, kept as a hash"),
-  command: z.string().describe("The line that runs the agent with this key"),
+  agentKey: z
+    .string()
+    .describe("Credential of the agent. Shown only in this response; Trivet stores only a hash"),
+  command: z.string().describe("Command that runs the agent with this key"),
 });
 /** A new server, or one with a new key. */
 export type CreatedServer = z.infer<typeof createdServerSchema>;

@@ -33,7 +33,7 @@ export async function changePingKey(
   try {
     const version = await store.transact(async (tx) => {
       const record = await tx.get(checks, id);
-      if (!isHeartbeat(record)) throw new AppError("not_found", `There is no heartbeat "${id}"`);
+      if (!isHeartbeat(record)) throw new AppError("not_found", `The heartbeat "${id}" does not exist`);
       await writeAudit(tx, { actor, action: "check.rotate_ping_key", target: id }, clock);
       const kept = await tx.put(checks, { ...record, pingKey, updatedAt: clock.now() });
       return kept.version;
@@ -41,6 +41,6 @@ export async function changePingKey(
     return { pingKey, version };
   } catch (error) {
     if (!(error instanceof StoreError) || error.details.constraint !== "pingKey") throw error;
-    throw new AppError("conflict", "Another heartbeat has this key", { cause: error });
+    throw new AppError("conflict", "Another heartbeat already uses this key", { cause: error });
   }
 }

@@ -39,15 +39,15 @@ const ending = z
   });
 const ridQuery = z.object({
   rid: z.string().optional().openapi({
-    description: "A UUID that tells runs apart which overlap",
+    description: "UUID that distinguishes overlapping runs",
     example: "0b1f3c5e-7a2d-4e6f-8091-a2b3c4d5e6f7",
   }),
 });
 
 const okResponse = {
-  description: "The ping is stored",
+  description: "The ping was stored",
   headers: z.object({
-    "Ping-Body-Limit": z.string().openapi({ description: "Bytes of a body that are kept" }),
+    "Ping-Body-Limit": z.string().openapi({ description: "Maximum number of stored bytes of a body" }),
   }),
   content: { "text/plain": { schema: z.literal("OK") } },
 };
@@ -96,7 +96,7 @@ function addPingRoutesOf(app: ServiceApp, pings: PingTaker, { method, slash }: F
     ...common,
     path: `/ping/{key}${slash}`,
     operationId: `ping${names[method]}`,
-    summary: "Say that a job lives, or has ended well",
+    summary: "Send a success ping: the job is alive or has finished successfully",
     request: { params: z.object({ key }), query: ridQuery },
     responses: { 200: okResponse },
   });
@@ -108,7 +108,7 @@ function addPingRoutesOf(app: ServiceApp, pings: PingTaker, { method, slash }: F
     ...common,
     path: `/ping/{key}/{signal}${slash}`,
     operationId: `pingSignal${names[method]}`,
-    summary: "Say that a job begins, fails, ends with an exit status, or something for its log",
+    summary: "Send a ping: the job started, failed or ended with an exit status, or a log message",
     request: { params: z.object({ key, signal: ending }), query: ridQuery },
     responses: { 200: okResponse },
   });
@@ -119,9 +119,9 @@ function addPingRoutesOf(app: ServiceApp, pings: PingTaker, { method, slash }: F
 }
 
 const pushQuery = z.object({
-  status: z.string().optional().openapi({ description: '"up"; everything else is down', example: "up" }),
-  msg: z.string().optional().openapi({ description: "Kept in the log", example: "OK" }),
-  ping: z.string().optional().openapi({ description: "How long it took, milliseconds", example: "120" }),
+  status: z.string().optional().openapi({ description: '"up"; any other value means down', example: "up" }),
+  msg: z.string().optional().openapi({ description: "Message for the log", example: "OK" }),
+  ping: z.string().optional().openapi({ description: "Duration in milliseconds", example: "120" }),
 });
 const pushedSchema = z.object({ ok: z.literal(true) });
 const notPushedSchema = z.object({ ok: z.literal(false), msg: z.string() });
@@ -139,19 +139,19 @@ function addPushRoute(app: ServiceApp, pings: PingTaker, { method, slash }: Form
     tags: ["heartbeats"],
     "x-access": "public",
     [ANY_QUERY]: true,
-    summary: "The same in the manner of Uptime Kuma's push monitors",
+    summary: "Send a ping in the format of Uptime Kuma push monitors",
     request: { params: z.object({ key }), query: pushQuery },
     responses: {
       200: {
-        description: "It is stored",
+        description: "The ping was stored",
         content: { "application/json": { schema: pushedSchema, example: { ok: true } } },
       },
       404: {
-        description: "There is no such heartbeat, or no such path",
+        description: "The heartbeat or path does not exist",
         content: { ...refusal("").content, ...problemResponses("not_found")[404].content },
       },
-      429: refusal("Too many pings of this heartbeat, or too many wrong addresses from here"),
-      503: refusal("It cannot be stored now"),
+      429: refusal("Too many pings of this heartbeat, or too many wrong ping URLs from this address"),
+      503: refusal("The ping cannot be stored at the moment"),
     },
     errors: ["bad_request", "too_large", "invalid"],
   });

@@ -65,7 +65,7 @@ function refuse({ retryAfterSeconds }: RateDecision, message: string): AppError 
 async function getCheck(tx: ReadTx, { id, key }: { id: string; key: string }): Promise<HeartbeatCheck> {
   const record = await tx.get(checks, id);
   if (!isHeartbeat(record) || record.pingKey !== key)
-    throw new AppError("not_found", "There is no heartbeat at this address");
+    throw new AppError("not_found", "This ping URL does not belong to a heartbeat");
   return record;
 }
 
@@ -134,12 +134,13 @@ export class Pings {
     if (known !== undefined) return known;
     const address = addressKey(clientAddress);
     const decision = this.#guesses.check(address);
-    if (!decision.allowed) throw refuse(decision, "Too many wrong addresses of heartbeats from here; wait");
+    if (!decision.allowed)
+      throw refuse(decision, "Too many wrong ping URLs from this address. Wait, then try again");
     // Another node may have made it a moment ago.
     const record = await this.#deps.store.read((tx) => tx.by(checks, "pingKey", [key]));
     if (isHeartbeat(record)) return record.id;
     this.#guesses.hit(address);
-    throw new AppError("not_found", "There is no heartbeat at this address");
+    throw new AppError("not_found", "This ping URL does not belong to a heartbeat");
   }
 
   /**
@@ -149,7 +150,10 @@ export class Pings {
   async take({ id, key }: { id: string; key: string }, ping: Ping): Promise<void> {
     const decision = this.#pace.hit(id);
     if (!decision.allowed)
-      throw refuse(decision, `A heartbeat takes ${PINGS_A_MINUTE} pings a minute; this one was not counted`);
+      throw refuse(
+        decision,
+        `A heartbeat accepts up to ${PINGS_A_MINUTE} pings per minute. This ping was not counted`,
+      );
     const { store, clock, onTaken } = this.#deps;
     const heartbeats = this.#keys().size;
     const taken = await store.transact(async (tx) => {
@@ -170,7 +174,7 @@ export class Pings {
   list(checkId: string, page: PageOptions): Promise<Page<PingRecord>> {
     return this.#deps.store.read(async (tx) => {
       if (!isHeartbeat(await tx.get(checks, checkId)))
-        throw new AppError("not_found", `There is no heartbeat "${checkId}"`);
+        throw new AppError("not_found", `The heartbeat "${checkId}" does not exist`);
       const range = { from: [`${checkId}:`], to: [`${checkId};`], reverse: true };
       return tx.list(heartbeatPings, "id", { ...page, ...range });
     });

@@ -14,7 +14,7 @@ export function readSignal(part: string): { signal: Signal; exitStatus?: number 
   if (part === "start" || part === "fail" || part === "log") return { signal: part };
   if (!EXIT_STATUS.test(part)) return undefined;
   const exitStatus = Number(part);
-  if (exitStatus > MAX_EXIT_STATUS) throw new AppError("bad_request", "An exit status is 0 to 255");
+  if (exitStatus > MAX_EXIT_STATUS) throw new AppError("bad_request", "The exit status must be 0 to 255");
   return { signal: exitStatus === 0 ? "success" : "fail", exitStatus };
 }
 

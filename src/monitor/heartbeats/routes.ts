@@ -43,7 +43,7 @@ const params = z.object({
 const pingKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{10,64}$/u, "must be 10 to 64 letters, digits, hyphens and underscores")
-  .describe("The key that its addresses have elsewhere already; without it a new one is made");
+  .describe("Existing key to keep in the ping URLs; if omitted, a new one is created");
 const keySchema = z.object({ pingKey: z.string(), version: z.number().int() });
 
 /** Adds the log and the change of the key below /api/admin/checks/{id}. */
@@ -56,7 +56,7 @@ export function addHeartbeatRoutes(
     method: "get",
     path: "/api/admin/checks/{id}/pings",
     operationId: "adminListPings",
-    summary: "The newest pings of a heartbeat, the newest first; up to 100 are kept",
+    summary: "List the pings of a heartbeat, newest first. The last 100 are stored",
     request: { params, query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of pings", pageSchema(pingView), examplePage) },
   });
@@ -70,10 +70,10 @@ export function addHeartbeatRoutes(
     method: "post",
     path: "/api/admin/checks/{id}/rotate-ping-key",
     operationId: "adminRotatePingKey",
-    summary: "Give a heartbeat new addresses; the present ones end at once",
+    summary: "Replace the ping URLs of a heartbeat. The current ones stop working immediately",
     request: { params, body: jsonBody(z.strictObject({ pingKey: pingKey.optional() }), {}) },
     responses: {
-      200: jsonResponse("The key and the check's version", keySchema, {
+      200: jsonResponse("The ping key and the version of the check", keySchema, {
         pingKey: "3m8x0d5c7tq1w9b2r4k6v0zhfa",
         version: 2,
       }),

@@ -28,7 +28,7 @@ function describeEarly({ schedule }: HeartbeatTarget, { ended, fault }: Heartbea
   const nextAt = findNextDue(schedule, dueAt);
   const earlyMs = dueAt - ended.at;
   if (nextAt === undefined || earlyMs <= 0 || earlyMs * 2 >= nextAt - dueAt) return "";
-  return `The last ping came ${toRoughSpan(earlyMs)} before it was due, too early to count`;
+  return `The last ping came ${toRoughSpan(earlyMs)} too early to count`;
 }
 
 /** What is told of a state; the time of a run not, since a state is told again and again. */

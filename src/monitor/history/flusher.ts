@@ -32,11 +32,11 @@ export function createFlusher(deps: {
           nextSeq,
           collect: (fromSeq) => accumulator.collect({ fromSeq, toSeq: nextSeq }, keyOf),
         });
-        if (failedAt !== undefined) log.info("The history is written again");
+        if (failedAt !== undefined) log.info("The history can be stored again");
         failedAt = undefined;
       } catch (error) {
         if (failedAt === undefined)
-          log.error("The history cannot be written; it is kept in memory and in the sample log", { error });
+          log.error("The history cannot be stored. It is kept in memory and in the sample log", { error });
         failedAt = clock.monotonic();
       }
       accumulator.dropBefore(rollups.flushedSeq);
@@ -51,7 +51,7 @@ export function createFlusher(deps: {
       if (accumulator.minutes < maxMinutes) return;
       throw new AppError(
         "store_unavailable",
-        "The history cannot be written for too long; send the report again later",
+        "The history has been unavailable for too long. Send the report again later",
       );
     },
   };

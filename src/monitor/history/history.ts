@@ -218,7 +218,10 @@ export function createHistory(options: HistoryOptions) {
       raw.drop(serverId);
       accumulator.drop(serverId);
       rollups.drop(toKey(serverId, createdAt)).catch((error: unknown) => {
-        log.warn("The history of a deleted server is removed later", { server: serverId, error });
+        log.warn("The history of a deleted server could not be removed yet; retrying later", {
+          server: serverId,
+          error,
+        });
       });
     },
     /** Changes how long tiers are kept, the raw one apart: for queries at once, on disk at the next `maintain`. */

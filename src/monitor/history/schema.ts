@@ -33,20 +33,20 @@ export const historyQuerySchema = z.object({
     .union([metricName, z.array(metricName).min(1).max(MAX_METRICS)], {
       error: `must be one or up to ${MAX_METRICS} of ${metricNames.join(", ")}`,
     })
-    .describe("Dotted name as in a report; repeat it for more series"),
-  from: time.optional().describe("First moment; 15 minutes before `to` when absent"),
-  to: time.optional().describe("Moment after the last; now when absent"),
+    .describe("Metric name in dot notation, as in reports. Repeat the parameter for more series"),
+  from: time.optional().describe("Start of the range, inclusive. Default: 15 minutes before `to`"),
+  to: time.optional().describe("End of the range, exclusive. Default: now"),
   points: z.coerce
     .number()
     .int()
     .min(1)
     .max(MAX_POINTS)
     .default(DEFAULT_POINTS)
-    .describe("Points at most for each series"),
+    .describe("Maximum number of points per series"),
 });
 
 /** A chart takes hundreds of them as they are. */
-const seriesTime = z.number().describe("Epoch milliseconds");
+const seriesTime = z.number().describe("Unix time in milliseconds");
 
 export const historySchema = z.object({
   items: z.array(
@@ -54,8 +54,10 @@ export const historySchema = z.object({
       metric: z.enum(metricNames),
       tier: z
         .string()
-        .describe("Where the points come from: raw is single reports, else spans of 1m, 10m, 1h or 1d (UTC)"),
-      stepMs: z.number().describe("Width of a point in milliseconds; 0 for single reports"),
+        .describe(
+          "Resolution of the points: raw for single reports, otherwise aggregates of 1m, 10m, 1h or 1d (UTC)",
+        ),
+      stepMs: z.number().describe("Interval of a point in milliseconds; 0 for single reports"),
       points: z.array(z.object({ at: seriesTime, min: z.number(), avg: z.number(), max: z.number() })),
     }),
   ),

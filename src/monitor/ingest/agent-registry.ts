@@ -33,7 +33,7 @@ interface Stream {
 
 function findRefusal(stream: Stream, record: ServerRecord | undefined, now: number): string | undefined {
   if (record === undefined) return "The server was deleted";
-  if (record.disabled) return "The server was disabled by the administrator";
+  if (record.disabled) return "The server was disabled by an administrator";
   const key = record.keys.find((candidate) => candidate.hash === stream.keyHash);
   if (key === undefined || (key.expiresAt !== undefined && key.expiresAt <= now))
     return "The key was revoked";

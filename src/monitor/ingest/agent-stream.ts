@@ -187,7 +187,7 @@ function takeMessage(state: StreamState, session: AgentSession, bytes: Uint8Arra
       queue.settle(queue.reserve(), { accepted: false, ack: "rejected the message has no payload" });
       return;
     case "hello":
-      throw refuse(grpcStatus.failedPrecondition, "The stream has begun with a hello already");
+      throw refuse(grpcStatus.failedPrecondition, "The stream already started with a hello");
   }
 }
 
@@ -230,13 +230,13 @@ async function read(state: StreamState, requests: AsyncIterable<Uint8Array>): Pr
 function logEnd({ session, call, scope }: StreamState, error: Error | undefined): void {
   const outcome = error === undefined ? { status: grpcStatus.ok, message: "" } : toGrpcOutcome(error);
   const fields = { address: call.remoteAddress, status: outcome.status, reason: outcome.message };
-  if (session === undefined) scope.log.info("Agent refused", fields);
+  if (session === undefined) scope.log.info("Agent rejected", fields);
   else scope.log.info("Agent disconnected", { server: session.serverId, ...fields });
 }
 
 function toSilentError(reason: SilentEnd): GrpcError {
   return reason === "late"
-    ? refuse(grpcStatus.deadlineExceeded, "No hello came in time")
+    ? refuse(grpcStatus.deadlineExceeded, "No hello arrived in time")
     : refuse(grpcStatus.resourceExhausted, "Too many streams without a hello");
 }
 

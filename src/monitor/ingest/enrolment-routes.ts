@@ -42,7 +42,7 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
     path: PATH,
     operationId: "adminCreateEnrolment",
     [FRESH_PROOF]: true,
-    summary: "Make a key with which machines enrol: one or many, for minutes or days",
+    summary: "Create an enrollment key for one or more machines",
     request: {
       body: jsonBody(enrolmentRequestSchema, {
         fields: { group: "Frankfurt" },
@@ -51,7 +51,7 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
       }),
     },
     responses: {
-      201: jsonResponse("The key and the line to run on the machine", enrolmentSchema, {
+      201: jsonResponse("The enrollment key and the command to run on the machine", enrolmentSchema, {
         id: "5f…",
         code: "enr_…",
         usesLeft: 20,
@@ -79,10 +79,10 @@ export function addEnrolmentRoutes(app: ServiceApp, options: EnrolmentRoutesOpti
     method: "get",
     path: PATH,
     operationId: "adminListEnrolments",
-    summary: "The keys that are still good, the one that expires next first",
+    summary: "List the valid enrollment keys, sorted by expiry",
     responses: {
       200: jsonResponse(
-        "The keys, without the keys themselves",
+        "The enrollment keys, without their secrets",
         z.object({ items: z.array(openEnrolmentSchema) }),
       ),
     },
@@ -95,7 +95,7 @@ export function addEnrolmentRoutes(app: ServiceApp, options: EnrolmentRoutesOpti
     method: "delete",
     path: `${PATH}/{id}`,
     operationId: "adminRemoveEnrolment",
-    summary: "End a key; machines that have used it stay",
+    summary: "Delete an enrollment key. Machines that have used it stay enrolled",
     request: { params: z.object({ id: z.string().max(64) }) },
     responses: { 204: { description: "Done" } },
     errors: ["not_found", "store_unavailable"],

@@ -9,18 +9,18 @@ const DAY_SECONDS = 86_400;
 export const enrolmentRequestSchema = z.strictObject({
   serverId: serverIdSchema
     .optional()
-    .describe("Gives this server a new key, on this machine or another; else new servers are made"),
+    .describe("ID of an existing server that gets a new agent key; omit it to create new servers"),
   fields: serverFieldsSchema
     .partial()
     .optional()
-    .describe("What new servers are made with; their name is the machine's own unless it is here"),
-  uses: z.int().min(1).max(1_000).default(1).describe("How many machines may use it"),
+    .describe("Initial fields of new servers. Default name: the host name of the machine"),
+  uses: z.int().min(1).max(1_000).default(1).describe("Number of machines that can use the key"),
   lifeSeconds: z
     .int()
     .min(60)
     .max(30 * DAY_SECONDS)
     .default(600)
-    .describe("How long it is good"),
+    .describe("Lifetime of the key in seconds"),
 });
 
 /** The form for new machines: an enrolment of one or many, or a server whose key is put on the machine by hand. */
@@ -35,8 +35,11 @@ export const newMachineSchema = serverFieldsSchema.pick({ name: true, group: tru
 /** A key that is open; the key itself is shown once. */
 export const openEnrolmentSchema = z.object({
   id: z.string(),
-  serverId: z.string().optional().describe("The server that the one machine will be; absent for many"),
-  fields: serverFieldsSchema.partial().optional().describe("What new servers are made with"),
+  serverId: z
+    .string()
+    .optional()
+    .describe("ID of the existing server that the machine becomes; absent for new servers"),
+  fields: serverFieldsSchema.partial().optional().describe("Initial fields of new servers"),
   usesLeft: z.int(),
   createdAt: isoTimeSchema,
   expiresAt: isoTimeSchema,
@@ -46,8 +49,8 @@ export const enrolmentSchema = openEnrolmentSchema
   .pick({ id: true, serverId: true, usesLeft: true, expiresAt: true })
   .extend({
     code: z.string(),
-    url: z.string().describe("Where machines reach this monitor"),
-    command: z.string().describe("The line to run on a Linux machine, as root"),
+    url: z.string().describe("URL of this monitor for machines"),
+    command: z.string().describe("Command to run as root on a Linux machine"),
   });
 /** A fresh key, with the line that uses it. */
 export type EnrolmentView = z.infer<typeof enrolmentSchema>;

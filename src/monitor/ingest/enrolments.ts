@@ -112,7 +112,7 @@ export class Enrolments {
   async create(input: EnrolmentInput): Promise<CreatedEnrolment> {
     const { serverId, fields, uses = 1, lifeSeconds = DEFAULT_LIFE_SECONDS, actor } = input;
     if (serverId !== undefined && uses > 1)
-      throw new AppError("invalid", "One server takes one machine: leave serverId out, or uses");
+      throw new AppError("invalid", "A server can enroll only one machine. Omit serverId or uses");
     const code = newSecret("enr", 16);
     const id = hashSecret(code);
     const createdAt = this.#clock.now();
@@ -122,7 +122,10 @@ export class Enrolments {
       if (serverId !== undefined && (await tx.get(servers, serverId)) === undefined)
         throw new AppError("not_found", `There is no server "${serverId}"`);
       if ((await tx.count(enrolments)) >= MAX_OPEN_CODES)
-        throw new AppError("conflict", `${MAX_OPEN_CODES} codes are open; wait until some have expired`);
+        throw new AppError(
+          "conflict",
+          `You can have up to ${MAX_OPEN_CODES} open enrollment keys. Wait until some have expired, or delete some`,
+        );
       const record = { id, serverId, newServerId, fields, usesLeft: uses, createdAt, expiresAt };
       await tx.insert(enrolments, record);
       const target = serverId ?? (uses === 1 ? "new server" : `${uses} new servers`);
@@ -144,7 +147,10 @@ export class Enrolments {
   async remove(id: string, actor: AuditActor): Promise<void> {
     await this.#store.transact(async (tx) => {
       if (!(await tx.remove(enrolments, id)))
-        throw new AppError("not_found", "There is no such code: it was used up, has expired or was removed");
+        throw new AppError(
+          "not_found",
+          "This enrollment key does not exist: it was used, expired or deleted",
+        );
       await writeAudit(tx, { actor, action: "enrolment.remove", target: id.slice(0, 8) }, this.#clock);
     });
   }
@@ -157,9 +163,13 @@ export class Enrolments {
     const address = addressKey(input.clientAddress);
     const { allowed, retryAfterSeconds } = this.#failures.check(address);
     if (!allowed) {
-      throw new AppError("rate_limited", "Too many wrong codes from this address; wait and try again", {
-        retryAfterSeconds,
-      });
+      throw new AppError(
+        "rate_limited",
+        "Too many wrong enrollment keys from this address. Wait, then try again",
+        {
+          retryAfterSeconds,
+        },
+      );
     }
     const { agentKey, kept } = newAgentKey();
     const { enrolled, known } = await this.#store.transact(async (tx) => {
@@ -175,7 +185,10 @@ export class Enrolments {
     if (enrolled !== undefined) return enrolled;
     // A known machine that starts with a code of long ago guesses nothing.
     if (!known) this.#failures.hit(address);
-    throw new AppError("unauthenticated", "The code is wrong, used or expired");
+    throw new AppError(
+      "unauthenticated",
+      'The enrollment key is wrong, used or expired. Create a new one under "Add a machine"',
+    );
   }
 
   /** Removes expired codes; resolves with how many. */

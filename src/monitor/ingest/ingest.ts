@@ -117,10 +117,14 @@ function createCredentialCheck(
     if (record !== undefined && isRight) return { record, keyHash: hashSecret(agentKey) };
     const { allowed, retryAfterSeconds } = failures.hit(addressKey(remoteAddress));
     if (!allowed)
-      throw new AppError("rate_limited", "Too many wrong credentials from this address; wait and try again", {
-        retryAfterSeconds,
-      });
-    throw new AppError("unauthenticated", "The server id or the agent key is wrong");
+      throw new AppError(
+        "rate_limited",
+        "Too many wrong credentials from this address. Wait, then try again",
+        {
+          retryAfterSeconds,
+        },
+      );
+    throw new AppError("unauthenticated", "The server ID or the agent key is wrong");
   };
 }
 
@@ -145,7 +149,8 @@ export class Ingest implements AgentIngest {
 
   async open(hello: AgentHello): Promise<AgentSession> {
     const { record, keyHash } = await this.#checkCredentials(hello);
-    if (record.disabled) throw new AppError("forbidden", "The server is disabled by the administrator");
+    if (record.disabled)
+      throw new AppError("forbidden", "The server is disabled. An administrator can enable it");
     const { n, isElsewhere } = await this.#deps.claim(record.id);
     const registration = this.#deps.registry.open(record.id, keyHash, isElsewhere);
     const { serverId } = registration;
@@ -160,7 +165,7 @@ export class Ingest implements AgentIngest {
       serverId,
       report: (payloadJson, collectedAt) =>
         stream.isGivenUp
-          ? Promise.reject(new GrpcError(grpcStatus.aborted, "Another node took the agent over"))
+          ? Promise.reject(new GrpcError(grpcStatus.aborted, "Another node took over the agent"))
           : this.#report(stream, payloadJson, collectedAt),
       heartbeat: () => this.#deps.live.heard(serverId),
       ended: registration.ended,
@@ -217,8 +222,8 @@ export class Ingest implements AgentIngest {
     for (const [id, server] of known) this.#bringBack(id, server);
     const { deleted, replaced } = leftOut;
     const rows = summary.rows - deleted - replaced;
-    log.info("Brought back from the sample log", { ...summary, rows, servers: known.size });
-    if (rows < summary.rows) log.info("Left out rows of servers that are gone", { deleted, replaced });
+    log.info("Restored samples from the sample log", { ...summary, rows, servers: known.size });
+    if (rows < summary.rows) log.info("Skipped samples of deleted servers", { deleted, replaced });
   }
 
   /** What the sample log keeps of each server beyond its rows. */

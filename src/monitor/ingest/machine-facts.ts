@@ -61,7 +61,7 @@ export function createMachineFacts(deps: { servers: Servers; publicSnapshot: Pub
         await servers.noteFacts(id, next);
       }
     } catch (error) {
-      log.warn("The facts of a machine could not be kept", { server: id, error });
+      log.warn("The host information of a machine could not be stored", { server: id, error });
     } finally {
       waiting.delete(id);
     }

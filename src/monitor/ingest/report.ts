@@ -165,7 +165,7 @@ function parseOther(value: Record<string, unknown>): ParsedReport {
   const flags = isCharted ? clamp(value) : noFlags;
   const row = isCharted ? toRow(value) : emptyRow;
   if (row.every(Number.isNaN) && !isOpaqueShown(value)) {
-    return { ok: false, reason: "payload_json has no number that can be shown; send version 1 (v: 1)" };
+    return { ok: false, reason: "payload_json has no numeric values to show; send version 1 (v: 1)" };
   }
   return { ok: true, report: undefined, sample: value, row, flags };
 }
@@ -180,7 +180,7 @@ export function parseReport(payloadJson: string, options: ParseReportOptions): P
     const flags = clamp(value);
     const row = toRow(value);
     if (value.cpu === undefined && value.faults === undefined && row.every(Number.isNaN))
-      return { ok: false, reason: "payload_json has no number that can be shown" };
+      return { ok: false, reason: "payload_json has no numeric values to show" };
     return { ok: true, report: value, sample: value, row, flags };
   }
   if (value["v"] !== 1 && isTame(value, 1)) return parseOther(value);

@@ -7,9 +7,9 @@ import { createRoute } from "../edge/create-route.ts";
 
 const enrolledSchema = z.object({
   id: z.string(),
-  key: z.string().optional().describe("Absent when the machine goes on with the key that it showed"),
-  server: z.string().describe("Host and port where agents connect over gRPC"),
-  tls: z.boolean().describe("Whether they connect there with TLS"),
+  key: z.string().optional().describe("New agent key; absent if the machine keeps its current key"),
+  server: z.string().describe("Host and port of the gRPC listener for agents"),
+  tls: z.boolean().describe("Whether agents connect with TLS"),
 });
 
 const enrolRoute = createRoute({
@@ -18,7 +18,8 @@ const enrolRoute = createRoute({
   operationId: "enrol",
   tags: ["agents"],
   "x-access": "public",
-  summary: "Exchange a key of “Add a machine” for an id and a key of this machine",
+  summary:
+    "Enroll a machine: exchange an enrollment key from “Add a machine” for a server ID and an agent key",
   request: {
     body: jsonBody(
       z.strictObject({
@@ -27,14 +28,14 @@ const enrolRoute = createRoute({
         present: z
           .strictObject({ id: z.string().max(64), key: z.string().max(128) })
           .optional()
-          .describe("What the machine is enrolled as already"),
+          .describe("Current identity of the machine, if it is already enrolled"),
       }),
       { code: "enr_…", hostname: "web-1" },
     ),
   },
   responses: {
-    200: jsonResponse("The machine goes on with the key that it showed", enrolledSchema),
-    201: jsonResponse("What the agent needs; the key is shown this once", enrolledSchema, {
+    200: jsonResponse("The machine keeps its current key", enrolledSchema),
+    201: jsonResponse("The configuration of the agent. The key is not shown again", enrolledSchema, {
       id: "srv_…",
       key: "agk_…",
       server: "status.example.org:443",

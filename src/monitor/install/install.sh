@@ -7,25 +7,25 @@ version='@VERSION@'
 
 usage() {
   cat <<TEXT
-Trivet agent $version, from ${url:-a monitor that does not know its address}
+Trivet agent $version, from ${url:-a monitor without a public URL}
 
-  curl -fsSL ${url:-MONITOR}/install.sh | sudo sh -s -- KEY     install, or enrol again with a new key
-  curl -fsSL ${url:-MONITOR}/install.sh | sudo sh               upgrade what is installed
+  curl -fsSL ${url:-MONITOR}/install.sh | sudo sh -s -- KEY     install, or enroll again with a new key
+  curl -fsSL ${url:-MONITOR}/install.sh | sudo sh               upgrade the installed agent
 
-  --dry-run           say what would be done, and do nothing
-  --uninstall         stop and remove the agent with its settings, its data and its user
-  --name NAME         how the machine calls itself (default: its host name)
-  --interval SECONDS  time between reports, 1 to 300 (default 3)
-  --ca FILE           trust the authority in this PEM file: for a monitor whose certificate is of a private one
-  --wait SECONDS      how long to wait for the first report (default 60; 0: do not wait)
-  --insecure          let key and reports leave the own network unencrypted
-  --node              use agent.js with the Node of this machine, also where there is a single file
+  --dry-run           show the changes without making them
+  --uninstall         stop and remove the agent with its settings, data and user
+  --name NAME         display name of the machine (default: host name)
+  --interval SECONDS  interval between reports, 1 to 300 (default 3)
+  --ca FILE           trust the certificate authority in this PEM file, for a monitor with a private certificate
+  --wait SECONDS      time to wait for the first report (default 60; 0: do not wait)
+  --insecure          allow the key and reports to leave your own network unencrypted
+  --node              use agent.js with the Node of this machine, even if a single-file program is available
   --no-start          install without starting
-  --from FOLDER       take the files from this folder instead of the monitor
-  --root FOLDER       put everything below this folder and start nothing: for images
+  --from FOLDER       use the files in this folder instead of downloading them from the monitor
+  --root FOLDER       write all files below this folder without starting the agent: for images
 
-The agent sends figures and takes no orders. It runs as a user of its own without rights, and reads /proc and /sys.
-What it checks for the monitor is what you write into /var/lib/trivet-agent/checks.json; upgrades keep it.
+The agent only sends reports and never executes commands. It runs as an unprivileged user and reads /proc and /sys.
+Checks on this machine are configured in /var/lib/trivet-agent/checks.json, which upgrades keep.
 Program   /opt/trivet-agent          Settings  /etc/trivet/agent.env
 Data      /var/lib/trivet-agent      Service   trivet-agent (systemd, OpenRC or /etc/init.d)
 TEXT
@@ -37,7 +37,7 @@ fail() {
   exit 1
 }
 wrong() {
-  printf 'install.sh: %s; --help shows what there is\n' "$*" >&2
+  printf 'install.sh: %s. See --help\n' "$*" >&2
   exit 2
 }
 
@@ -56,7 +56,7 @@ patience=60
 
 while [ $# -gt 0 ]; do
   case $1 in
-    --name | --interval | --from | --root | --url | --ca | --wait) [ $# -ge 2 ] || wrong "$1 takes a value" ;;
+    --name | --interval | --from | --root | --url | --ca | --wait) [ $# -ge 2 ] || wrong "$1 requires a value" ;;
   esac
   case $1 in
     --help | -h) usage && exit 0 ;;
@@ -75,23 +75,23 @@ while [ $# -gt 0 ]; do
     --url) url=${2%/} && shift ;;
     --enrol) ;;
     -*) wrong "unknown option \"$1\"" ;;
-    *) [ -z "$key" ] || wrong "one key is enough" && key=$1 ;;
+    *) [ -z "$key" ] || wrong "only one key is allowed" && key=$1 ;;
   esac
   shift
 done
 
 # systemd would read quotes, backslashes and further lines in a value as something else.
-case $key$url in *[!A-Za-z0-9._:/@%+,=~\[\]_-]*) wrong "the key or the address has characters that neither has" ;; esac
-case $name in *[!A-Za-z0-9._-]*) wrong "--name takes letters, digits and . _ -" ;; esac
+case $key$url in *[!A-Za-z0-9._:/@%+,=~\[\]_-]*) wrong "the key or the URL has invalid characters" ;; esac
+case $name in *[!A-Za-z0-9._-]*) wrong "--name accepts only letters, digits and . _ -" ;; esac
 case $interval in *[!0-9]*) wrong "--interval takes a whole number of seconds" ;; esac
 case $patience in '' | *[!0-9]*) wrong "--wait takes a whole number of seconds" ;; esac
 if [ -n "$ca" ] && ! grep -q -e '-----BEGIN CERTIFICATE-----' "$ca" 2>/dev/null; then
-  wrong "--ca names \"$ca\", which cannot be read or holds no certificate in PEM form"
+  wrong "the file of --ca, \"$ca\", cannot be read or does not contain a PEM certificate"
 fi
-case $root in '' | /*) ;; *) wrong "--root takes an absolute path" ;; esac
-[ "$(uname -s)" = Linux ] || fail "this is for Linux; on other systems run agent.js with Node, as the page shows"
+case $root in '' | /*) ;; *) wrong "--root requires an absolute path" ;; esac
+[ "$(uname -s)" = Linux ] || fail "this script is for Linux. On other systems, run agent.js with Node as shown in the dashboard"
 if [ "$dry" = no ] && [ -z "$root" ] && [ "$(id -u)" -ne 0 ]; then
-  fail "this needs root: run it with sudo (or with --dry-run to see what it would do)"
+  fail "root permissions are required. Run the script with sudo (or with --dry-run to see the changes)"
 fi
 
 program=/opt/trivet-agent
@@ -137,8 +137,8 @@ fetch() {
   elif command -v wget >/dev/null; then
     wget -q ${ca:+"--ca-certificate=$ca"} -O "$2" "$url/download/$1"
   else
-    fail "there is neither curl nor wget: install one of them"
-  fi || fail "\"$url/download/$1\" cannot be loaded. If its certificate is of a private authority, give that with --ca FILE"
+    fail "neither curl nor wget was found. Install one of them"
+  fi || fail "\"$url/download/$1\" could not be downloaded. If its certificate is from a private authority, set --ca FILE"
 }
 
 has_node() {
@@ -169,9 +169,9 @@ choose_file() {
     if "$node" --lite-mode --no-expose-wasm -e 0 2>/dev/null; then lite='--lite-mode --no-expose-wasm'; fi
     command="$node --max-semi-space-size=1 $lite $program/agent.js"
   elif [ -n "$arch" ] && is_glibc; then
-    fail "this monitor has no single file for linux-$arch, and there is no Node 20.19, 22.12 or newer here: install Node, or run \"npm run build:agent\" where the monitor runs"
+    fail "the monitor has no single-file program for linux-$arch, and Node 20.19, 22.12 or newer was not found. Install Node, or run \"npm run build:agent\" on the machine of the monitor"
   else
-    fail "there is no single file for $(uname -m) with this C library: install Node 20.19, 22.12 or newer first"
+    fail "there is no single-file program for $(uname -m) with this C library. Install Node 20.19, 22.12 or newer first"
   fi
 }
 
@@ -180,18 +180,18 @@ load() {
   trap 'rm -rf "$work"' EXIT
   fetch SHA256SUMS "$work/SHA256SUMS"
   choose_file
-  say "Loading $file from ${from:-$url}"
+  say "Downloading $file from ${from:-$url}"
   [ "$dry" = no ] || return 0
   fetch "$file" "$work/$file"
   (cd "$work" && grep " $file\$" SHA256SUMS | sha256sum -c - >/dev/null 2>&1) ||
-    fail "\"$file\" is not what the monitor's SHA256SUMS says: nothing was changed"
+    fail "\"$file\" does not match the SHA256SUMS of the monitor. Nothing was changed"
   case $file in
     *.gz) gzip -dc "$work/$file" >"$work/trivet-agent" && file=trivet-agent && chmod 0755 "$work/$file" ;;
   esac
   # It is asked for its version before anything depends on it.
   # shellcheck disable=SC2086
   if [ "$file" = agent.js ]; then "$node" $lite "$work/agent.js" --version; else "$work/trivet-agent" --version; fi >/dev/null ||
-    fail "the program does not run on this machine: nothing was changed"
+    fail "the program does not run on this machine. Nothing was changed"
 }
 
 place_program() {
@@ -415,7 +415,7 @@ status_of() { sed -n "s/^$1=//p" "$data/status" 2>/dev/null | tail -n 1; }
 restarts() { [ "$init" != systemd ] || systemctl show -p NRestarts --value trivet-agent 2>/dev/null; }
 
 show_log() {
-  say "The last lines of its log:"
+  say "Last lines of the log:"
   case $init in
     systemd) journalctl -u trivet-agent -n 8 -o cat --no-pager --since "$since" 2>/dev/null ;;
     *) tail -n 8 /var/log/trivet-agent.log 2>/dev/null ;;
@@ -449,26 +449,26 @@ wait_for_report() {
   case $seen in
     reporting)
       [ -z "$given" ] || [ -z "$unused" ] ||
-        say "The key changed nothing, this machine goes on as it was enrolled before: $unused"
+        say "The key was not needed; this machine keeps its previous enrollment: $unused"
       return 0
       ;;
-    rejected) fail "the monitor rejects the reports of this machine: $reason. Upgrade the monitor, then run this again" ;;
-    offline) fail "this machine is enrolled, but its reports do not arrive: $reason. Check that the monitor's gRPC port is reachable from here (PUBLIC_GRPC at the monitor). The agent keeps trying; its log: $log_hint" ;;
+    rejected) fail "the monitor rejects the reports of this machine: $reason. Upgrade the monitor, then run the command again" ;;
+    offline) fail "this machine is enrolled, but its reports do not arrive: $reason. Check that the monitor's gRPC port is reachable from here (PUBLIC_GRPC at the monitor). The agent keeps trying. Log: $log_hint" ;;
     failed) ;;
     *)
       show_log >&2
-      fail "the agent does not run: it said nothing within $waited s"
+      fail "the agent is not running: no status within $waited s"
       ;;
   esac
   case $cause in
-    unreachable) fail "$reason. The agent keeps trying every 10 s: check the address, the firewall and that the monitor runs. A key that expires meanwhile must be replaced by a new one" ;;
+    unreachable) fail "$reason. The agent keeps trying every 10 s. Check the URL, the firewall and that the monitor is running. If the key expires, create a new one" ;;
     certificate)
       stop_service
-      fail "$reason. The key is not used up: run the same line again with --ca FILE, the PEM file of that authority, before the key expires. The service is stopped"
+      fail "$reason. The key was not used: run the same command again with --ca FILE, the PEM file of that authority, before the key expires. The service is stopped"
       ;;
     key)
       stop_service
-      fail "$reason. The service is stopped: run the new line here"
+      fail "$reason. The service is stopped. Run the new command here"
       ;;
     privacy)
       stop_service
@@ -487,11 +487,11 @@ install_all() {
   # This file as it is in the sources knows none either.
   case $url in @*) url=$(line_of TRIVET_URL) ;; esac
   [ -n "$url" ] || { [ -n "$from" ] && [ -z "$key" ]; } ||
-    wrong "this monitor does not know its public address: give it with --url http://HOST:PORT, or set it in the console (Settings) or by PUBLIC_URL"
+    wrong "the monitor has no public URL. Set --url http://HOST:PORT, or set the URL in the console (Settings) or with PUBLIC_URL"
   if [ -f "$root$settings" ]; then
     say "Upgrading the agent to $version ($init)"
   elif [ -z "$key" ] && [ -z "$root" ]; then
-    wrong "the agent is not installed here, and there is no KEY: the monitor's page \"Add a machine\" shows one"
+    wrong "the agent is not installed here, and KEY is missing. The page \"Add a machine\" of the monitor shows a key"
   else
     say "Installing the agent $version ($init)"
   fi
@@ -510,12 +510,12 @@ install_all() {
     case $init in systemd) log_hint='journalctl -u trivet-agent' ;; *) log_hint=/var/log/trivet-agent.log ;; esac
     wait_for_report
     if [ "$patience" -gt 0 ]; then
-      say "Done: the monitor at $url has this machine's first report"
+      say "Done: the monitor at $url has received the first report of this machine"
     else
-      say "Started, not waited for: $log_hint shows whether it reports"
+      say "Started without waiting. The log shows whether the agent reports: $log_hint"
     fi
-    say "  Its log: $log_hint"
-    say "  To remove it: curl -fsSL $url/install.sh | sudo sh -s -- --uninstall"
+    say "  Log: $log_hint"
+    say "  To uninstall: curl -fsSL $url/install.sh | sudo sh -s -- --uninstall"
   fi
 }
 
@@ -541,7 +541,7 @@ uninstall() {
   if [ -z "$root" ] && grep -q "^$user:" /etc/passwd; then
     if command -v userdel >/dev/null; then run userdel "$user"; else run deluser "$user"; fi
   fi
-  say "The agent is gone. The server in the dashboard stays until it is deleted there."
+  say "The agent was removed. Delete the server in the dashboard if you no longer need it."
 }
 
 find_init

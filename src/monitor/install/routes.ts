@@ -26,7 +26,7 @@ export function toOwnUrl(requestUrl: string, address: PublicAddress): string {
   if (/^https?:\/\/[A-Za-z0-9.:[\]_~%/-]+$/u.test(url)) return url;
   throw new AppError(
     "bad_request",
-    "The host name of the request is none: set the public address in the settings, or PUBLIC_URL",
+    "The host name of the request is invalid. Set the public URL in the settings, or PUBLIC_URL",
   );
 }
 
@@ -62,7 +62,7 @@ function addScript(app: ServiceApp, { script, version, address }: InstallRoutesO
     operationId: "getInstallScript",
     tags: ["agents"],
     "x-access": "public",
-    summary: "The script that installs, upgrades or removes the agent on a Linux machine",
+    summary: "Get the script that installs, upgrades or removes the agent on a Linux machine",
     responses: { 200: binary("text/x-shellscript", "For `sh -s -- KEY`") },
     errors: ["bad_request"],
   });
@@ -83,9 +83,9 @@ function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOpti
     operationId: "listDownloads",
     tags: ["agents"],
     "x-access": "public",
-    summary: "The programs for machines, all of the monitor's own version",
+    summary: "List the agent programs of the monitor's version",
     responses: {
-      200: jsonResponse("Name, size and checksum of each", downloadListSchema, {
+      200: jsonResponse("The files with name, size and checksum", downloadListSchema, {
         version: "0.1.0",
         items: [{ name: "agent.js", sizeBytes: 876_576, sha256: "0".repeat(64) }],
       }),
@@ -102,8 +102,8 @@ function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOpti
     operationId: "getDownloadSums",
     tags: ["agents"],
     "x-access": "public",
-    summary: "The checksums, for sha256sum -c",
-    responses: { 200: binary("text/plain", "One line a file") },
+    summary: "Get the checksums, for sha256sum -c",
+    responses: { 200: binary("text/plain", "One line per file") },
   });
   app.openapi(sums, async (c) => c.text(toSums(await listDownloads()), 200));
 
@@ -113,7 +113,7 @@ function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOpti
     operationId: "getDownload",
     tags: ["agents"],
     "x-access": "public",
-    summary: "A program for a machine",
+    summary: "Download an agent program",
     request: { params: z.object({ name: z.string() }) },
     responses: { 200: binary("application/octet-stream", "The file") },
     errors: ["not_found"],
@@ -124,7 +124,7 @@ function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOpti
     if (file === undefined)
       throw new AppError(
         "not_found",
-        `There is no file "${name}": "npm run build:agent" makes the single files`,
+        `The file "${name}" does not exist. "npm run build:agent" creates the single-file programs`,
       );
     return c.body(file.open(), 200, {
       "content-type": "application/octet-stream",

@@ -48,12 +48,13 @@ export function addMaintenanceRoutes(
     example: exampleView,
     show: (record) => maintenance.toView(record),
     listAll: {
-      summary: "Planned maintenance: while a window is open, nobody is notified of its servers",
+      summary:
+        "List planned maintenance. During a window, notifications about its servers and checks are held back",
       run: () => Promise.resolve(maintenance.list()),
     },
     get: { run: records.get },
     create: {
-      summary: "Plan maintenance, once or weekly",
+      summary: "Create planned maintenance, once or weekly",
       body: maintenanceFieldsSchema,
       example,
       errors: ["conflict"],
@@ -61,13 +62,13 @@ export function addMaintenanceRoutes(
     },
     replace: { body: replaceSchema, example: { ...example, version: 1 }, run: records.change },
     change: {
-      summary: "Change some of a planned maintenance; what is left out stays as it is",
+      summary: "Change some fields of planned maintenance",
       body: changeSchema,
       example: { name: "Night updates" },
       run: records.change,
     },
     remove: {
-      summary: "Delete a planned maintenance; what it held back is sent",
+      summary: "Delete planned maintenance. Notifications that it held back are sent",
       run: records.remove,
     },
   });

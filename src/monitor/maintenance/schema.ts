@@ -14,17 +14,17 @@ const onceSchema = z
   })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
     path: ["to"],
-    message: "must be after the beginning",
+    message: "must be after the start",
   });
 
 const weeklySchema = z
   .strictObject({
     type: z.literal("weekly"),
     days: z.array(z.number().int().min(1).max(7)).min(1).max(7).describe("1 is Monday, 7 is Sunday"),
-    from: timeOfDay.describe("In the time zone of the settings"),
-    to: timeOfDay.describe("On the next day when it comes before `from`"),
+    from: timeOfDay.describe("Start time, in the time zone of the settings"),
+    to: timeOfDay.describe("End time. If it is before `from`, it is on the next day"),
   })
-  .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
+  .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the start" });
 
 export const scheduleSchema = z.discriminatedUnion("type", [onceSchema, weeklySchema]);
 export type Schedule = z.infer<typeof scheduleSchema>;
@@ -46,7 +46,7 @@ export type MaintenanceRecord = z.infer<typeof maintenanceRecordSchema>;
 
 /** What an administrator is shown. */
 export const maintenanceViewSchema = maintenanceRecordSchema.extend({
-  activeUntil: isoTimeSchema.optional().describe("When the present window ends; absent outside of one"),
+  activeUntil: isoTimeSchema.optional().describe("End of the current window; absent outside a window"),
   createdAt: isoTimeSchema,
   updatedAt: isoTimeSchema,
 });

@@ -101,7 +101,7 @@ function addFollowForms(
         const language = visits.readLanguage(c, page);
         const given = { way, address: form.values[field] ?? "", language, componentIds: readParts(form) };
         const request = subscriptionRequestSchema.safeParse(given);
-        if (!request.success) throw new AppError("invalid", "The address cannot be used");
+        if (!request.success) throw new AppError("invalid", "The email address or URL is invalid");
         await followers.asking.ask(page.record.id, {
           request: request.data,
           clientAddress: c.get("clientAddress"),

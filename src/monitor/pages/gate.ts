@@ -13,7 +13,7 @@ export interface GateDeps {
 
 /** There is none, or none for who asks. */
 export function noSuchPage(): AppError {
-  return new AppError("not_found", "There is no such status page");
+  return new AppError("not_found", "This status page does not exist");
 }
 
 /** Creates what finds the page of an address, and whether who asks may see it. */
@@ -41,7 +41,7 @@ export function createGate({ board, findMember }: GateDeps) {
     open: async (c: Context<AppEnv>, slug: string | undefined): Promise<ShownPage> => {
       const page = getPage(slug);
       if (await isOpenTo(c, page)) return page;
-      throw new AppError("unauthenticated", "This page is for members: send a session or token as Bearer");
+      throw new AppError("unauthenticated", "This status page is private. Send a session or token as Bearer");
     },
   };
 }

@@ -89,7 +89,7 @@ function addSummary(app: ServiceApp, { status, gate, address, now }: MachineDeps
     page: { id: "stp_01jd5v6m", name: "Northwind status", url: "https://status.example.org" },
   };
   const ok = {
-    description: "The page as version 2 of Statuspage's public API tells it",
+    description: "The page in the format of version 2 of Statuspage's public API",
     content: { "application/json": { schema: summarySchema, example } },
   };
   const summary = createRoute({
@@ -97,9 +97,9 @@ function addSummary(app: ServiceApp, { status, gate, address, now }: MachineDeps
     method: "get",
     path: "/status/{slug}/summary.json",
     operationId: "getStatusSummary",
-    summary: "A status page for programs, in the shape of Statuspage's summary",
+    summary: "Get a status page in the format of Statuspage's summary",
     request: { params: z.object({ slug: pageParam }) },
-    responses: { 200: ok, 304: { description: "It is what If-None-Match names" } },
+    responses: { 200: ok, 304: { description: "Not modified since the ETag in If-None-Match" } },
     errors,
   });
   // The answer is made once for all paths; its form is the schema's.
@@ -113,9 +113,9 @@ function addSummary(app: ServiceApp, { status, gate, address, now }: MachineDeps
       method: "get",
       path: "/status/{slug}/api/v2/{file}",
       operationId: "getStatusFile",
-      summary: "The same where clients of Statuspage ask for it, and parts of it",
+      summary: "Get a status page, or a part of it, at the paths that Statuspage clients use",
       request: { params: z.object({ slug: pageParam, file }) },
-      responses: { 200: ok, 304: { description: "It is what If-None-Match names" } },
+      responses: { 200: ok, 304: { description: "Not modified since the ETag in If-None-Match" } },
       errors,
     }),
   );
@@ -134,8 +134,8 @@ function readBadgeQuery(c: Context<AppEnv>): { type: BadgeType; label: string | 
   const asked = c.req.query("type") ?? "status";
   const type = badgeTypes.find((each) => each === asked);
   if (type === undefined)
-    throw new AppError("invalid", `There are badges of ${badgeTypes.join(", ")}`, {
-      errors: [{ pointer: "type", code: "invalid", message: "is no kind of badge" }],
+    throw new AppError("invalid", `The badge type does not exist. Available: ${badgeTypes.join(", ")}`, {
+      errors: [{ pointer: "type", code: "invalid", message: "is not a badge type" }],
     });
   const label = c.req
     .query("label")
@@ -225,8 +225,8 @@ function describeBadges(app: ServiceApp): void {
     ["/status/{slug}/components/{id}", "Component", z.object({ slug: pageParam, id })],
   ] as const)
     for (const [file, name, summary, content] of [
-      ["badge.svg", "Badge", "A badge as a picture", pictures],
-      ["badge.json", "BadgeEndpoint", "A badge as shields.io asks for it", endpoints],
+      ["badge.svg", "Badge", "Get a badge as SVG", pictures],
+      ["badge.json", "BadgeEndpoint", "Get a badge for the shields.io endpoint", endpoints],
     ] as const)
       app.openAPIRegistry.registerPath(
         createRoute({
@@ -234,11 +234,11 @@ function describeBadges(app: ServiceApp): void {
           method: "get",
           path: `${path}/${file}`,
           operationId: `getStatus${of}${name}`,
-          summary: of === "" ? summary : `${summary}, of one component`,
+          summary: of === "" ? summary : `${summary}, for one component`,
           request: { params, query },
           responses: {
             200: { description: "The badge", content },
-            304: { description: "It is what If-None-Match names" },
+            304: { description: "Not modified since the ETag in If-None-Match" },
           },
           errors,
         }),

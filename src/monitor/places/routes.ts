@@ -13,8 +13,8 @@ import { type PlaceFiles, placeStates } from "./place-files.ts";
 const stateSchema = z
   .enum(placeStates)
   .describe(
-    "`current`: it runs what is shown here. `outdated`: it runs another file. `missing`: it reports none, or has not " +
-      "reported yet. `unneeded`: it runs a file, and no check names it",
+    "`current`: the machine runs this file. `outdated`: it runs another version. `missing`: it reports no file or has not " +
+      "reported yet. `unneeded`: it runs a file that no check uses",
   );
 
 const placeSchema = z
@@ -22,24 +22,27 @@ const placeSchema = z
     serverId: z.string(),
     serverName: z.string(),
     state: stateSchema,
-    checks: z.number().int().describe("In the file that is ready for it"),
-    leftOut: z.number().int().describe("Checks that name it and found no room: 200, or 256 KiB of them"),
-    hash: z.string().describe("Of the file that is ready for it"),
-    agentHash: z.string().optional().describe("Of the file that its agent runs"),
-    problem: z.string().optional().describe("What is wrong with the file on the machine, in English"),
-    reportedAt: isoTimeSchema.optional().describe("When its agent said so"),
+    checks: z.number().int().describe("Number of checks in the prepared file"),
+    leftOut: z
+      .number()
+      .int()
+      .describe("Number of checks left out because the file is limited to 200 checks and 256 KiB"),
+    hash: z.string().describe("Hash of the prepared file"),
+    agentHash: z.string().optional().describe("Hash of the file that the agent runs"),
+    problem: z.string().optional().describe("Problem with the file on the machine, in English"),
+    reportedAt: isoTimeSchema.optional().describe("Time of the agent's report"),
   })
   .openapi("CheckPlace");
 
 const fileSchema = placeSchema
   .extend({
     fileName: z.string(),
-    text: z.string().describe("What the file must hold"),
+    text: z.string().describe("Content of the check file"),
     allow: z.array(z.enum(allowances)),
     variables: z
       .array(z.string())
       .describe(
-        "Environment variables of the agent that hold the values of headers: they are never shown here",
+        "Environment variables of the agent with header values, which are never included in the file",
       ),
   })
   .openapi("CheckFile");
@@ -92,7 +95,7 @@ const query = z.object({
     .openapi({
       param: { name: "allow", in: "query" },
       description:
-        "What the owner of the machine lets checks do: ask private addresses, start `ping`. Default: what the file on the machine allows now",
+        "What checks are permitted to do on the machine: access private addresses, run `ping`. Default: the permissions of the current file",
       example: "private",
     }),
 });
@@ -110,9 +113,9 @@ export function addPlaceRoutes(
     method: "get",
     path: "/api/admin/check-places",
     operationId: "adminListCheckPlaces",
-    summary: "Machines that checks name or that run checks, and whether their files are up to date",
+    summary: "List the machines that are check locations, with the state of their check files",
     responses: {
-      200: jsonResponse("All of them, by name", pageSchema(placeSchema), { items: [exampleState] }),
+      200: jsonResponse("All machines, sorted by name", pageSchema(placeSchema), { items: [exampleState] }),
     },
   });
   app.openapi(adminListCheckPlaces, (c) => c.json({ items: [...placeFiles.list()] }, 200));
@@ -122,9 +125,9 @@ export function addPlaceRoutes(
     method: "get",
     path: "/api/admin/servers/{id}/check-file",
     operationId: "adminGetCheckFile",
-    summary: "The file of checks for one machine, ready to paste; nothing is ever sent to the machine",
+    summary: "Get the check file for a machine. Copy it to the machine: the monitor never sends it",
     request: { params, query },
-    responses: { 200: jsonResponse("The file, and how far the machine is", fileSchema, exampleFile) },
+    responses: { 200: jsonResponse("The check file and its state on the machine", fileSchema, exampleFile) },
     errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetCheckFile, (c) => {

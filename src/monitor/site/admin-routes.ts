@@ -20,24 +20,22 @@ import { adminRoute, createRoute } from "../edge/create-route.ts";
 const auditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(512).optional(),
-  action: z
-    .string()
-    .max(64)
-    .optional()
-    .openapi({ description: "Only actions that begin so", example: "server." }),
-  target: z.string().max(255).optional().openapi({ description: "Only what was done to this target" }),
+  action: z.string().max(64).optional().openapi({ description: "Prefix of the action", example: "server." }),
+  target: z.string().max(255).optional().openapi({ description: "Target of the action" }),
 });
 const auditPage = pageSchema(auditEntrySchema);
 const settingsView = settingsViewSchema.extend({
-  environment: settingsEnvironmentSchema.clone().openapi({ description: "Read only", readOnly: true }),
-  history: diskUseSchema.clone().openapi({ description: "Read only", readOnly: true }),
+  environment: settingsEnvironmentSchema.clone().openapi({ description: "Read-only", readOnly: true }),
+  history: diskUseSchema.clone().openapi({ description: "Read-only", readOnly: true }),
 });
 const settingsBody = toPatchSchema(settingsFieldsSchema).extend({
   version: z.number().int().min(0).optional(),
   environment: settingsEnvironmentSchema
     .optional()
-    .openapi({ description: "Ignored, so that an answer can be sent back" }),
-  history: diskUseSchema.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
+    .openapi({ description: "Ignored in requests, so that a response can be sent back" }),
+  history: diskUseSchema
+    .optional()
+    .openapi({ description: "Ignored in requests, so that a response can be sent back" }),
 });
 const exampleSettings = {
   siteTitle: "Trivet monitor",
@@ -52,7 +50,7 @@ const exampleSettings = {
   privateTargets: false,
 };
 const settingsChanges = [
-  { method: "patch", operationId: "adminChangeSettings", summary: "Change some of the settings" },
+  { method: "patch", operationId: "adminChangeSettings", summary: "Change some settings" },
   {
     method: "put",
     operationId: "adminReplaceSettings",
@@ -122,7 +120,7 @@ function addSettingsRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
       },
       responses: {
         200: {
-          description: "The settings as they are now",
+          description: "The updated settings",
           content: { "application/json": { schema: settingsView } },
         },
       },

@@ -78,7 +78,7 @@ export function addBackupRoutes(app: ServiceApp, options: BackupRoutesOptions): 
     ...common,
     method: "get",
     operationId: "adminListBackups",
-    summary: "The backups in BACKUP_DIR, the newest first, and when the next one is due",
+    summary: "List the backups in BACKUP_DIR, newest first, with the time of the next one",
     responses: { 200: jsonResponse("All items", backupsSchema, example) },
   });
   app.openapi(adminListBackups, async (c) => c.json(await toView(options), 200));
@@ -87,9 +87,9 @@ export function addBackupRoutes(app: ServiceApp, options: BackupRoutesOptions): 
     method: "post",
     operationId: "adminMakeBackup",
     [FRESH_PROOF]: false,
-    summary: "Begin a backup of everything in the data folder; GET shows what became of it",
+    summary: "Start a backup of the data folder. GET returns its result",
     responses: {
-      202: jsonResponse("It has begun", backupsSchema, {
+      202: jsonResponse("The backup has started", backupsSchema, {
         ...example,
         runningSince: "2026-01-02T12:00:00.000+00:00",
       }),
@@ -98,7 +98,7 @@ export function addBackupRoutes(app: ServiceApp, options: BackupRoutesOptions): 
   });
   app.openapi(adminMakeBackup, async (c) => {
     if (backups === undefined)
-      throw new AppError("conflict", "There is no place for backups: set BACKUP_DIR and start again");
+      throw new AppError("conflict", "Backups are disabled. Set BACKUP_DIR and restart");
     backups.start();
     const { actor } = c.var;
     await store.transact((tx) => writeAudit(tx, { actor, action: "backup.make", target: "backup" }, clock));

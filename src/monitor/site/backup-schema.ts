@@ -4,7 +4,7 @@ import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 
 /** A backup that was made and read back. */
 export const backupSchema = z.strictObject({
-  name: z.string().describe("Its folder below `folder`"),
+  name: z.string().describe("Name of the backup's folder in `folder`"),
   createdAt: isoTimeSchema,
   sizeBytes: z.number().int(),
   files: z.number().int(),
@@ -14,18 +14,20 @@ export const backupSchema = z.strictObject({
 export const backupsSchema = z.object({
   items: z.array(backupSchema),
   nextCursor: z.string().optional(),
-  folder: z.string().optional().describe("Where they go; absent while BACKUP_DIR is not set"),
-  everyHours: z.number().int().optional().describe("0: only when asked for"),
+  folder: z.string().optional().describe("Backup folder; absent if BACKUP_DIR is not set"),
+  everyHours: z.number().int().optional().describe("Hours between backups; 0: only on request"),
   withoutRecords: z
     .literal(true)
     .optional()
-    .describe("The records are in PostgreSQL and not in here: that database needs backups of its own"),
-  keep: z.number().int().optional().describe("How many stay"),
+    .describe(
+      "Whether the records are in PostgreSQL and not part of these backups. Back up the database separately",
+    ),
+  keep: z.number().int().optional().describe("Number of backups to keep"),
   nextAt: isoTimeSchema.optional(),
-  runningSince: isoTimeSchema.optional().describe("Since when one is being made"),
+  runningSince: isoTimeSchema.optional().describe("Start of the running backup"),
   failure: z
     .strictObject({ at: isoTimeSchema, message: z.string() })
     .optional()
-    .describe("Why the last one failed; absent when it did not"),
+    .describe("Error of the last backup; absent if it succeeded"),
 });
 export type BackupsView = z.infer<typeof backupsSchema>;

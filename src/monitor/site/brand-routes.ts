@@ -26,7 +26,7 @@ function addLogoRoute(app: ServiceApp, { settings, findVisitor }: BrandOptions):
     method: "get",
     path: "/site-logo/{version}",
     operationId: "getSiteLogo",
-    summary: "The owner's logo, whatever the version; GET /api/site has its present path",
+    summary: "Get the logo, regardless of its version. GET /api/site returns its current path",
     tags: ["public"],
     security: [],
     request: { params: z.object({ version: z.string() }) },
@@ -53,7 +53,7 @@ export function addBrandRoutes(app: ServiceApp, { settings, assets, findVisitor 
     {
       path: "/site.css",
       operationId: "getSiteStyles",
-      summary: "The accent colour of the site as a style sheet",
+      summary: "Get the accent color of the site as a style sheet",
       contentType: "text/css; charset=utf-8",
       schema: z.string(),
       read: async (): Promise<string> => toAccentStyles((await settings.read()).accent),
@@ -61,7 +61,7 @@ export function addBrandRoutes(app: ServiceApp, { settings, assets, findVisitor 
     {
       path: "/site.webmanifest",
       operationId: "getSiteManifest",
-      summary: "How the dashboard is installed as an app (Web Application Manifest)",
+      summary: "Get the Web Application Manifest of the dashboard",
       contentType: "application/manifest+json",
       schema: z.looseObject({ name: z.string(), icons: z.array(z.looseObject({ src: z.string() })) }),
       read: async (c: Context<AppEnv>): Promise<string> => {

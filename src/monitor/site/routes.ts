@@ -67,7 +67,7 @@ const siteRoute = createRoute({
   tags: ["public"],
   "x-access": "public",
   ...visitorRoute,
-  summary: "What a page of this monitor must know: title, theme, languages",
+  summary: "Get the public site settings: title, theme and languages",
   responses: {
     200: {
       description: "The site",
@@ -116,7 +116,7 @@ export function addDashboardRoutes(app: ServiceApp, options: DashboardOptions): 
     method: "get",
     path: "/assets/{file}",
     operationId: "getAsset",
-    summary: "A file of the dashboard",
+    summary: "Get a static file of the dashboard",
     tags: ["public"],
     security: [],
     request: { params: z.object({ file: z.string() }) },

@@ -5,11 +5,11 @@ import { settingsFieldsSchema } from "../base/schema.ts";
 export const siteSchema = z.object({
   title: z.string(),
   theme: settingsFieldsSchema.shape.theme,
-  snapshotIntervalMs: z.number().int().describe("How often the live feed sends"),
-  languages: z.array(z.string()).describe("Languages that the dashboard has texts for"),
+  snapshotIntervalMs: z.number().int().describe("Interval of the live feed in milliseconds"),
+  languages: z.array(z.string()).describe("Languages of the dashboard"),
   version: z.string(),
-  logo: z.string().optional().describe("Path of the owner's logo; another one after each change"),
-  isPrivate: z.literal(true).optional().describe("Strangers see nothing of this site"),
+  logo: z.string().optional().describe("Path of the logo, which changes with every upload"),
+  isPrivate: z.literal(true).optional().describe("Present if the site is visible only to signed-in users"),
 });
 export type Site = z.infer<typeof siteSchema>;
 
@@ -19,21 +19,23 @@ export type PrivateSetting = (typeof privateSettings)[number];
 
 /** What the history takes on disk. */
 export const diskUseSchema = z.strictObject({
-  servers: z.number().int().describe("Servers that the estimate is for"),
-  bytesOnDisk: z.number().int().describe("What the history takes now"),
+  servers: z.number().int().describe("Number of servers in the estimate"),
+  bytesOnDisk: z.number().int().describe("Current size of the history in bytes"),
   estimatedBytes: z
     .number()
     .int()
-    .describe("What it comes to once every tier is full, with as many servers as there are"),
+    .describe("Estimated size in bytes when all tiers are full, with the current number of servers"),
 });
 
 /** What the environment says of the settings. */
 export const settingsEnvironmentSchema = z.strictObject({
-  publicUrl: z.string().optional().describe("PUBLIC_URL, which counts while `publicUrl` is empty"),
+  publicUrl: z.string().optional().describe("PUBLIC_URL, which is used while `publicUrl` is empty"),
   privateReceivers: z
     .boolean()
-    .describe("Whether NOTIFY_PRIVATE allows them whatever `privateReceivers` says"),
-  privateTargets: z.boolean().describe("Whether CHECKS_PRIVATE allows them whatever `privateTargets` says"),
+    .describe("Whether NOTIFY_PRIVATE allows private receivers regardless of `privateReceivers`"),
+  privateTargets: z
+    .boolean()
+    .describe("Whether CHECKS_PRIVATE allows private targets regardless of `privateTargets`"),
 });
 
 /** The settings as an administrator sees them. */

@@ -48,7 +48,7 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
         if (version !== undefined && version !== present) {
           throw new AppError(
             "version_conflict",
-            "Someone changed the settings in the meantime; read them again",
+            "Someone else changed the settings. Reload them and try again",
             {
               details: { currentVersion: present },
             },

@@ -150,7 +150,9 @@ export function createPlanned(deps: PlannedDeps) {
     tick: async (): Promise<void> => {
       const work = board.records().flatMap(listWork);
       for (const each of work)
-        await each().catch((error: unknown) => log.warn("Planned maintenance is posted later", { error }));
+        await each().catch((error: unknown) =>
+          log.warn("Planned maintenance could not be posted yet; retrying later", { error }),
+        );
     },
   };
 }

@@ -33,13 +33,13 @@ export function isStepOf(type: PostRecord["type"], step: PostStep): boolean {
 export function checkStep(post: Pick<PostRecord, "type" | "updates">, step: PostStep): void {
   if (!isStepOf(post.type, step)) {
     const message = `must be a step of ${post.type === "incident" ? "an incident" : "maintenance"}`;
-    throw new AppError("invalid", "The step does not belong to this post", {
+    throw new AppError("invalid", "The step is not allowed for this type of post", {
       errors: [{ pointer: "/step", code: "invalid", message }],
     });
   }
   const last = post.updates.at(-1)?.step;
   if (step === "postmortem" && last !== "resolved" && last !== "postmortem")
-    throw new AppError("conflict", "A postmortem follows the end of an incident: resolve it first");
+    throw new AppError("conflict", "A postmortem requires a resolved incident. Resolve the incident first");
 }
 
 /** What a post is by its updates, the newest last. `updates` holds one at least. */

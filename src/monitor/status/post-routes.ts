@@ -52,7 +52,7 @@ const postParams = pageParams.extend({ postId: id("postId", examplePostView.id) 
 const updateParams = postParams.extend({ updateId: id("updateId", "upd_01jd5v6m0c8f3k2n7q4x9y1z5d") });
 const versionSchema = z.number().int().min(1).optional();
 const changeErrors = [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"] as const;
-const answer = { 200: jsonResponse("The post as it is now", postViewSchema, examplePostView) };
+const answer = { 200: jsonResponse("The updated post", postViewSchema, examplePostView) };
 
 /** A post as administrators see it. */
 export function toPostView(post: PostRecord): PostView {
@@ -78,13 +78,13 @@ function addReads(app: ServiceApp, { status: { posts }, guard }: StatusRoutePart
     method: "get",
     path: PATH,
     operationId: "adminListStatusPosts",
-    summary: "Incidents and maintenance of a status page, the newest first",
+    summary: "List incidents and maintenance of a status page, newest first",
     request: {
       params: pageParams,
       query: pageQuerySchema.extend({ state: postRecordSchema.shape.state.optional() }),
     },
     responses: {
-      200: jsonResponse("A page of them", pageSchema(postViewSchema), { items: [examplePostView] }),
+      200: jsonResponse("A page of items", pageSchema(postViewSchema), { items: [examplePostView] }),
     },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
@@ -98,7 +98,7 @@ function addReads(app: ServiceApp, { status: { posts }, guard }: StatusRoutePart
     method: "get",
     path: `${PATH}/{postId}`,
     operationId: "adminGetStatusPost",
-    summary: "One incident or maintenance",
+    summary: "Get an incident or maintenance",
     request: { params: postParams },
     responses: { 200: jsonResponse("The post", postViewSchema, examplePostView) },
     errors: ["invalid", "not_found", "store_unavailable"],
@@ -116,7 +116,7 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     method: "post",
     path: PATH,
     operationId: "adminCreateStatusPost",
-    summary: "Post an incident or maintenance, or a draft of one",
+    summary: "Create an incident or maintenance, published or as a draft",
     request: { params: pageParams, body: jsonBody(newPostSchema, example) },
     responses: { 201: jsonResponse("The post", postViewSchema, examplePostView) },
     errors: [...writeErrors, "not_found", "conflict"],
@@ -134,7 +134,7 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     method: "patch",
     path: `${PATH}/{postId}`,
     operationId: "adminChangeStatusPost",
-    summary: "Change title, impact or planned time of a post; nobody is notified",
+    summary: "Change the title, impact or planned time of a post. Subscribers are not notified",
     request: {
       params: postParams,
       headers: ifMatchHeader,
@@ -157,7 +157,7 @@ function addChanges(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     method: "delete",
     path: `${PATH}/{postId}`,
     operationId: "adminDeleteStatusPost",
-    summary: "Delete a post with all that was said of it",
+    summary: "Delete a post with all its updates",
     request: { params: postParams },
     responses: { 204: { description: "Deleted" } },
   });
@@ -173,7 +173,7 @@ function addPublishing(app: ServiceApp, { status: { posts }, guard }: StatusRout
     method: "post",
     path: `${PATH}/{postId}/publish`,
     operationId: "adminPublishStatusPost",
-    summary: "Show a draft to everybody",
+    summary: "Publish a draft",
     request: {
       params: postParams,
       body: jsonBody(z.strictObject({ notifies: z.boolean().default(true) }), { notifies: true }),
@@ -194,13 +194,13 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     method: "post",
     path: `${PATH}/{postId}/updates`,
     operationId: "adminAddStatusUpdate",
-    summary: "Say something more of an incident or maintenance; the last step ends it",
+    summary: "Add an update to an incident or maintenance. The last step ends it",
     request: {
       params: postParams,
       headers: ifMatchHeader,
       body: jsonBody(newUpdateSchema.extend({ version: versionSchema }), {
         step: "resolved",
-        text: "All is well again.",
+        text: "All systems are operational again.",
       }),
     },
     responses: answer,
@@ -219,8 +219,11 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     method: "patch",
     path: `${PATH}/{postId}/updates/{updateId}`,
     operationId: "adminEditStatusUpdate",
-    summary: "Mend what was said; nobody is notified",
-    request: { params: updateParams, body: jsonBody(updatePatchSchema, { text: "All is well." }) },
+    summary: "Edit an update. Subscribers are not notified",
+    request: {
+      params: updateParams,
+      body: jsonBody(updatePatchSchema, { text: "All systems are operational." }),
+    },
     responses: answer,
     errors: [...writeErrors, "not_found", "conflict"],
   });
@@ -236,7 +239,7 @@ function addUpdates(app: ServiceApp, { status: { posts }, guard }: StatusRoutePa
     method: "delete",
     path: `${PATH}/{postId}/updates/{updateId}`,
     operationId: "adminDeleteStatusUpdate",
-    summary: "Delete what was said; the update before it counts again",
+    summary: "Delete an update. The previous update becomes the current one",
     request: { params: updateParams },
     responses: answer,
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],

@@ -15,7 +15,7 @@ import {
 const steps = [...incidentSteps, ...maintenanceSteps] as const;
 const components = z
   .record(z.string().min(1).max(64), z.enum(componentStatuses))
-  .refine((given) => Object.keys(given).length <= 200, "must name 200 components at most");
+  .refine((given) => Object.keys(given).length <= 200, "must have at most 200 components");
 const words = text(10_000).trim().min(1);
 
 const updateShape = {
@@ -89,7 +89,7 @@ export const shownStatuses = [...componentStatuses, "unknown"] as const;
 export const statusPageViewSchema = statusPageFieldsSchema.extend({
   id: z.string(),
   version: z.number().int(),
-  statuses: z.record(z.string(), z.enum(shownStatuses)).describe("How components stand, by their ids"),
+  statuses: z.record(z.string(), z.enum(shownStatuses)).describe("Component states by component ID"),
   createdAt: isoTimeSchema,
   updatedAt: isoTimeSchema,
 });

@@ -33,7 +33,7 @@ export interface PostName {
 /** @throws AppError `not_found` */
 export async function getPost(tx: ReadTx, { pageId, id }: PostName): Promise<PostRecord> {
   const record = await tx.get(posts, id);
-  if (record?.pageId !== pageId) throw new AppError("not_found", `There is no post "${id}" of this page`);
+  if (record?.pageId !== pageId) throw new AppError("not_found", `This status page has no post "${id}"`);
   return record;
 }
 
@@ -42,8 +42,10 @@ export function checkComponents(page: StatusPageRecord, components: NewUpdate["c
   const known = new Set(page.components.map(({ id }) => id));
   const unknown = Object.keys(components ?? {}).find((id) => !known.has(id));
   if (unknown === undefined) return;
-  const errors = [{ pointer: "/components", code: "invalid", message: `"${unknown}" is none of this page` }];
-  throw new AppError("invalid", "The page has no such component", { errors });
+  const errors = [
+    { pointer: "/components", code: "invalid", message: `"${unknown}" is not a component of this page` },
+  ];
+  throw new AppError("invalid", "A component does not belong to this status page", { errors });
 }
 
 /** Refuses maintenance without a time, and a time of what is none. @throws AppError `invalid` */
@@ -51,9 +53,9 @@ export function checkPlan({ type, plannedFrom, plannedTo }: PostRecord): void {
   const isPlanned = plannedFrom !== undefined && plannedTo !== undefined && plannedFrom < plannedTo;
   if (isPlanned === (type === "maintenance") && (isPlanned || plannedFrom === undefined)) return;
   const message =
-    type === "maintenance" ? "must be given, with an end after the beginning" : "belongs to maintenance";
+    type === "maintenance" ? "is required, with an end after the start" : "is only allowed for maintenance";
   const errors = [{ pointer: "/plannedFrom", code: "invalid", message }];
-  throw new AppError("invalid", "The time that is planned for does not fit", { errors });
+  throw new AppError("invalid", "The planned time is invalid", { errors });
 }
 
 function toUpdate(given: NewPost["update"], now: number): IncidentUpdate {
@@ -95,7 +97,7 @@ export async function insertPost(
   const { type, title, isDraft, notifies, update, alertIncidentIds } = fields;
   const now = clock.now();
   if ((await tx.count(posts, "byPage", { prefix: [page.id] })) >= MAX_POSTS)
-    throw new AppError("conflict", `A page has ${MAX_POSTS} posts at most; delete old ones first`);
+    throw new AppError("conflict", `A status page can have up to ${MAX_POSTS} posts. Delete old ones first`);
   const first = toUpdate(update, now);
   checkComponents(page, first.components);
   const id = given.id ?? newId(type === "incident" ? "inc" : "mnt", now);
@@ -143,7 +145,7 @@ export async function insertUpdate(
   const { page, before, fields, actor } = given;
   const now = clock.now();
   if (before.updates.length >= MAX_UPDATES)
-    throw new AppError("conflict", `A post has ${MAX_UPDATES} updates at most`);
+    throw new AppError("conflict", `A post can have up to ${MAX_UPDATES} updates`);
   checkComponents(page, fields.components);
   checkStep(before, fields.step);
   const update = toUpdate(fields, now);

@@ -72,7 +72,7 @@ function createEdits(clock: Clock) {
     ): Promise<PostRecord> => {
       const gone = findUpdate(post, updateId);
       if (post.updates.length === 1)
-        throw new AppError("conflict", "It is all that the post says: delete the post in its place");
+        throw new AppError("conflict", "This is the only update of the post. Delete the post instead");
       const updates = post.updates.filter((update) => update !== gone);
       return putUpdates(tx, post, { updates, actor, action: "status-post.delete-update" });
     },
@@ -141,7 +141,7 @@ export function createPosts(deps: PostsDeps) {
     /** Shows a draft to everybody. @throws AppError `not_found`, `conflict` when it is shown already */
     publish: (name: PostName, { actor, notifies }: ChangedBy & { notifies: boolean }): Promise<PostRecord> =>
       change(name, {}, async (tx, { page, post }) => {
-        if (post.state !== "draft") throw new AppError("conflict", "The post is published already");
+        if (post.state !== "draft") throw new AppError("conflict", "The post is already published");
         const open = followUpdates({ ...post, state: "open" }, post.updates);
         await writeAudit(tx, { actor, action: "status-post.publish", target: post.id }, clock);
         const stored = await tx.put(posts, { ...open, updatedAt: clock.now() });

@@ -56,9 +56,9 @@ function checkHost({ address }: PageRouteParts, host: unknown, requestUrl: strin
   if (host === undefined || host === "") return;
   const own = [requestUrl, address.toUrl(requestUrl)].map((url) => new URL(url).hostname);
   if (typeof host !== "string" || !own.includes(host)) return;
-  const message = "is the monitor's own, whose console would be out of reach";
+  const message = "is the host of the monitor, whose console would become unreachable";
   const errors = [{ pointer: "/host", code: "invalid", message }];
-  throw new AppError("invalid", "The page needs another host", { errors });
+  throw new AppError("invalid", "The host is not allowed for a status page", { errors });
 }
 
 function toView({ board }: StatusRouteParts["status"], record: StatusPageRecord): StatusPageView {
@@ -86,7 +86,7 @@ export function addStatusPageRoutes(app: ServiceApp, parts: PageRouteParts): voi
     example: exampleView,
     show: (record: StatusPageRecord) => toView(status, record),
     listAll: {
-      summary: "Status pages; the first that is published is also at /status",
+      summary: "List status pages. The first published page is also at /status",
       run: pages.list,
     },
     get: { run: pages.get },
@@ -100,7 +100,7 @@ export function addStatusPageRoutes(app: ServiceApp, parts: PageRouteParts): voi
       },
     },
     replace: {
-      summary: "Replace a status page; components keep their days where their id is sent back",
+      summary: "Replace a status page. Components keep their uptime history if their ID is sent back",
       body: replaceSchema,
       example: { ...example, version: 1 },
       errors: ["conflict"],
@@ -110,7 +110,7 @@ export function addStatusPageRoutes(app: ServiceApp, parts: PageRouteParts): voi
       },
     },
     change: {
-      summary: "Change some of a status page; what is left out stays as it is, lists are replaced whole",
+      summary: "Change some fields of a status page. Lists are replaced as a whole",
       body: changeSchema,
       example: { title: "Status of Northwind" },
       errors: ["conflict"],
@@ -120,7 +120,7 @@ export function addStatusPageRoutes(app: ServiceApp, parts: PageRouteParts): voi
       },
     },
     remove: {
-      summary: "Delete a status page with all that was posted on it and who follows it",
+      summary: "Delete a status page with its posts and subscribers",
       run: (id, { actor }) => pages.remove(id, actor),
     },
   });

@@ -54,7 +54,7 @@ const webAddress = line(500)
   .trim()
   .refine(
     (address) => address === "" || (/^https?:\/\//iu.test(address) && URL.canParse(address)),
-    "must be an address such as https://example.org",
+    "must be a URL such as https://example.org",
   );
 
 /** What an administrator sets of a page. */

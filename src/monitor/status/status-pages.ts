@@ -35,7 +35,7 @@ export async function getPage(tx: ReadTx, id: string): Promise<StatusPageRecord>
 
 function refuse(pointer: string, message: string): AppError {
   const errors = [{ pointer, code: "invalid", message }];
-  return new AppError("invalid", "The status page cannot be stored", { errors });
+  return new AppError("invalid", "The status page has invalid values", { errors });
 }
 
 /** Gives components without an id one of their own. @throws AppError `invalid` when two have the same */
@@ -43,9 +43,9 @@ function nameComponents(components: readonly Component[], now: number): Componen
   const seen = new Set<string>();
   return components.map((component, index) => {
     const id = component.id ?? newId("cmp", now);
-    if (seen.has(id)) throw refuse(`/components/${index}/id`, "must be another one than that of others");
+    if (seen.has(id)) throw refuse(`/components/${index}/id`, "must be unique on the page");
     if (!/^[a-z]{3}_[0-9a-z]{1,58}$/u.test(id))
-      throw refuse(`/components/${index}/id`, "must be one that was given here, or left out");
+      throw refuse(`/components/${index}/id`, "must be the ID of an existing component, or omitted");
     seen.add(id);
     return { ...component, id };
   });
@@ -55,7 +55,10 @@ async function checkHost(tx: Tx, { host }: StatusPageFields, id: string): Promis
   if (host === "") return;
   const other = (await listPages(tx)).find((page) => page.host === host && page.id !== id);
   if (other !== undefined)
-    throw new AppError("conflict", `The host "${host}" belongs to the page "${other.slug}"`);
+    throw new AppError(
+      "conflict",
+      `The host "${host}" is used by the status page "${other.slug}". Choose another host`,
+    );
 }
 
 /** Creates the logic of pages on a store. */
@@ -65,7 +68,7 @@ export function createStatusPages({ store, clock }: PagesDeps) {
       return await store.transact(work);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "unique_violation") throw error;
-      throw new AppError("conflict", "Another status page has this slug", { cause: error });
+      throw new AppError("conflict", "Another status page already uses this slug", { cause: error });
     }
   }
 
@@ -91,7 +94,7 @@ export function createStatusPages({ store, clock }: PagesDeps) {
     create: (fields: StatusPageFields, actor: AuditActor): Promise<StatusPageRecord> =>
       change(async (tx) => {
         if ((await tx.count(statusPages)) >= MAX_PAGES)
-          throw new AppError("conflict", `There are ${MAX_PAGES} at most; delete one first`);
+          throw new AppError("conflict", `You can have up to ${MAX_PAGES} status pages. Delete one first`);
         const now = clock.now();
         const id = newId("stp", now);
         await checkHost(tx, fields, id);

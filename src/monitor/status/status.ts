@@ -130,7 +130,7 @@ export function createStatus(deps: StatusDeps) {
       readFor = versions;
       uptime.refresh().catch((error: unknown) => {
         readFor = "";
-        log.warn("The bars of status pages are read later", { error });
+        log.warn("The uptime bars of status pages could not be read; retrying later", { error });
       });
     },
   };

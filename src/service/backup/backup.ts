@@ -102,7 +102,7 @@ async function copyHistory(options: BackupOptions): Promise<FileEntry[]> {
     const copied = [...runs.values(), ...(await copyAll(options, commits))];
     if (copied.length === before.length && isDeepStrictEqual(before, await list())) return copied;
   }
-  throw new Error("The history changed again and again while it was copied: try again");
+  throw new Error("The history kept changing while it was copied. Try again");
 }
 
 /** Compares a copy with its source, unless the source has moved on. */
@@ -123,15 +123,15 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     () => true,
     () => false,
   );
-  if (exists) throw new Error(`"${options.to}" exists already: name a new folder`);
+  if (exists) throw new Error(`"${options.to}" already exists. Choose a new folder`);
   if (`${resolve(options.to)}/`.startsWith(`${resolve(options.data)}/`)) {
-    throw new Error("A backup cannot go into the data folder itself");
+    throw new Error("The backup folder must not be inside the data folder itself");
   }
   const all = await listFiles(options.data).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return [];
     throw error;
   });
-  if (all.length === 0) throw new Error(`"${options.data}" holds no data`);
+  if (all.length === 0) throw new Error(`"${options.data}" does not contain data`);
   const partial = { ...options, to: `${options.to}${PARTIAL}` };
   await rm(partial.to, { recursive: true, force: true });
   try {
@@ -141,7 +141,8 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     if (missing !== undefined) await rm(to, { recursive: true, force: true });
     await rename(partial.to, to);
     await nodeFileLayer.syncFolder(dirname(to));
-    if (missing !== undefined) throw new Error(`${missing}. What could be copied is in "${to}". ${REMEDY}`);
+    if (missing !== undefined)
+      throw new Error(`${missing}. The complete parts were copied to "${to}". ${REMEDY}`);
     return manifest;
   } catch (error) {
     // On a full disk the room is needed, and half a backup is none.
@@ -166,12 +167,12 @@ async function assertRoom({ data, to }: BackupOptions, paths: readonly string[])
   const toMb = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
   if (bavail * bsize < neededBytes)
     throw new Error(
-      `The disk of the backup has ${toMb(bavail * bsize)} free, and the data take ${toMb(neededBytes)}`,
+      `The disk of the backup has ${toMb(bavail * bsize)} free, but the data needs ${toMb(neededBytes)}`,
     );
 }
 
 const REMEDY =
-  "Restore what is missing from an older backup, or send it in again or remove it in the shop; then back up again";
+  "Restore the missing parts from an older backup, or upload or remove them in the shop. Then back up again";
 
 /** Holds back what a running shop removes; a folder that nobody can write has no shop that does. */
 async function hold(data: string, shop: FoundStore | undefined): Promise<Hold | undefined> {

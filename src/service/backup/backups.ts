@@ -38,7 +38,10 @@ export type Backups = ReturnType<typeof createBackups>;
 
 /** What the command says of its failure, or the end of what else it wrote. */
 function toReason(output: string): string {
-  return /^Backup failed: (.+)$/mu.exec(output)?.[1] ?? `It ended with: ${output.trim().slice(-500)}`;
+  return (
+    /^Backup failed: (.+)$/mu.exec(output)?.[1] ??
+    `The backup process ended with: ${output.trim().slice(-500)}`
+  );
 }
 
 /** Makes one in a process of its own, then removes those that are too many. */
@@ -59,7 +62,7 @@ async function makeOne(
     await kept.removeIncomplete(code === 0 ? 0 : 1);
     if (code !== 0) throw new Error(toReason(output));
     for (const old of (await kept.list()).slice(keep)) await kept.remove(old.name);
-    log.info("Backup made and read back", { folder: path });
+    log.info("Backup created and verified", { folder: path });
   } finally {
     await lock.release();
   }
@@ -75,7 +78,7 @@ export function createBackups(options: BackupsOptions) {
   function fail(error: unknown): void {
     const message = textOf(error);
     if (failure?.message !== message)
-      log.error("The backup failed; the older ones stay", { folder, reason: message });
+      log.error("The backup failed; older backups are kept", { folder, reason: message });
     failure = { at: clock.now(), message };
   }
 
@@ -121,7 +124,7 @@ export function createBackups(options: BackupsOptions) {
     },
     /** Begins one now. @throws AppError `conflict` while one is made */
     start(): void {
-      if (runningSince !== undefined) throw new AppError("conflict", "A backup is being made already");
+      if (runningSince !== undefined) throw new AppError("conflict", "A backup is already running");
       void run({ isAsked: true });
     },
     /** Makes one when it is time. */

@@ -77,7 +77,8 @@ export async function findStores(folder: string, files: readonly string[]): Prom
 export async function summarize(data: string, store: FoundStore): Promise<StoreSummary> {
   const place = { files: nodeFileLayer, folder: join(data, store.folder), name: store.name };
   const recovered = await recover(place);
-  if (recovered === undefined) throw new Error(`"${place.folder}" holds no store "${store.name}"`);
+  if (recovered === undefined)
+    throw new Error(`"${place.folder}" does not contain the store "${store.name}"`);
   const content = await Content.open(nodeFileLayer, recovered);
   try {
     const collections: Record<string, ReturnType<typeof sumUp>> = {};

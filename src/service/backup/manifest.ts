@@ -64,12 +64,12 @@ export async function verifyContent(folder: string, manifest: Manifest): Promise
     const path = join(folder, file.path);
     const { size } = await stat(path);
     if (size !== file.sizeBytes || (await hashFile(path)) !== file.sha256) {
-      throw new Error(`"${path}" differs from what was backed up`);
+      throw new Error(`"${path}" differs from the checksum in the backup`);
     }
   }
   for (const store of manifest.stores) {
     if (!isDeepStrictEqual(await summarize(folder, store), store)) {
-      throw new Error(`The store "${store.name}" in "${folder}" differs from what was backed up`);
+      throw new Error(`The store "${store.name}" in "${folder}" differs from the checksum in the backup`);
     }
   }
 }

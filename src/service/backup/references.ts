@@ -29,7 +29,7 @@ function toRecord<T extends StoreRecord>({ name, schema }: Collection<T>, doc: u
   if (success) return data;
   const id = isDoc(doc) ? doc.id : "";
   const where = error.issues[0]?.path.join(".") ?? "";
-  throw new Error(`The record "${id}" of "${name}" is not valid at "${where}"`, { cause: error });
+  throw new Error(`The record "${id}" of "${name}" is invalid at "${where}"`, { cause: error });
 }
 
 /** Reads the records of a store that lies in a folder, with its journals, while `work` runs. */
@@ -40,7 +40,8 @@ async function withRecords<R>(
 ): Promise<R> {
   const place = { files: nodeFileLayer, folder: join(data, store.folder), name: store.name };
   const recovered = await recover(place);
-  if (recovered === undefined) throw new Error(`"${place.folder}" holds no store "${store.name}"`);
+  if (recovered === undefined)
+    throw new Error(`"${place.folder}" does not contain the store "${store.name}"`);
   const content = await Content.open(nodeFileLayer, recovered);
   try {
     return await work(async function* read(collection) {
@@ -87,8 +88,8 @@ const SHOWN = 5;
 export function describeMissing({ blobs, broken }: Missing, damaged: readonly string[]): string | undefined {
   const problems = [
     ...broken,
-    ...damaged.map((path) => `"${path}" is not what its name says`),
-    ...blobs.map(({ hash, by }) => `${by} needs the bytes ${hash}, which are missing`),
+    ...damaged.map((path) => `"${path}" does not match the checksum in its name`),
+    ...blobs.map(({ hash, by }) => `${by} refers to the missing content ${hash}`),
   ];
   if (problems.length === 0) return undefined;
   const more = problems.length > SHOWN ? `; and ${problems.length - SHOWN} more` : "";

@@ -71,7 +71,7 @@ async function assertComplete(
   const problem = describeMissing(await findMissing(backup, shop), []);
   if (problem === undefined) return;
   throw new Error(
-    `"${backup}" is incomplete: ${problem}. Choose another backup, or add --incomplete to restore it without these`,
+    `"${backup}" is incomplete: ${problem}. Choose another backup, or add --incomplete to restore it without the missing parts`,
   );
 }
 

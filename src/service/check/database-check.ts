@@ -13,7 +13,7 @@ import { checkStore, listMissing } from "./store-check.ts";
 
 const APPLICATION = "trivet-check";
 const RESTORE_DUMP = "restore the database from a dump";
-const SEND_AGAIN = "restore it from a dump, or send it in again in the shop";
+const SEND_AGAIN = "restore it from a dump, or upload it again in the shop";
 const SHOWN = 20;
 
 /** Every blob against its name. */
@@ -24,9 +24,9 @@ async function checkBlobs(table: BlobTable, findings: Findings): Promise<void> {
       const bytes = await table.get(hash);
       count += 1;
       if (bytes !== undefined && (await hashBytes(bytes)) !== hash)
-        findings.error(SHOP_BLOB_TABLE, `the bytes of ${hash} are not what their name says`, SEND_AGAIN);
+        findings.error(SHOP_BLOB_TABLE, `the content ${hash} does not match its checksum`, SEND_AGAIN);
     }
-  findings.count("pictures and parts of files", count);
+  findings.count("images and parts of files", count);
 }
 
 async function checkReferences(
@@ -38,12 +38,12 @@ async function checkReferences(
   const first = await listMissing(store, has);
   // A shop that runs may have removed what was named when the records were read.
   const found = first.blobs.length + first.broken.length === 0 ? first : await listMissing(store, has);
-  findings.count("references to pictures and parts of files", found.count);
+  findings.count("references to images and parts of files", found.count);
   for (const broken of found.broken.slice(0, SHOWN)) findings.error("shop", broken, SEND_AGAIN);
   for (const { hash, by } of found.blobs.slice(0, SHOWN))
-    findings.error(SHOP_BLOB_TABLE, `lacks ${hash}, and ${by} needs it`, SEND_AGAIN);
+    findings.error(SHOP_BLOB_TABLE, `${hash} is missing, and ${by} refers to it`, SEND_AGAIN);
   const more = found.broken.length + found.blobs.length - 2 * SHOWN;
-  if (more > 0) findings.error("shop", `at least ${more} more references lead nowhere`, SEND_AGAIN);
+  if (more > 0) findings.error("shop", `at least ${more} more references are broken`, SEND_AGAIN);
 }
 
 async function checkShopBlobs(url: string, store: Store, findings: Findings): Promise<void> {
@@ -60,7 +60,8 @@ async function checkShopBlobs(url: string, store: Store, findings: Findings): Pr
 export async function checkDatabase(url: string, secrets: FoundSecrets): Promise<CheckReport> {
   const findings = new Findings();
   const names = await listStores(url, Object.keys(serviceCollections));
-  if (names.length === 0) throw new Error(`The database ${hidePassword(url)} holds nothing of Trivet`);
+  if (names.length === 0)
+    throw new Error(`The database ${hidePassword(url)} does not contain data of Trivet`);
   for (const service of names) {
     const collections = serviceCollections[service] ?? [];
     try {

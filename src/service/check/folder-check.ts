@@ -21,7 +21,7 @@ import type { FoundSecret } from "./secret-check.ts";
 import { checkSeries } from "./series-check.ts";
 import { checkStore, listMissing } from "./store-check.ts";
 
-const SEND_AGAIN = "restore it from a backup, or send it in again in the shop";
+const SEND_AGAIN = "restore it from a backup, or upload it again in the shop";
 const NEW_TOKEN = "run trivet --new-admin-token";
 const SHOWN = 20;
 
@@ -103,7 +103,7 @@ async function checkIndexes({ data, findings }: FolderCheck, service: string): P
       (await readContents(nodeFileLayer, path)) === undefined &&
       (await nodeFileLayer.sizeBytes(path)) !== undefined
     )
-      findings.warn(path, "is not whole", "restart the service, which rebuilds it");
+      findings.warn(path, "is incomplete", "restart the service, which rebuilds it");
 }
 
 /** Every blob against its name; the names of those that are sound. */
@@ -123,10 +123,10 @@ async function checkBlobs({ data, files, findings }: FolderCheck): Promise<Reado
     if (found === hash && !isSize) sound.add(hash);
     if (found === undefined || found === hash) continue;
     if (isSize)
-      findings.warn(join(data, file), "is damaged", "remove it: it is made again when it is asked for");
-    else findings.error(join(data, file), "is not what its name says", SEND_AGAIN);
+      findings.warn(join(data, file), "is damaged", "delete it; it is recreated on the next request");
+    else findings.error(join(data, file), "does not match the checksum in its name", SEND_AGAIN);
   }
-  if (count > 0) findings.count("pictures and parts of files", count);
+  if (count > 0) findings.count("images and parts of files", count);
   return sound;
 }
 
@@ -137,12 +137,12 @@ async function checkReferences(check: FolderCheck, store: Store, sound: Readonly
     store,
     async (hash) => sound.has(hash) || (await isLater(toPath(hash), hash)),
   );
-  findings.count("references to pictures and parts of files", found.count);
+  findings.count("references to images and parts of files", found.count);
   for (const broken of found.broken.slice(0, SHOWN)) findings.error("shop", broken, SEND_AGAIN);
   for (const { hash, by } of found.blobs.slice(0, SHOWN))
-    findings.error(toPath(hash), `is missing or damaged, and ${by} needs it`, SEND_AGAIN);
+    findings.error(toPath(hash), `is missing or damaged, and ${by} refers to it`, SEND_AGAIN);
   const more = found.broken.length + found.blobs.length - 2 * SHOWN;
-  if (more > 0) findings.error("shop", `at least ${more} more references lead nowhere`, SEND_AGAIN);
+  if (more > 0) findings.error("shop", `at least ${more} more references are broken`, SEND_AGAIN);
 }
 
 /** Whether a blob came since they were listed. */
@@ -173,7 +173,8 @@ async function checkServices(check: FolderCheck, work: string): Promise<void> {
 /** @throws Error when there is no data in the folder */
 export async function checkFolder(data: string, secrets: Secrets): Promise<CheckReport> {
   const files = await listFiles(data).catch((): string[] => []);
-  if (files.length === 0) throw new Error(`"${data}" holds no data: name the data folder, or a backup`);
+  if (files.length === 0)
+    throw new Error(`"${data}" does not contain data. Specify the data folder or a backup`);
   const findings = new Findings();
   const check = { data, files, secrets, findings };
   if (files.includes(MANIFEST)) {

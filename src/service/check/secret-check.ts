@@ -41,8 +41,8 @@ export async function checkSecret(check: SecretCheckOptions): Promise<boolean> {
   const variable = `${service.toUpperCase()}_SECRET`;
   findings.error(
     secret.where,
-    `is not the secret that sealed the records of the ${service}: the ${service} does not start with it`,
-    `restore ${service}-secret.json from your copy or from a backup with keys, or set ${variable} to the former value`,
+    `is not the secret that sealed the records of the ${service}, so the ${service} cannot start`,
+    `restore ${service}-secret.json from your copy or from a backup with keys, or set ${variable} to the previous value`,
   );
   return false;
 }

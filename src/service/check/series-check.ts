@@ -23,8 +23,8 @@ export const readOnlyFiles: FileLayer = {
   syncFolder: async () => undefined,
 };
 
-const ANEW = "restart the monitor, which makes it anew";
-const MONITOR_REMEDY = "restore the folder from a backup; the message says what else there is";
+const ANEW = "restart the monitor, which recreates the file";
+const MONITOR_REMEDY = "restore the folder from a backup; the message lists the alternatives";
 
 async function checkSamples(folder: string, findings: Findings): Promise<void> {
   const files = readOnlyFiles;

@@ -17,7 +17,7 @@ import { type FoundSecret, checkSecret } from "./secret-check.ts";
 
 /** Records of one collection that are named; the rest is counted. */
 const SHOWN = 20;
-const BY_HAND = "correct it in the console, or restore from a backup from before it went wrong";
+const BY_HAND = "correct it in the console, or restore an earlier backup";
 
 export interface StoreCheck {
   readonly service: string;
@@ -32,7 +32,7 @@ function findFault(collection: Collection, record: StoreRecord): string | undefi
   const { success, error } = collection.schema.safeParse(record);
   if (!success) {
     const [issue] = error.issues;
-    return `is not valid at "${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""}`;
+    return `is invalid at "${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""}`;
   }
   try {
     const doc: Doc = { ...record };
@@ -63,7 +63,7 @@ async function checkRecords({ service, collections, store, findings }: StoreChec
     if (faults.length > SHOWN)
       findings.error(
         service,
-        `${faults.length - SHOWN} more records of "${collection.name}" are not valid`,
+        `${faults.length - SHOWN} more records of "${collection.name}" are invalid`,
         BY_HAND,
       );
   }
@@ -82,36 +82,36 @@ async function isOfOlderVersion(store: Store): Promise<boolean> {
 async function checkAudit({ service, store, secret, findings }: StoreCheck): Promise<void> {
   if (secret === undefined) {
     const remedy = `set ${service.toUpperCase()}_SECRET, or put ${service}-secret.json beside the records`;
-    findings.warn(service, "the audit could not be checked without the service's secret", remedy);
+    findings.warn(service, "the audit log could not be verified without the secret of the service", remedy);
     return;
   }
   if (await isOfOlderVersion(store)) {
-    const problem = "the audit has no key yet, as earlier versions wrote it, and was not checked";
+    const problem = "the audit log was written by an earlier version without a key and was not verified";
     findings.warn(service, problem, "start this version once");
     return;
   }
   const { valid, entries, brokenAt } = await verifyAudit(withAuditKey(store, createSecretBox(secret.secret)));
   findings.count(`audit entries of the ${service}`, entries);
-  const problem = `the chain of the audit is broken at ${brokenAt ?? "an unknown entry"}`;
+  const problem = `the chain of the audit log is broken at ${brokenAt ?? "an unknown entry"}`;
   if (!valid)
     findings.error(
       service,
       problem,
-      "compare with a backup: an entry was changed or removed, or the secret is another one",
+      "compare with a backup: an entry was changed or removed, or the secret has changed",
     );
 }
 
 /** Books, units, keys and invoices of a shop. */
 async function checkSums({ store, findings }: StoreCheck): Promise<void> {
   const { orders, faults } = await checkLedger(store);
-  findings.count("orders whose books were checked", orders);
+  findings.count("orders with verified books", orders);
   const all = [
     ...faults.map(describeFault),
     ...(await checkStock(store)),
     ...(await checkInvoiceNumbers(store)),
   ];
   for (const fault of all.slice(0, SHOWN)) findings.error("shop", fault, BY_HAND);
-  if (all.length > SHOWN) findings.error("shop", `${all.length - SHOWN} more sums are wrong`, BY_HAND);
+  if (all.length > SHOWN) findings.error("shop", `${all.length - SHOWN} more totals are wrong`, BY_HAND);
 }
 
 /** The blobs that the shop's records need and that are not there. */

@@ -6,10 +6,10 @@ import { toBackupName } from "../backup/manifest.ts";
 
 export const backupCommand: Command = {
   usage: `Usage: trivet backup [--data FOLDER] [--to FOLDER] [--keys]      (in a clone: npm run backup -- …)
-  --data  what to copy (default: DATA_DIR, else data)
-  --to    a folder that does not exist yet (default: trivet-<time> in BACKUP_DIR, else in backups)
-  --keys  with the sealing keys (*-secret.json), as with BACKUP_KEYS=1: anyone with such a backup can read everything
-The services may run meanwhile. With PostgreSQL take pg_dump as well: the records are there.`,
+  --data  the data folder to back up (default: DATA_DIR, otherwise data)
+  --to    a folder that does not exist yet (default: trivet-<time> in BACKUP_DIR, otherwise in backups)
+  --keys  includes the sealing keys (*-secret.json), as with BACKUP_KEYS=1: anyone with the backup can read all data
+The services can keep running. With PostgreSQL, also use pg_dump: the records are in the database.`,
   failure: "Backup failed",
   async run(args, env) {
     const { values, positionals } = readArguments(args, {
@@ -18,9 +18,7 @@ The services may run meanwhile. With PostgreSQL take pg_dump as well: the record
       keys: { type: "boolean", default: env.variables["BACKUP_KEYS"] === "1" },
     });
     if (positionals.length > 0)
-      throw new UsageError(
-        `"${positionals.join(" ")}" belongs to no option: name folders with --data and --to`,
-      );
+      throw new UsageError(`"${positionals.join(" ")}" is not an option. Set folders with --data and --to`);
     const now = Date.now();
     const data = resolve(values.data ?? env.DATA_DIR ?? "data");
     const to = resolve(values.to ?? join(env.BACKUP_DIR ?? "backups", toBackupName(now)));
@@ -31,10 +29,10 @@ The services may run meanwhile. With PostgreSQL take pg_dump as well: the record
         .map(([collection, { count }]) => `${collection} ${count}`);
       console.log(`${name}: ${counts.join(", ") || "no records"} (transaction ${lsn})`);
     }
-    console.log(`Backed up and read back ${files.length} files in "${to}"`);
+    console.log(`Backed up and verified ${files.length} files in "${to}"`);
     if (withoutKeys.length > 0)
       console.log(
-        `Not in it: ${withoutKeys.join(", ")}. Keep copies of these apart from the backups: what they seal can't be read without them. --keys puts them in`,
+        `Not included: ${withoutKeys.join(", ")}. Keep copies of these files separate from the backups: sealed data cannot be read without them. Use --keys to include them`,
       );
   },
 };

@@ -8,20 +8,22 @@ const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//u.test(text
 
 const usage = `Usage: trivet check [PLACE …] [--database] [--json]      (in a clone: npm run check-data -- …)
   PLACE       a data folder, a backup, or a database such as postgres://user:password@host/trivet
-              (default: DATA_DIR, else data; with DATABASE_URL set that database too)
-  --database  the database of DATABASE_URL alone
+              (default: DATA_DIR, otherwise data; also the database of DATABASE_URL, if set)
+  --database  only the database of DATABASE_URL
   --json      prints the report as JSON
-Verifies every checksum, every reference, schemas, books, stock, numbers of invoices and the audit. The services may
-run. It changes nothing, and copies the records to the temporary folder (TMPDIR) while it reads them.
-Exit code: 0 when all is well, 1 when something is wrong, 2 when it could not be asked for like this.`;
+Verifies checksums, references, schemas, books, stock, invoice numbers and the audit log. The services can keep
+running. The command changes nothing, and copies the records to the temporary folder (TMPDIR) while it reads them.
+Exit code: 0 without errors, 1 with errors, 2 for invalid options.`;
 
 function toPlaces(
   { positionals, isDatabaseOnly }: { positionals: readonly string[]; isDatabaseOnly: boolean },
   { DATA_DIR = "data", variables }: Environment,
 ): string[] {
   const url = variables["DATABASE_URL"] || undefined;
-  if (isDatabaseOnly && url === undefined) throw new UsageError("DATABASE_URL is not set: name the database");
-  if (isDatabaseOnly && positionals.length > 0) throw new UsageError("Name places, or --database, not both");
+  if (isDatabaseOnly && url === undefined)
+    throw new UsageError("DATABASE_URL is not set. Specify the database");
+  if (isDatabaseOnly && positionals.length > 0)
+    throw new UsageError("Specify either places or --database, not both");
   if (positionals.length > 0) return [...positionals];
   return [...(isDatabaseOnly ? [] : [DATA_DIR]), ...(url === undefined ? [] : [url])];
 }
@@ -48,8 +50,7 @@ function describeFinding({ level, where, problem, remedy }: Finding): string {
 function describe({ place, findings, checked }: CheckReport): string {
   const counts = checked.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`);
   const errors = findings.filter(({ level }) => level === "error").length;
-  const verdict =
-    errors > 0 ? `${errors === 1 ? "One thing is" : `${errors} things are`} wrong` : "Nothing is wrong";
+  const verdict = errors > 0 ? `${errors === 1 ? "1 error" : `${errors} errors`} found` : "No errors found";
   return [
     `Checked ${place}: ${counts.join(", ") || "no records"}`,
     ...findings.map(describeFinding),
@@ -59,7 +60,7 @@ function describe({ place, findings, checked }: CheckReport): string {
 
 export const checkCommand: Command = {
   usage,
-  failure: "The check could not be made",
+  failure: "The check could not run",
   async run(args, env) {
     const { values, positionals } = readArguments(args, {
       database: { type: "boolean", default: false },

@@ -10,11 +10,11 @@ import { readObserved } from "../observed.ts";
 import { type Environment, UsageError, readArguments } from "./command.ts";
 
 const usage = `Usage: trivet doctor [SERVICE …] [--env FILE] [--running] [--json]      (in a clone: npm run doctor -- …)
-  SERVICE    monitor, auth or shop: those that run on this machine (default: all)
-  --env      a file of settings, such as /etc/trivet/trivet.env; its lines go before the shell's variables
-  --running  the services must run: one that does not is a problem
-  --json     the findings as JSON
-It changes nothing, and works whether the services run or not. It ends with 1 when it finds a problem.`;
+  SERVICE    monitor, auth or shop: the services of this machine (default: all)
+  --env      a settings file, such as /etc/trivet/trivet.env, which takes precedence over the shell's variables
+  --running  reports services that are not running as a problem
+  --json     prints the findings as JSON
+The command changes nothing, and works whether the services run or not. Exit code: 1 if it finds a problem.`;
 
 const isService = (word: string): word is ServiceName => serviceNames.some((name) => name === word);
 const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " } as const;
@@ -52,7 +52,7 @@ function parseWishes(args: readonly string[]) {
   });
   const services = positionals.filter(isService);
   const unknown = positionals.find((word) => !isService(word));
-  if (unknown !== undefined) throw new UsageError(`There is no service "${unknown}"`);
+  if (unknown !== undefined) throw new UsageError(`Unknown service "${unknown}"`);
   return { ...values, services: services.length === 0 ? [...serviceNames] : services };
 }
 

@@ -22,10 +22,10 @@ import { toSecretRemedy } from "../secrets.ts";
 
 const usage = `Usage: trivet migrate --from PLACE --to PLACE [--secrets FOLDER] [--replace]      (in a clone: npm run migrate -- …)
   PLACE      a data folder, or a database such as postgres://user:password@host/trivet
-  --secrets  the data folder with the *-secret.json files of the records (default: DATA_DIR, else data); they are
-             copied when the records move from a database to a folder
-  --replace  writes over other records that the target holds (a folder's files are kept beside)
-Stop the services first. The source stays as it is.`;
+  --secrets  the data folder with the *-secret.json files of the records (default: DATA_DIR, otherwise data). The
+             files are copied when the records move from a database to a folder
+  --replace  overwrites existing records in the target (files of a folder are kept next to it)
+Stop the services first. The source is not changed.`;
 
 const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//u.test(text);
 
@@ -72,7 +72,7 @@ function parseWishes(args: readonly string[]): Wishes {
   });
   const { from, to, replace, secrets } = values;
   if (positionals.length > 0 || from === undefined || to === undefined || toAddress(from) === toAddress(to))
-    throw new UsageError("Name two different places, with --from and --to");
+    throw new UsageError("Specify two different places with --from and --to");
   return { from, to, replace, secrets };
 }
 
@@ -87,7 +87,7 @@ function describe({ service, state, summary, keptIn }: Migrated): string {
       `  ${name.padEnd(20)} ${String(records).padStart(9)} ${String(versions).padStart(11)}  ${hash.slice(0, 12)}`,
   );
   const head = `  ${"collection".padEnd(20)} ${"records".padStart(9)} ${"versions".padStart(11)}  content`;
-  const kept = keptIn === undefined ? [] : [`  the target's former files are in "${keptIn}"`];
+  const kept = keptIn === undefined ? [] : [`  the previous files of the target are in "${keptIn}"`];
   return [`${service}: ${state}`, ...(lines.length === 0 ? [] : [head, ...lines]), ...kept].join("\n");
 }
 
@@ -99,13 +99,13 @@ function describeSecret({ service, state, from }: FollowedSecret, to: string): s
     case "copied":
       return `${service}: copied ${file} from "${from}", the secret that seals these records`;
     case "there":
-      return `${service}: ${file} is in the folder already`;
+      return `${service}: ${file} is already in the folder`;
     case "given":
-      return `${service}: set ${service.toUpperCase()}_SECRET as now when you start it`;
+      return `${service}: set ${service.toUpperCase()}_SECRET to the current value when you start the service`;
     case "other":
-      return `${service}: ${file} in the folder belongs to other records, and the start would reject it. Move that file away, then ${remedy}`;
+      return `${service}: ${file} in the folder belongs to other records, so the service would not start. Move that file away, then ${remedy}`;
     case "missing":
-      return `${service}: ${file} was not found (use --secrets), and the start would reject a new one. Before you start it, ${remedy}`;
+      return `${service}: ${file} was not found (use --secrets), and the service does not start with a new one. Before the start, ${remedy}`;
   }
 }
 
@@ -129,11 +129,11 @@ async function run(args: readonly string[], env: Environment): Promise<void> {
   const results = await migrate({ ...places, replace, services });
   for (const result of results) console.log(describe(result));
   const { pictures, added } = await migratePictures(wishes);
-  console.log(`pictures of the shop: ${pictures}, of which ${added} were added`);
+  console.log(`images of the shop: ${pictures} (${added} added)`);
   await copySecrets(wishes, env);
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
   console.log(
-    `Both sides read back and equal, ${seconds} s. The records are in ${places.to.label}; ${places.from.label} is unchanged.`,
+    `Verified: both sides are equal, ${seconds} s. The records are in ${places.to.label}; ${places.from.label} is unchanged.`,
   );
   console.log(
     isDatabase(to)
@@ -142,4 +142,4 @@ async function run(args: readonly string[], env: Environment): Promise<void> {
   );
 }
 
-export const migrateCommand: Command = { usage, failure: "Nothing was reported as moved", run };
+export const migrateCommand: Command = { usage, failure: "The migration failed", run };

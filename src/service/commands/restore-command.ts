@@ -10,19 +10,19 @@ function describeKey({ service, name, state }: RestoredKey, data: string): strin
   const variable = `${service.toUpperCase()}_SECRET`;
   switch (state) {
     case "kept":
-      return `${name} is not in this backup: the one that was in the folder stays`;
+      return `${name} is not in this backup. The existing file in the folder is kept`;
     case "given":
-      return `${name} is not in this backup: the ${service} takes ${variable}`;
+      return `${name} is not in this backup. The ${service} uses ${variable}`;
     case "missing":
-      return `${name} is missing: this backup was made without sealing keys. Before you start the ${service}, copy ${name} into "${data}" from where you keep it, or set ${variable}`;
+      return `${name} is missing, because this backup was created without sealing keys. Before you start the ${service}, copy ${name} into "${data}" from where you keep it, or set ${variable}`;
   }
 }
 
 export const restoreCommand: Command = {
   usage: `Usage: trivet restore BACKUP [--data FOLDER] [--incomplete]      (in a clone: npm run restore -- …)
-  BACKUP        a folder that trivet backup made
-  --data        where to put it (default: DATA_DIR, else data); what is there is kept beside it
-  --incomplete  also a backup that lacks pictures or files which its records need
+  BACKUP        a folder created by trivet backup
+  --data        the target folder (default: DATA_DIR, otherwise data). Existing files are kept next to it
+  --incomplete  also restores a backup with missing images or files
 Stop the services first.`,
   failure: "Restore failed",
   async run(args, env) {
@@ -31,7 +31,7 @@ Stop the services first.`,
       incomplete: { type: "boolean" },
     });
     const [backup] = positionals;
-    if (backup === undefined || positionals.length > 1) throw new UsageError("Name one backup");
+    if (backup === undefined || positionals.length > 1) throw new UsageError("Specify one backup");
     const data = resolve(values.data ?? env.DATA_DIR ?? "data");
     const { manifest, keptIn, keys } = await restoreBackup({
       backup: resolve(backup),
@@ -40,10 +40,8 @@ Stop the services first.`,
       takesIncomplete: values.incomplete,
       given: readGivenSecrets(env.variables),
     });
-    console.log(
-      `Restored ${manifest.files.length} files of ${manifest.createdAt} to "${data}" and read them back`,
-    );
-    if (keptIn !== undefined) console.log(`What was there before is in "${keptIn}"`);
+    console.log(`Restored and verified ${manifest.files.length} files of ${manifest.createdAt} in "${data}"`);
+    if (keptIn !== undefined) console.log(`The previous files are in "${keptIn}"`);
     for (const key of keys) console.log(describeKey(key, data));
   },
 };

@@ -21,16 +21,16 @@ async function checkMail({ config, services }: DoctorPlace): Promise<Finding[]> 
   if (smtp === undefined)
     return [
       mail.ok(
-        "SMTP_URL is not set; emails go out by the mail server of each console's settings, if one is set there",
+        "SMTP_URL is not set. Emails are sent through the mail server in the settings of each console, if set",
       ),
     ];
   const place = `${smtp.host}:${smtp.port}`;
   const failed = findFailedStep(await checkSmtp(smtp, undefined, { timeoutMs: MAIL_MS }));
   if (failed === undefined || failed.step === "send")
-    return [mail.ok(`The mail server ${place} takes connections`)];
+    return [mail.ok(`The mail server ${place} accepts connections`)];
   return [
     mail.problem(
-      `The mail server ${place} fails at the step "${failed.step}": ${failed.said}`,
+      `The mail server ${place} failed at the step "${failed.step}": ${failed.said}`,
       "Check SMTP_URL (host, port, smtp or smtps, user and password)",
     ),
   ];
@@ -41,11 +41,11 @@ async function checkAgents({ services, observe }: DoctorPlace, isRunning: boolea
   const seen = (await observe("monitor"))?.agents;
   if (seen === undefined || seen.servers === 0) return [];
   const { servers, silent, silentCount } = seen;
-  if (silentCount === 0) return [agents.ok(`Reports of all ${servers} servers were accepted`)];
+  if (silentCount === 0) return [agents.ok(`Reports from all ${servers} servers were accepted`)];
   return [
     agents.warning(
-      `No report of ${silentCount} of ${servers} servers has been accepted yet: ${silent.join(", ")}`,
-      "Read the agent's log there (journalctl -u trivet-agent); without an agent, remove the server",
+      `${silentCount} of ${servers} servers have no accepted report yet: ${silent.join(", ")}`,
+      "Read the log of the agent (journalctl -u trivet-agent). If there is no agent, delete the server",
     ),
   ];
 }

@@ -21,22 +21,22 @@ function explain(url: string, error: unknown): Finding {
   const code = findCode(error);
   if (UNKNOWN_CA.test(code) || /UnknownIssuer/u.test(textOf(error)))
     return address.warning(
-      `The certificate of ${url} is from an authority that Trivet does not know (${code || "UnknownIssuer"})`,
-      "Set NODE_EXTRA_CA_CERTS to the file of that authority's root certificate where Trivet starts; agents need it too",
+      `The certificate of ${url} is from an unknown authority (${code || "UnknownIssuer"})`,
+      "Set NODE_EXTRA_CA_CERTS to the root certificate file of that authority where Trivet starts. Agents need the file too",
     );
   if (/CERT|ALTNAME/u.test(code))
     return address.problem(
       `The certificate of ${url} is invalid: ${textOf(error)}`,
-      "Renew the certificate, and check that it is for this name and that the clock is right",
+      "Renew the certificate. Check that it covers this name and that the clock is correct",
     );
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return address.warning(
-      `The name ${hostname} cannot be looked up from this machine`,
-      "Check the DNS record. If the name is only for others, nothing has to change: services of this install talk locally",
+      `The name ${hostname} cannot be resolved on this machine`,
+      "Check the DNS record. If the name is only for other machines, no change is needed: the services of this install connect locally",
     );
   return address.warning(
     `${url} is not reachable from this machine: ${textOf(error)}`,
-    "Check that the proxy runs. Behind a router without hairpin NAT this is normal for this machine, and services of this install talk locally; open the address from another network",
+    "Check that the proxy runs. Behind a router without hairpin NAT, this is normal for this machine, and the services connect locally. Test the URL from another network",
   );
 }
 
@@ -51,21 +51,21 @@ async function checkPasskeys(place: DoctorPlace, url: string): Promise<Finding> 
   if (!takesPasskeys(url))
     return passkeys.warning(
       `Browsers offer no passkeys at ${url}`,
-      "Passkeys need https and a host name: put a proxy with TLS in front and set AUTH_PUBLIC_URL",
+      "Passkeys need https and a host name. Put a proxy with TLS in front and set AUTH_PUBLIC_URL",
     );
   const path = `${url}/sign-in/passkey/options`;
   try {
     // Without a form of its own the answer is a refusal: that it comes from there is what counts.
     const { status, json } = await ask(place, path, { method: "POST", body: new URLSearchParams() });
     const isOurs = typeof json === "object" && json !== null && status !== 404;
-    if (isOurs) return passkeys.ok(`The address for passkeys answers (${path})`);
+    if (isOurs) return passkeys.ok(`The passkey URL responds (${path})`);
     return passkeys.problem(
       `${path} does not lead to the auth center (status ${status})`,
-      "Let the proxy pass every path below the public address on, with POST",
+      "Configure the proxy to forward every path under the public URL, including POST requests",
     );
   } catch (error) {
     return passkeys.problem(
-      `${path} does not answer: ${textOf(error)}`,
+      `${path} does not respond: ${textOf(error)}`,
       "Check the proxy's rule for this path",
     );
   }
@@ -77,7 +77,7 @@ function checkClock({ now }: DoctorPlace, date: number | undefined): Finding[] {
   const side = aheadMs > 0 ? "ahead of" : "behind";
   return [
     clock.problem(
-      `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${side} that of the public address`,
+      `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${side} the clock of the public URL`,
       "Synchronize the clock with NTP (timedatectl set-ntp true)",
     ),
   ];
@@ -94,7 +94,7 @@ async function checkAddress(
     const { status, json, date } = await ask(place, `${url}/api/health`);
     if (readHealth(json) !== undefined)
       return [
-        address.ok(`${url} leads to the ${service}, and its certificate is known`),
+        address.ok(`${url} leads to the ${service}, and its certificate is trusted`),
         ...checkClock(place, date),
         ...(service === "auth" ? [await checkPasskeys(place, url)] : []),
       ];
@@ -102,8 +102,8 @@ async function checkAddress(
     if (!isRunning && status >= 500) return [];
     return [
       address.problem(
-        `${url} answers with status ${status}, but it is not the ${service}`,
-        `Check ${serviceTraits[service].publicUrl} and the proxy's rule: it has to pass on the host name and the whole path`,
+        `${url} responds with status ${status}, but is not the ${service}`,
+        `Check ${serviceTraits[service].publicUrl} and the proxy's rule: it must forward the host name and the full path`,
       ),
     ];
   } catch (error) {
@@ -117,12 +117,12 @@ async function checkProxy({ config, services, observe }: DoctorPlace): Promise<F
     const seen = (await observe(service))?.untrustedProxy;
     if (seen !== undefined)
       return proxy.warning(
-        `Requests come from ${seen}, which passes on visitors' addresses but is not in TRUSTED_PROXIES: all visitors share its limits and lock-outs`,
+        `Requests come from ${seen}, which forwards visitors' IP addresses but is not in TRUSTED_PROXIES. All visitors share its rate limits and lockouts`,
         `If ${seen} is your proxy, set TRUSTED_PROXIES=${[...config.trustedProxies, seen].join(",")} and restart`,
       );
   }
   if (config.trustedProxies.length > 0)
-    return proxy.ok(`Visitors' addresses are taken from ${config.trustedProxies.join(", ")}`);
+    return proxy.ok(`Visitors' IP addresses are accepted from ${config.trustedProxies.join(", ")}`);
   return proxy.ok("No untrusted proxy has been seen");
 }
 
@@ -137,8 +137,8 @@ export async function checkAddresses(
   );
   const none = services.every((service) => config.places[service].url === undefined);
   const unset = address.warning(
-    "No public address is set: links, cookies and enrollment commands use the address of each request",
-    "Set PUBLIC_URL, AUTH_PUBLIC_URL and SHOP_PUBLIC_URL once people come from other machines",
+    "No public URL is set. Links, cookies and enrollment commands use the URL of each request",
+    "Set PUBLIC_URL, AUTH_PUBLIC_URL and SHOP_PUBLIC_URL before people access Trivet from other machines",
   );
   const shared = findSharedOrigin(config, services);
   const oneSite = shared === undefined ? [] : [address.warning(shared, SHARED_ORIGIN_ADVICE)];

@@ -57,7 +57,7 @@ async function checkFolder({ config, now }: DoctorPlace): Promise<Finding[]> {
     return [
       folder.warning(
         `The data folder "${dataDir}" does not exist yet`,
-        "The first start creates it; check DATA_DIR if there was a start",
+        "The first start creates the folder. If Trivet has already been started, check DATA_DIR",
       ),
     ];
   if (typeof info === "string")
@@ -75,14 +75,14 @@ async function checkFolder({ config, now }: DoctorPlace): Promise<Finding[]> {
   if (!isWritable)
     findings.push(
       folder.problem(
-        `This user may not write to the data folder "${dataDir}"`,
-        "Run this command as the user of the service, or give the folder to that user (chown -R)",
+        `This user cannot write to the data folder "${dataDir}"`,
+        "Run this command as the user of the service, or change the owner of the folder to that user (chown -R)",
       ),
     );
   if ((info.mode & 0o077) !== 0)
     findings.push(
       folder.warning(
-        `Other users may look into the data folder "${dataDir}" (mode ${(info.mode & 0o777).toString(8)}): it holds secrets`,
+        `Other users can read the data folder "${dataDir}" (mode ${(info.mode & 0o777).toString(8)}), which contains secrets`,
         `chmod 700 "${dataDir}"`,
       ),
     );
@@ -91,26 +91,25 @@ async function checkFolder({ config, now }: DoctorPlace): Promise<Finding[]> {
   if (foreign[0] !== undefined)
     findings.push(
       folder.problem(
-        `${foreign.length} files in the data folder belong to another user than the folder itself, such as "${foreign[0].path}"`,
+        `${foreign.length} files in the data folder belong to a different user than the folder itself, such as "${foreign[0].path}"`,
         `chown -R --reference="${dataDir}" "${dataDir}"`,
       ),
     );
-  if (findings.length === 0)
-    findings.push(folder.ok(`The data folder "${dataDir}" is private and can be written`));
+  if (findings.length === 0) findings.push(folder.ok(`The data folder "${dataDir}" is private and writable`));
   const newest = Math.max(0, ...entries.map(({ mtimeMs }) => mtimeMs));
   const late = newest - now() > MAX_CLOCK_MS;
   findings.push(
     late
       ? clock.problem(
-          `The clock says ${new Date(now()).toISOString()}, but files in the data folder are from ${new Date(newest).toISOString()}`,
-          "Synchronize the clock with NTP (timedatectl set-ntp true) before services write anything",
+          `The clock shows ${new Date(now()).toISOString()}, but files in the data folder are from ${new Date(newest).toISOString()}`,
+          "Synchronize the clock with NTP (timedatectl set-ntp true) before you start the services",
         )
-      : clock.ok(`The clock is not behind the records (${new Date(now()).toISOString()})`),
+      : clock.ok(`The clock is not behind the stored records (${new Date(now()).toISOString()})`),
   );
   const { freeBytes, totalBytes } = await readDiskRoom(dataDir);
-  const room = `${gib(freeBytes)} of ${gib(totalBytes)} are free on the disk of the data folder`;
+  const room = `${gib(freeBytes)} of ${gib(totalBytes)} free on the disk of the data folder`;
   if (freeBytes < 64 * MIB)
-    findings.push(disk.problem(room, "Free some space: without it nothing can be written"));
+    findings.push(disk.problem(room, "Free some space. Without free space, no data can be written"));
   else if (freeBytes < 1024 * MIB && freeBytes < totalBytes / 10)
     findings.push(disk.warning(room, "Free some space before it runs out"));
   else findings.push(disk.ok(room));
@@ -130,17 +129,17 @@ async function checkSecret({ config }: DoctorPlace, service: ServiceName): Promi
     if (secret === undefined)
       return secrets.problem(
         text === undefined
-          ? `"${file}" is missing, which sealed the records of the ${service}`
-          : `"${file}" does not hold a secret`,
+          ? `"${file}", which sealed the records of the ${service}, is missing`
+          : `"${file}" does not contain a secret`,
         advice,
       );
     if (toFingerprint(createSecretBox(secret)) !== known)
       return secrets.problem(`The secret of the ${service} is not the one that sealed its records`, advice);
-    return secrets.ok(`The secret of the ${service} is that of its records`);
+    return secrets.ok(`The secret of the ${service} matches its records`);
   } catch (error) {
     return secrets.problem(
       `The records of the ${service} cannot be read: ${textOf(error)}`,
-      "Run this command as the user of the service; if they are damaged, restore a backup",
+      "Run this command as the user of the service. If the records are damaged, restore a backup",
     );
   }
 }
@@ -150,7 +149,7 @@ async function checkSecrets(place: DoctorPlace, running: readonly ServiceName[])
   const found = await Promise.all(
     place.services.map(async (service) =>
       running.includes(service)
-        ? secrets.ok(`The ${service} runs with the secret of its records`)
+        ? secrets.ok(`The ${service} runs with the secret that matches its records`)
         : checkSecret(place, service),
     ),
   );
@@ -182,8 +181,8 @@ async function checkBackups({ config, now }: DoctorPlace): Promise<Finding[]> {
       backups.warning(
         `There is no backup in "${plan.folder}" yet`,
         plan.everyHours === 0
-          ? 'Make one with "trivet backup": BACKUP_EVERY=0 makes none by itself'
-          : "The first one is made within minutes of a start; read the log if it isn't",
+          ? 'Create one with "trivet backup". With BACKUP_EVERY=0, backups are not automatic'
+          : "The first one is created within minutes after a start. If not, read the log",
       ),
     ];
   const ageHours = (now() - newest) / HOUR_MS;
@@ -191,9 +190,9 @@ async function checkBackups({ config, now }: DoctorPlace): Promise<Finding[]> {
   const isLate = plan.everyHours > 0 ? ageHours > 2 * plan.everyHours + 1 : ageHours > 24 * 31;
   return [
     isLate
-      ? backups.problem(age, 'Read the log for "The backup failed", and check the disk of BACKUP_DIR')
+      ? backups.problem(age, 'Search the log for "The backup failed", and check the disk of BACKUP_DIR')
       : backups.ok(
-          plan.keys ? age : `${age}; the sealing keys are not in it, keep copies of *-secret.json elsewhere`,
+          plan.keys ? age : `${age}, without the sealing keys. Keep copies of *-secret.json elsewhere`,
         ),
   ];
 }
@@ -210,21 +209,21 @@ async function checkDatabase({ config, now }: DoctorPlace): Promise<Finding[]> {
       "select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 * 1000 as at",
     );
     const { version = "", at = now() } = rows[0] ?? {};
-    const findings = [database.ok(`PostgreSQL ${version} answers`)];
+    const findings = [database.ok(`PostgreSQL ${version} responds`)];
     const apartMs = Math.abs(now() - at);
     if (apartMs > 5_000)
       findings.push(
         clock.problem(
-          `The clocks of this machine and of PostgreSQL are ${Math.round(apartMs / 1_000)} s apart`,
-          "Synchronize both with NTP",
+          `The clocks of this machine and PostgreSQL differ by ${Math.round(apartMs / 1_000)} s`,
+          "Synchronize both machines with NTP",
         ),
       );
     return findings;
   } catch (error) {
     return [
       database.problem(
-        `PostgreSQL does not answer: ${textOf(error)}`,
-        "Start it, and check DATABASE_URL and its password",
+        `PostgreSQL does not respond: ${textOf(error)}`,
+        "Start PostgreSQL, and check DATABASE_URL and its password",
       ),
     ];
   } finally {

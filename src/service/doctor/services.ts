@@ -39,9 +39,9 @@ function describeHealth(
     .filter(([, check]) => check.status !== "ok")
     .map(([name]) => name)
     .join(", ");
-  if (status === "ok") return ok(`The ${service} answers (version ${version})`);
-  const advice = `Read its log for "A health check failed", which has the cause`;
-  const message = `The ${service} answers, but these parts of it fail: ${failing}`;
+  if (status === "ok") return ok(`The ${service} responds (version ${version})`);
+  const advice = `Search its log for "A health check failed", which has the cause`;
+  const message = `The ${service} responds, but these checks fail: ${failing}`;
   return status === "degraded" ? warning(message, advice) : problem(message, advice);
 }
 
@@ -62,19 +62,19 @@ async function checkPort(
   if (fault === undefined) return ports.ok(`Port ${port} is free for the ${service}`);
   if (fault === "EADDRINUSE")
     return ports.problem(
-      `Port ${port} of the ${service} is taken by another program`,
+      `Port ${port} of the ${service} is used by another program`,
       `Stop that program (ss -ltnp shows it), or set ${variable} to another port`,
     );
   if (fault === "EACCES")
     return ports.problem(
-      `The system denies port ${port} of the ${service}`,
-      `Set ${variable} to a port from 1024 on`,
+      `The system denies access to port ${port} of the ${service}`,
+      `Set ${variable} to a port from 1024 up`,
     );
   return ports.problem(
     `The ${service} cannot listen on ${host}:${port} (${fault})`,
     // Deno says EINVAL.
     fault === "EADDRNOTAVAIL" || fault === "EINVAL"
-      ? "Set HOST to an address of this machine"
+      ? "Set HOST to an IP address of this machine"
       : `Check HOST and ${variable}`,
   );
 }
@@ -107,28 +107,28 @@ async function lookAt(place: DoctorPlace, service: ServiceName): Promise<Looked>
   const variable = isShared ? "GATEWAY_PORT" : `${service.toUpperCase()}_PORT`;
   if (url === "" || port === undefined || port === 0)
     return {
-      findings: [warning(`The port of the ${service} is not known`, `Set ${variable}`)],
+      findings: [warning(`The port of the ${service} is unknown`, `Set ${variable}`)],
       isRunning: false,
     };
   try {
     const { json, status } = await ask(place, `${url}/api/health`);
     const health = readHealth(json);
     if (health !== undefined) return { findings: [describeHealth(service, health)], isRunning: true };
-    const message = `Port ${port} answers with status ${status}, but is not the ${service}`;
+    const message = `Port ${port} responds with status ${status}, but is not the ${service}`;
     const advice = isShared
       ? `Check that the process with GATEWAY_PORT runs the ${service}`
-      : `Another program uses this port: stop it, or set ${variable} to another port`;
+      : `Another program uses this port. Stop it, or set ${variable} to another port`;
     return { findings: [problem(message, advice)], isRunning: false };
   } catch (error) {
     if (findCode(error) !== "ECONNREFUSED") {
-      const advice = "Restart it if it hangs; when another program has the port, stop that one";
+      const advice = "Restart the service if it hangs. If another program uses the port, stop that program";
       return {
-        findings: [problem(`The ${service} does not answer at ${url}: ${textOf(error)}`, advice)],
+        findings: [problem(`The ${service} does not respond at ${url}: ${textOf(error)}`, advice)],
         isRunning: false,
       };
     }
     const advice =
-      "If it should run, start it and read its log (journalctl -u trivet, or docker compose logs)";
+      "If the service should run, start it and read its log (journalctl -u trivet, or docker compose logs)";
     const stopped = `The ${service} is not running at ${url}`;
     const finding = place.mustRun ? problem(stopped, advice) : warning(stopped, advice);
     return { findings: [finding, await checkPort(config, { service, variable, port })], isRunning: false };
@@ -145,8 +145,8 @@ async function checkAgentPort({ config }: DoctorPlace, isRunning: boolean): Prom
     return [ports.ok(`Agents can connect to port ${grpc.port}`)];
   return [
     ports.problem(
-      `Nothing listens on port ${grpc.port}, where agents report`,
-      "Read the monitor's log; a firewall does not matter on this machine itself",
+      `No program listens on port ${grpc.port}, where agents report`,
+      "Read the log of the monitor. A firewall is not the cause, because this check runs on the same machine",
     ),
   ];
 }

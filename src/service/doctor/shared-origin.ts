@@ -5,7 +5,7 @@ import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 
 /** What to do about it. */
 export const SHARED_ORIGIN_ADVICE =
-  "Give each service a host name of its own: set PUBLIC_URL, AUTH_PUBLIC_URL and SHOP_PUBLIC_URL, such as https://status.example.org, https://accounts.example.org and https://shop.example.org";
+  "Give each service its own host name. Set PUBLIC_URL, AUTH_PUBLIC_URL and SHOP_PUBLIC_URL, such as https://status.example.org, https://accounts.example.org and https://shop.example.org";
 
 /** Says which of the services share a public origin, and what that means; undefined when none do. */
 export function findSharedOrigin(
@@ -22,5 +22,5 @@ export function findSharedOrigin(
   const [shared] = [...byOrigin].filter(([, names]) => names.length > 1);
   if (shared === undefined) return undefined;
   const [origin, names] = shared;
-  return `The services ${names.join(", ")} share the origin ${origin}: a fault in the pages of one gives a script access to the consoles of all`;
+  return `The services ${names.join(", ")} share the origin ${origin}: a script injection in one of them gives access to the consoles of all`;
 }

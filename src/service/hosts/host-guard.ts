@@ -43,9 +43,8 @@ export function guardHost(handler: HttpHandler, options: HostGuardOptions): Http
     const hostname = findStrange(request.url, port());
     if (hostname === undefined || known.has(hostname) || ownsHost(hostname))
       return handler(request, connection);
-    const message = `"${hostname}" is not a name of this service: open http://127.0.0.1:${port()}, or set PUBLIC_URL, AUTH_PUBLIC_URL or SHOP_PUBLIC_URL to where people reach it`;
-    if (!isTold)
-      log.warn("Rejected a request under a host name that is not configured", { hostname, message });
+    const message = `"${hostname}" is not a host name of this service. Open http://127.0.0.1:${port()}, or set PUBLIC_URL, AUTH_PUBLIC_URL or SHOP_PUBLIC_URL to its public URL`;
+    if (!isTold) log.warn("Rejected a request for an unknown host name", { hostname, message });
     isTold = true;
     const requestId = newRequestId();
     const response = toProblemResponse(new AppError("misdirected", message), requestId);

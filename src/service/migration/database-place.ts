@@ -35,7 +35,7 @@ async function assertUnused(client: pg.Client, name: string): Promise<void> {
   if ((rows[0]?.n ?? 0) === 0) return;
   throw new StoreError(
     "store_unavailable",
-    `The ${name} runs on this database: stop every process of it, and try again`,
+    `The ${name} is running on this database. Stop all its processes, then try again`,
   );
 }
 
@@ -86,7 +86,7 @@ async function hasRecords(store: Store, collections: readonly Collection[]): Pro
 
 /** The address without its password. @throws Error, without the address, when it is none */
 export function hidePassword(url: string): string {
-  if (!URL.canParse(url)) throw new Error("The address of the database cannot be read");
+  if (!URL.canParse(url)) throw new Error("The URL of the database is invalid");
   const shown = new URL(url);
   shown.password = "";
   shown.search = "";

@@ -49,7 +49,7 @@ async function migrateStore({ store, content, summary }: Source, options: Migrat
     return { service, state: "already the same", summary };
   if (countRecords(there) > 0 && !replace) {
     throw new Error(
-      `${to.label} holds ${countRecords(there)} other records of the ${service} (the source has ${countRecords(summary)}): nothing was changed. Choose an empty target, or add --replace`,
+      `${to.label} already contains ${countRecords(there)} other records of the ${service} (the source has ${countRecords(summary)}). Nothing was changed. Choose an empty target, or add --replace`,
     );
   }
   const keptIn = await to.write(store, content);
@@ -60,7 +60,7 @@ async function migrateStore({ store, content, summary }: Source, options: Migrat
       (name) => `"${name}" (${toText(summary, name)}; there ${toText(back, name)})`,
     );
     throw new Error(
-      `What was read back from ${to.label} differs in ${sides.join(", ")}: do not use it. The source is unchanged; run it again with --replace`,
+      `The copy in ${to.label} differs in ${sides.join(", ")}. Do not use it. The source is unchanged. Run the command again with --replace`,
     );
   }
   return { service, state: "moved", summary, keptIn };
@@ -86,7 +86,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated[]> {
         summary: await summarizeContent(content, store.collections),
       });
     }
-    if (sources.size === 0) throw new Error(`${from.label} holds no records of Trivet`);
+    if (sources.size === 0) throw new Error(`${from.label} does not contain records of Trivet`);
     const results: Migrated[] = [];
     for (const { name } of services) {
       const source = sources.get(name);

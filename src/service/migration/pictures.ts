@@ -100,10 +100,10 @@ export async function movePictures(from: PicturePlace, to: PicturePlace): Promis
       counts.pictures += 1;
       if (isWhole(hash, await to.get(hash))) continue;
       const bytes = await from.get(hash);
-      if (!isWhole(hash, bytes)) throw new Error(`The picture ${hash} in ${from.label} is damaged`);
+      if (!isWhole(hash, bytes)) throw new Error(`The image ${hash} in ${from.label} is damaged`);
       await to.put(hash, bytes);
       if (!isWhole(hash, await to.get(hash)))
-        throw new Error(`The picture ${hash} was not read back from ${to.label} as it was: run it again`);
+        throw new Error(`The image ${hash} was not copied correctly to ${to.label}. Run the command again`);
       counts.added += 1;
     }
   }

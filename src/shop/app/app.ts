@@ -95,7 +95,7 @@ import { bearerScheme, createGuestGuard, createUserGuard } from "../edge/user-gu
 
 const TITLE = "Trivet shop";
 const DESCRIPTION =
-  "Online shop: catalogue, checkout, orders, payment notices, wishlist, support chat, administration.";
+  "Online shop: catalog, checkout, orders, payment notifications, wishlist, support chat and administration.";
 
 /** Bodies of the shop are small; pictures, imports and notices have limits of their own. */
 const BODY_BYTES = 262_144;

@@ -30,7 +30,7 @@ import { settings } from "../site/records.ts";
 export const shopSecretCheck: SecretCheck = {
   service: "shop",
   kept: "this shop was",
-  sealed: "licence keys, order tokens and passwords of providers",
+  sealed: "license keys, order tokens and credentials of payment providers",
   place: { collection: "settings", id: "secret", path: ["fields", "check"] },
   findOrStore: async (tx, check) => {
     const record =

@@ -64,7 +64,7 @@ export type Shop = ReturnType<typeof createShop>;
 
 /** Where nothing is to leave. */
 const noOutbound: ShopDeps["paymentOutbound"] = {
-  send: () => Promise.resolve({ kind: "refused", reason: "This shop asks no payment services" }),
+  send: () => Promise.resolve({ kind: "refused", reason: "This shop does not call payment providers" }),
 };
 
 /** What is sold, as administrators keep it: products with secrets, pictures and files, import and export, coupons. */
@@ -112,7 +112,7 @@ function watchOrders(
       listeners.onTold([...told]);
       told.clear();
     },
-    onError: (error) => log.warn("Those who wait for an order could not be notified", { error }),
+    onError: (error) => log.warn("Requests that wait for an order could not be notified", { error }),
   });
 }
 

@@ -57,13 +57,13 @@ export function readAmount(text: string, currency: string): ReadAmount {
   const digits = exponentOf(currency);
   const plain = withoutCurrency(text.normalize("NFKC").trim(), currency).replace(/[.,][-–—]+$/u, "");
   const problem = (why: string): ReadAmount => ({ problem: `"${text.trim().slice(0, 40)}" ${why}` });
-  if (!/^\d[\d.,'’\s]*$/u.test(plain)) return problem(`is no amount in ${currency}`);
+  if (!/^\d[\d.,'’\s]*$/u.test(plain)) return problem(`is not an amount in ${currency}`);
   const [, before = "", mark = "", fraction = ""] = /^(.*)([.,])(\d*)$/su.exec(plain) ?? [];
   const isGroup = fraction.length === 3 && /^[1-9]\d{0,2}$/u.test(before);
   if (isGroup && digits !== 0 && digits !== 3) {
     const whole = `${before}${fraction}`;
     return problem(
-      `could be ${whole} or ${before}.${fraction}: write ${whole} or ${whole}.${"0".repeat(digits)}`,
+      `is ambiguous (${whole} or ${before}.${fraction}): write ${whole} or ${whole}.${"0".repeat(digits)}`,
     );
   }
   // One mark groups digits when it is there several times: "1.234.567".
@@ -71,8 +71,8 @@ export function readAmount(text: string, currency: string): ReadAmount {
   const whole = readWhole(isWhole ? plain : before);
   const decimals = isWhole ? "" : fraction;
   if (whole === undefined || (!isWhole && fraction === ""))
-    return problem("is no amount: write 1234.50 or 1234,50");
-  if (/[1-9]/u.test(decimals.slice(digits))) return problem(`has more decimals than ${currency} has`);
+    return problem("is not an amount. Write 1234.50 or 1234,50");
+  if (/[1-9]/u.test(decimals.slice(digits))) return problem(`has more decimals than ${currency} supports`);
   const amount = BigInt(whole + decimals.slice(0, digits).padEnd(digits, "0"));
   return amount > BigInt(MAX_AMOUNT) ? problem("is too large") : { amount: Number(amount) };
 }

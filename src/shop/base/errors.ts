@@ -4,48 +4,52 @@ import { grpcStatus } from "../../runtime/runtime.ts";
 
 /** An error of the shop: a common code or one of these. */
 export class ShopError extends defineErrors({
-  checkout_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "Nothing can be ordered now" },
-  order_refused: { http: 403, grpc: grpcStatus.permissionDenied, title: "The order cannot be taken" },
-  out_of_stock: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There is not enough left" },
-  price_changed: { http: 409, grpc: grpcStatus.failedPrecondition, title: "The price is another one now" },
+  checkout_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "The checkout is closed" },
+  order_refused: { http: 403, grpc: grpcStatus.permissionDenied, title: "The order was rejected" },
+  out_of_stock: { http: 409, grpc: grpcStatus.failedPrecondition, title: "Not enough stock" },
+  price_changed: { http: 409, grpc: grpcStatus.failedPrecondition, title: "The price has changed" },
   idempotency_in_progress: {
     http: 409,
     grpc: grpcStatus.aborted,
-    title: "The same request is being worked on",
+    title: "A request with this key is in progress",
   },
   idempotency_key_reused: {
     http: 422,
     grpc: grpcStatus.invalidArgument,
-    title: "The key was used for another request",
+    title: "The idempotency key was used for another request",
   },
   illegal_transition: {
     http: 409,
     grpc: grpcStatus.failedPrecondition,
-    title: "The order cannot become that",
+    title: "Invalid status change",
   },
-  coupon_invalid: { http: 422, grpc: grpcStatus.failedPrecondition, title: "The coupon cannot be used" },
-  quantity_limit: { http: 422, grpc: grpcStatus.invalidArgument, title: "Too few or too many" },
+  coupon_invalid: { http: 422, grpc: grpcStatus.failedPrecondition, title: "Invalid coupon" },
+  quantity_limit: { http: 422, grpc: grpcStatus.invalidArgument, title: "The quantity is not allowed" },
   too_many_pending: {
     http: 429,
     grpc: grpcStatus.resourceExhausted,
-    title: "Too many orders wait for payment",
+    title: "Too many unpaid orders",
   },
   range_unsatisfiable: {
     http: 416,
     grpc: grpcStatus.invalidArgument,
-    title: "The range begins behind the end",
+    title: "The range starts after the end of the file",
   },
-  link_expired: { http: 410, grpc: grpcStatus.notFound, title: "The link is not good any more" },
-  download_ended: { http: 403, grpc: grpcStatus.permissionDenied, title: "It cannot be downloaded any more" },
-  smtp_failed: { http: 502, grpc: grpcStatus.unavailable, title: "The mail server did not take it" },
+  link_expired: { http: 410, grpc: grpcStatus.notFound, title: "The link has expired" },
+  download_ended: {
+    http: 403,
+    grpc: grpcStatus.permissionDenied,
+    title: "The download is no longer available",
+  },
+  smtp_failed: { http: 502, grpc: grpcStatus.unavailable, title: "The mail server rejected the email" },
   payment_service_failed: {
     http: 502,
     grpc: grpcStatus.unavailable,
-    title: "The payment service did not do it",
+    title: "The payment provider rejected the request",
   },
   auth_unavailable: {
     http: 503,
     grpc: grpcStatus.unavailable,
-    title: "The auth center cannot be asked now",
+    title: "The auth center is unavailable",
   },
 }) {}

@@ -13,4 +13,4 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 export const currencySchema = z
   .string()
   .regex(/^[A-Z]{3}$/u, "must be a currency code such as EUR")
-  .refine((code) => currencies.has(code), "is no currency of ISO 4217");
+  .refine((code) => currencies.has(code), "is not an ISO 4217 currency");

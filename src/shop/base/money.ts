@@ -74,7 +74,7 @@ export function formatNumber(amount: number, currency: string, language: string)
 export function allocate(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n);
   if (sum === 0n) {
-    if (total !== 0) throw new RangeError("An amount cannot be shared out over nothing");
+    if (total !== 0) throw new RangeError("An amount cannot be distributed over a total of zero");
     return weights.map(() => 0);
   }
   const shares = weights.map((weight, index) => {

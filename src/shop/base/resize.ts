@@ -38,7 +38,7 @@ async function load(log: Log): Promise<Sharp | undefined> {
     sharp.cache(false);
     return sharp;
   } catch (error) {
-    log.warn("Pictures are served in their full size alone: the package sharp cannot be loaded", { error });
+    log.warn("Images are not resized, because the package sharp cannot be loaded", { error });
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ import { createProductTexts, toListedView, type ProductText, type ViewContext } 
 /** The query parameter that names a language. */
 export const lang = languageTag
   .optional()
-  .openapi({ description: "One of the shop's languages; takes precedence over Accept-Language" });
+  .openapi({ description: "One of the shop's languages. Takes precedence over Accept-Language" });
 
 /** The languages that a request asks for, the most wanted first: the one in the query, then those of the header. */
 export function toLanguageRanges(asked: string | undefined, header: string = ""): string[] {

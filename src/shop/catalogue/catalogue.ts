@@ -185,7 +185,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     store: observeStore(store, {
       collections: [products, stock, prices, views, categories, collections, settings],
       onCommit,
-      onError: (error) => log.error("The catalogue could not take over a change", { error }),
+      onError: (error) => log.error("The catalog could not apply a change", { error }),
       beforeCommit: isShared
         ? (tx, changes) => changeLog.note(tx, toNoted(productsOf(changes), changes))
         : undefined,

@@ -14,11 +14,14 @@ import { imageSchema, toImageView, type ProductText, type ViewContext } from "./
 const categoryViewSchema = z.object({
   ...categorySchema.shape,
   image: imageSchema.optional(),
-  products: z.int().min(0).openapi({ description: "Published products in it and in those below it" }),
+  products: z
+    .int()
+    .min(0)
+    .openapi({ description: "Number of published products in the category and its subcategories" }),
 });
 const categoriesSchema = z.object({ items: z.array(categoryViewSchema) }).openapi("SiteCategories");
 
-const summary = "All categories in the order in which they are shown";
+const summary = "List the categories in display order";
 const route = createRoute({
   tags: ["site"],
   "x-access": "public" as const,
@@ -40,7 +43,7 @@ const route = createRoute({
         },
       ],
     }),
-    304: { description: "It is what If-None-Match names" },
+    304: { description: "Not modified since the ETag in If-None-Match" },
   },
   errors: ["invalid"],
 });

@@ -25,14 +25,14 @@ const collectionsSchema = z.object({ items: z.array(collectionSchema) }).openapi
 const example = { id: "summer", title: "Summer", description: "", sortOrder: 0 };
 
 const common = { tags: ["catalogue"], "x-access": "public" as const, method: "get" as const };
-const unchanged = { description: "It is what If-None-Match names" };
+const unchanged = { description: "Not modified since the ETag in If-None-Match" };
 const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "summer" }) });
 
 const listRoute = createRoute({
   ...common,
   path: "/api/collections",
   operationId: "listCollections",
-  summary: "All collections in the order in which they are shown",
+  summary: "List the collections in display order",
   request: { query: z.object({ lang }) },
   responses: {
     200: jsonResponse("The collections", collectionsSchema, { items: [example] }),
@@ -55,7 +55,7 @@ const productsRoute = createRoute({
   ...common,
   path: "/api/collections/{id}/products",
   operationId: "listCollectionProducts",
-  summary: "The products of a collection, in its order",
+  summary: "List the products of a collection in its order",
   request: {
     params,
     query: z.object({
@@ -89,7 +89,7 @@ function getCollection(catalogue: Pick<Catalogue, "collections">, id: string): C
   const found = catalogue.collections().find((collection) => collection.id === id);
   // A hidden one looks exactly like one that does not exist.
   if (found?.status === "published") return found;
-  throw new AppError("not_found", "There is no such collection");
+  throw new AppError("not_found", "This collection does not exist");
 }
 
 function toView(collection: CollectionRecord, language: string): z.infer<typeof collectionSchema> {

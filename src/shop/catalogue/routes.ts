@@ -24,20 +24,21 @@ const price = z.coerce.number().pipe(amountSchema).optional();
 
 const listQuerySchema = z.object({
   q: line(200).optional().openapi({
-    description: "Beginnings of words in title, summary, tags or SKU, in any language; all must be there",
+    description:
+      "Search terms. Every term must match the beginning of a word in the title, summary, tags or SKU, in any language",
   }),
-  category: slug.optional().openapi({ description: "With all categories below it" }),
+  category: slug.optional().openapi({ description: "ID of a category, including its subcategories" }),
   tag: trimmedLine(60).optional(),
   minPrice: price,
   maxPrice: price,
   inStock: z
     .enum(["true", "false"])
     .default("false")
-    .openapi({ description: "Whether to leave out what cannot be ordered" }),
+    .openapi({ description: "Whether to exclude products that cannot be ordered" }),
   sort: z
     .enum(catalogueSorts)
     .default("featured")
-    .openapi({ description: "featured: as the shop sorts them, then the newest" }),
+    .openapi({ description: "Sort order. featured: the manual order of the shop, then newest" }),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z
     .string()
@@ -61,11 +62,11 @@ const listRoute = createRoute({
   method: "get",
   path: "/api/products",
   operationId: "listProducts",
-  summary: "Published products",
+  summary: "List published products",
   request: { query: listQuerySchema },
   responses: {
     200: jsonResponse("A page", pageSchema(productSchema), { items: [exampleProduct] }),
-    304: { description: "The page is as the one that If-None-Match names" },
+    304: { description: "The page has not changed" },
   },
 });
 
@@ -74,14 +75,14 @@ const detailRoute = createRoute({
   method: "get",
   path: "/api/products/{idOrSlug}",
   operationId: "getProduct",
-  summary: "A published product, by its id or its slug",
+  summary: "Get a published product by its ID or slug",
   request: { params, query: z.object({ lang }) },
   responses: {
     200: jsonResponse("The product", productDetailSchema, {
       ...exampleProduct,
       description: "Fired twice. Goes into the dishwasher.",
     }),
-    304: { description: "The product is as the one that If-None-Match names" },
+    304: { description: "The product has not changed" },
   },
 });
 
@@ -90,14 +91,14 @@ const relatedRoute = createRoute({
   method: "get",
   path: "/api/products/{idOrSlug}/related",
   operationId: "listRelatedProducts",
-  summary: "What goes with a product: chosen by hand, then what sells best of its category",
+  summary: "List related products: manually chosen ones, then the best sellers of the category",
   request: {
     params,
     query: z.object({ limit: z.coerce.number().int().min(1).max(20).default(8), lang }),
   },
   responses: {
     200: jsonResponse("The products", relatedSchema, { items: [exampleProduct] }),
-    304: { description: "The list is as the one that If-None-Match names" },
+    304: { description: "The list has not changed" },
   },
 });
 
@@ -106,11 +107,11 @@ const viewRoute = createRoute({
   method: "post",
   path: "/api/products/{idOrSlug}/view",
   operationId: "viewProduct",
-  summary: "Somebody looks at a product; a visitor counts once in 30 minutes",
+  summary: "Count a product view, at most once per visitor in 30 minutes",
   request: { params },
   responses: {
     200: jsonResponse(
-      "Whether it counted, and how many there are by now",
+      "Whether the view was counted, and the number of views",
       z.object({ counted: z.boolean(), views: z.int().min(0).optional() }).openapi("ViewResult"),
       { counted: true, views: 41 },
     ),
@@ -121,7 +122,7 @@ const viewRoute = createRoute({
 function getItem(catalogue: Catalogue, idOrSlug: string): CatalogueItem {
   const item = catalogue.find(idOrSlug);
   // A draft looks exactly like a product that does not exist.
-  if (item === undefined) throw new AppError("not_found", "There is no such product");
+  if (item === undefined) throw new AppError("not_found", "This product does not exist");
   return item;
 }
 

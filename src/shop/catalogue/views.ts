@@ -22,22 +22,25 @@ import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 const stockSchema = z
   .object({
     status: z.enum(["in_stock", "low_stock", "out_of_stock"]),
-    mode: stockModeSchema.optional().openapi({ description: "Only when the shop shows numbers" }),
+    mode: stockModeSchema.optional().openapi({ description: "Present if the shop shows exact stock" }),
     available: z
       .int()
       .min(0)
       .optional()
-      .openapi({ description: "Units that can be ordered, when the shop shows numbers; absent: unlimited" }),
+      .openapi({ description: "Available units, if the shop shows exact stock; absent: unlimited" }),
   })
-  .openapi("StockView", { description: "Absent when the shop hides it" });
+  .openapi("StockView", { description: "Stock; absent if the shop hides it" });
 
 const lowestPriceSchema = z.int().optional().openapi({
   description:
-    "The lowest price of the 30 days before the reduction, to stand beside compareAtPrice; where EU law is on",
+    "Lowest price of the 30 days before the reduction, to show with compareAtPrice. Present if EU consumer law is enabled",
 });
 
 const variantSchema = recordVariantSchema.omit({ imageHash: true }).extend({
-  imageUrl: z.string().optional().openapi({ description: "Which of the product's images shows it" }),
+  imageUrl: z
+    .string()
+    .optional()
+    .openapi({ description: "Image of the variant, one of the product's images" }),
   stock: stockSchema.optional(),
   lowestPrice30Days: lowestPriceSchema,
 });
@@ -45,7 +48,7 @@ const variantSchema = recordVariantSchema.omit({ imageHash: true }).extend({
 /** A picture with its addresses. */
 export const imageSchema = productImageSchema.omit({ hash: true, bytes: true }).extend({
   url: z.string(),
-  srcset: z.string().openapi({ description: "Its sizes, for the attribute of that name in HTML" }),
+  srcset: z.string().openapi({ description: "Image sizes, for the HTML attribute srcset" }),
 });
 
 /** A picture in an answer. */
@@ -57,7 +60,7 @@ export function toImageView(image: ProductImage): z.infer<typeof imageSchema> {
 /** One of several pictures in a list, which shows the first. */
 const listedImageSchema = imageSchema.extend({
   srcset: imageSchema.shape.srcset.optional().openapi({
-    description: "The sizes of the first picture; the product's own answer has those of all",
+    description: "Sizes of the first image. Get the product for the sizes of all images",
   }),
 });
 
@@ -69,7 +72,7 @@ export const productSchema = productRecordSchema
   .extend({
     ...quantityShape,
     images: z.array(listedImageSchema),
-    price: z.int().openapi({ description: "Minor units; with variants that of the cheapest one" }),
+    price: z.int().openapi({ description: "Price in minor units; with variants, the lowest price" }),
     lowestPrice30Days: lowestPriceSchema,
     variants: z.array(variantSchema),
     stock: stockSchema.optional(),

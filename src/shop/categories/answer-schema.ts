@@ -27,11 +27,10 @@ export const adminCollectionSchema = collectionRecordSchema
     rule: z
       .object({ ...collectionRuleSchema.shape, inStock: z.boolean(), sort: z.string(), limit: z.int() })
       .optional()
-      .openapi({ description: "Absent: its products are picked by hand" }),
-    productIds: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: "The products that were picked, in their order; of one collection alone" }),
+      .openapi({ description: "Rule that chooses the products; absent for manual collections" }),
+    productIds: z.array(z.string()).optional().openapi({
+      description: "Product IDs of a manual collection, in order; only when a single collection is requested",
+    }),
   })
   .openapi("AdminCollection");
 export type CollectionView = z.infer<typeof adminCollectionSchema>;

@@ -15,10 +15,10 @@ async function check(tx: ReadTx, { id, parentId }: CategoryRecord): Promise<Fiel
   const wrong = (message: string): FieldError[] => [{ pointer: "/parentId", code: "invalid", message }];
   const seen = new Set([id]);
   for (let at = parentId; at !== undefined;) {
-    if (seen.has(at)) return wrong("must not lead back to the category itself");
+    if (seen.has(at)) return wrong("must not create a loop");
     seen.add(at);
     const parent: CategoryRecord | undefined = await tx.get(categories, at);
-    if (parent === undefined) return at === parentId ? wrong("must be the id of another category") : [];
+    if (parent === undefined) return at === parentId ? wrong("must be the ID of another category") : [];
     at = parent.parentId;
   }
   return [];
@@ -41,8 +41,8 @@ async function assertUnused(tx: Tx, { id }: CategoryRecord): Promise<void> {
   const inside = await tx.count(categories, "byParent", { prefix: [id] });
   const count = await tx.count(products, "byCategory", { prefix: [id] });
   if (inside === 0 && count === 0) return;
-  const what = inside > 0 ? `${inside} categories stand below it` : `${count} products are in it`;
-  throw new AppError("conflict", `${what}: move them first, or hide the category`, {
+  const what = inside > 0 ? `The category has ${inside} subcategories` : `The category has ${count} products`;
+  throw new AppError("conflict", `${what}. Move them first, or hide the category`, {
     details: { categories: inside, products: count },
   });
 }
@@ -51,7 +51,7 @@ async function assertUnused(tx: Tx, { id }: CategoryRecord): Promise<void> {
 export async function ensureCategory(tx: Tx, id: string, nowMs: number): Promise<void> {
   if ((await tx.get(categories, id)) !== undefined) return;
   if ((await tx.count(categories)) >= MAX_CATEGORIES)
-    throw new AppError("conflict", `There are ${MAX_CATEGORIES} categories already`);
+    throw new AppError("conflict", `You can have up to ${MAX_CATEGORIES} categories. Delete one first`);
   const words = id.replaceAll("-", " ");
   await tx.insert(categories, { id, ...toBlank(words.charAt(0).toUpperCase() + words.slice(1), nowMs) });
 }

@@ -34,23 +34,23 @@ export function addAdminCategoryRoutes(
     ...kind,
     route: adminRoute(kind.tag, admin),
     show: toCategoryView,
-    listAll: { summary: "All categories, hidden ones too", page: kind.page, run: categories.list },
+    listAll: { summary: "List all categories, including hidden ones", page: kind.page, run: categories.list },
     get: { summary: "A category", run: categories.get },
     create: {
-      summary: "Make a category; its id, which stands in addresses, comes from the title when none is given",
+      summary: "Create a category. If no ID is given, it is derived from the title. The ID is part of URLs",
       body: newSchema,
       example: { title: "Mugs", parentId: "kitchen" },
       errors: ["already_exists", "conflict"],
       run: (fields, { actor }) => categories.create(fields, actor),
     },
     change: {
-      summary: "Change some fields; null takes away",
+      summary: "Change some fields; null clears a field",
       body: changeSchema,
       example: { status: "hidden", version: 3 },
       run: categories.change,
     },
     remove: {
-      summary: "Delete a category; the products stay",
+      summary: "Delete a category. Its products are kept",
       ifMatch: true,
       errors: ["conflict"],
       run: categories.remove,
@@ -60,8 +60,7 @@ export function addAdminCategoryRoutes(
     app,
     {
       ...kind,
-      arrangeSummary:
-        "Put categories in this order, and below others where parentId says so (null: at the top)",
+      arrangeSummary: "Set the order of the categories and their parents (parentId; null: top level)",
       arrange: async (items, actor) => (await categories.arrange(items, actor)).map(toCategoryView),
       setImage: async (id, options) => toCategoryView(await categories.setImage(id, options)),
       removeImage: async (id, by) => toCategoryView(await categories.removeImage(id, by)),

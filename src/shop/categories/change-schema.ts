@@ -17,7 +17,10 @@ const shownChange = {
   title: title.optional(),
   description: description.optional(),
   translations: translations
-    .refine((all) => Object.keys(all).length <= MAX_TRANSLATIONS, `has ${MAX_TRANSLATIONS} languages at most`)
+    .refine(
+      (all) => Object.keys(all).length <= MAX_TRANSLATIONS,
+      `must have at most ${MAX_TRANSLATIONS} languages`,
+    )
     .optional(),
   sortOrder: sortOrder.optional(),
   status: status.optional(),

@@ -31,7 +31,7 @@ function addPickRoute(app: ServiceApp, { collections, admin }: CollectionParts):
     method: "put",
     path: `${PATH}/{id}/products`,
     operationId: "adminPickCollectionProducts",
-    summary: "Make these the products of a collection without a rule, in this order",
+    summary: "Set the products of a manual collection, in this order",
     request: {
       params: idParams(exampleCollection.id),
       headers: ifMatchHeader,
@@ -72,15 +72,14 @@ export function addAdminCollectionRoutes(app: ServiceApp, parts: CollectionParts
     route: adminRoute(TAG, admin),
     show,
     listAll: {
-      summary: "All collections, hidden ones too",
+      summary: "List all collections, including hidden ones",
       page: kind.page,
       show: (record: CollectionRecord) => toCollectionView(record),
       run: collections.list,
     },
     get: { summary: "A collection", run: collections.get },
     create: {
-      summary:
-        "Make a collection; its id, which stands in addresses, comes from the title when none is given",
+      summary: "Create a collection. If no ID is given, it is derived from the title. The ID is part of URLs",
       body: newSchema,
       example: {
         title: "Our best mugs",
@@ -90,13 +89,13 @@ export function addAdminCollectionRoutes(app: ServiceApp, parts: CollectionParts
       run: (fields, { actor }) => collections.create(fields, actor),
     },
     change: {
-      summary: "Change some fields; null takes away",
+      summary: "Change some fields; null clears a field",
       body: changeSchema,
       example: { status: "hidden", version: 3 },
       run: collections.change,
     },
     remove: {
-      summary: "Delete a collection; the products stay",
+      summary: "Delete a collection. Its products are kept",
       ifMatch: true,
       errors: ["conflict"],
       run: collections.remove,
@@ -106,7 +105,7 @@ export function addAdminCollectionRoutes(app: ServiceApp, parts: CollectionParts
     app,
     {
       ...kind,
-      arrangeSummary: "Put collections in this order",
+      arrangeSummary: "Set the display order of the collections",
       arrange: async (items, actor) =>
         (await collections.arrange(items, actor)).map((record) => toCollectionView(record)),
       setImage: async (id, options) => show(await collections.setImage(id, options)),

@@ -20,7 +20,7 @@ async function check(tx: ReadTx, { rule }: CollectionRecord): Promise<FieldError
   const { categoryId, minPrice = 0, maxPrice = Number.MAX_SAFE_INTEGER } = rule;
   const errors: FieldError[] = [];
   if (categoryId !== undefined && (await tx.get(categories, categoryId)) === undefined)
-    errors.push(wrong("categoryId", "is no category of the site"));
+    errors.push(wrong("categoryId", "is not a category of the shop"));
   if (maxPrice < minPrice) errors.push(wrong("maxPrice", "must not be less than minPrice"));
   return errors;
 }
@@ -64,7 +64,7 @@ async function setMembers(
     const isGood = productIds.indexOf(productId) === index;
     if (isGood && (await setMember(tx, productId, { id, isIn: true, nowMs }))) continue;
     const pointer = `/productIds/${index}`;
-    errors.push({ pointer, code: "invalid", message: "is no product, or there twice" });
+    errors.push({ pointer, code: "invalid", message: "must be the ID of a product and not be repeated" });
   }
   refuse("collection", errors);
   for (const productId of former)
@@ -126,7 +126,7 @@ export function createCollections(
         if (before.rule !== undefined)
           throw new AppError(
             "conflict",
-            "A rule chooses the products of this collection: remove the rule first",
+            "The products of this collection are chosen by a rule. Remove the rule first",
           );
         await setMembers(tx, clock.now(), { id, productIds, former });
         const changes = [`products: ${productIds.length}`];

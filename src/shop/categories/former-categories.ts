@@ -37,11 +37,10 @@ function assertTree(list: readonly Category[]): void {
   };
   const ids = list.map(({ id }) => id);
   list.forEach(({ id, parentId }, index) => {
-    if (ids.indexOf(id) !== index) add(`/categories/${index}/id`, "must be there once");
+    if (ids.indexOf(id) !== index) add(`/categories/${index}/id`, "must not be repeated");
     if (parentId !== "" && !ids.includes(parentId))
-      add(`/categories/${index}/parentId`, "must be the id of another category");
-    else if (isInCircle(list, id))
-      add(`/categories/${index}/parentId`, "must not lead back to the category itself");
+      add(`/categories/${index}/parentId`, "must be the ID of another category");
+    else if (isInCircle(list, id)) add(`/categories/${index}/parentId`, "must not create a loop");
   });
   if (errors.length > 0) throw new AppError("invalid", "The settings contradict each other", { errors });
 }

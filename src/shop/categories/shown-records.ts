@@ -25,8 +25,7 @@ const problem = (pointer: string, message: string): FieldError => ({ pointer, co
 
 /** Throws `invalid` when something is wrong. */
 export function refuse(noun: string, errors: readonly FieldError[]): void {
-  if (errors.length > 0)
-    throw new AppError("invalid", `The ${noun} has values that are not valid`, { errors });
+  if (errors.length > 0) throw new AppError("invalid", `The ${noun} has invalid values`, { errors });
 }
 
 /** All of a kind as they are shown. */
@@ -41,7 +40,7 @@ export async function getShown<T extends ShownRecord>(
   id: string,
 ): Promise<T> {
   const record = await tx.get(collection, id);
-  if (record === undefined) throw new AppError("not_found", `There is no such ${noun}`);
+  if (record === undefined) throw new AppError("not_found", `This ${noun} does not exist`);
   return record;
 }
 
@@ -57,7 +56,7 @@ async function chooseId<T extends ShownRecord>(
     return isFree ? fromTitle : newId(noun.slice(0, 3)).replaceAll("_", "-");
   }
   if ((await tx.get(collection, id)) === undefined) return id;
-  throw new AppError("already_exists", `There is a ${noun} "${id}" already`, {
+  throw new AppError("already_exists", `The ${noun} "${id}" already exists`, {
     errors: [{ pointer: "/id", code: "already_exists", message: `belongs to another ${noun}` }],
   });
 }
@@ -97,7 +96,8 @@ async function arrangeIn<T extends ShownRecord>(
   const errors: FieldError[] = [];
   for (const [index, id] of ids.entries()) {
     const before = ids.indexOf(id) === index ? await tx.get(collection, id) : undefined;
-    if (before === undefined) errors.push(problem(`/items/${index}/id`, `is no ${noun}, or there twice`));
+    if (before === undefined)
+      errors.push(problem(`/items/${index}/id`, `must be the ID of a ${noun} and not be repeated`));
     else changed.push(await tx.put(collection, { ...edit(before, index), sortOrder: index, updatedAt }));
   }
   refuse(noun, errors);
@@ -140,7 +140,7 @@ export function createShownRecords<T extends ShownRecord>(
     ): Promise<T> =>
       store.transact(async (tx) => {
         if ((await tx.count(collection)) >= kind.atMost)
-          throw new AppError("conflict", `There are ${kind.atMost} already: remove one first`);
+          throw new AppError("conflict", `The limit of ${kind.atMost} is reached. Delete one first`);
         const record = make(await chooseId(tx, kind, named));
         refuse(noun, await kind.check(tx, record));
         await audit(tx, "create", { target: record.id, actor });

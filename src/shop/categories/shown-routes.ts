@@ -57,7 +57,7 @@ function addArrangeRoute(app: ServiceApp, kind: ShownRoutes, admin: AdminGuard):
     summary: kind.arrangeSummary,
     request: { body: jsonBody(order, { items: [{ id: kind.example.id }] }) },
     responses: {
-      200: jsonResponse("All in the order in which they are shown", kind.page, { items: [kind.example] }),
+      200: jsonResponse("All items in display order", kind.page, { items: [kind.example] }),
     },
   });
   app.openapi(arranging, async (c) => {
@@ -70,12 +70,12 @@ function addImageRoutes(app: ServiceApp, kind: ShownRoutes, admin: AdminGuard): 
   const { noun, params } = kind;
   const one = jsonResponse(`The ${noun}. The ETag is its version, for If-Match`, kind.view, kind.example);
   const route = { ...adminRoute(kind.tag, admin), path: `${kind.path}/{id}/image` as const };
-  const alt = line(300).default("").openapi({ description: "For those who do not see it" });
+  const alt = line(300).default("").openapi({ description: "Alternative text" });
   const setting = createRoute({
     ...route,
     method: "put",
     operationId: `adminSet${kind.name}Image`,
-    summary: `Give the ${noun} a picture: at most 5 MiB, 1 to 8,192 pixels each way`,
+    summary: `Set the image of the ${noun}: up to 5 MiB, width and height 1 to 8,192 pixels`,
     request: { params, query: z.object({ alt }), headers: ifMatchHeader, body: pictureBody },
     responses: { 200: one },
     errors: [...pictureErrors, "not_found", "stale_version"],
@@ -93,7 +93,7 @@ function addImageRoutes(app: ServiceApp, kind: ShownRoutes, admin: AdminGuard): 
     ...route,
     method: "delete",
     operationId: `adminRemove${kind.name}Image`,
-    summary: `Take the picture off the ${noun}`,
+    summary: `Remove the image of the ${noun}`,
     request: { params, headers: ifMatchHeader },
     responses: { 200: one },
     errors: removeErrors,

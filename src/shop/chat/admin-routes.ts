@@ -34,7 +34,7 @@ import {
 } from "./views.ts";
 import { createRoute } from "../edge/create-route.ts";
 
-const params = z.object({ id: line(200).min(1).openapi({ description: "The user's id" }) });
+const params = z.object({ id: line(200).min(1).openapi({ description: "ID of the user" }) });
 
 const listQuerySchema = pageQuerySchema.extend({
   status: conversationStatusSchema.optional(),
@@ -42,11 +42,11 @@ const listQuerySchema = pageQuerySchema.extend({
     .enum(["true", "false"])
     .transform((value) => value === "true")
     .optional()
-    .openapi({ description: "Whether there is something that no administrator has read" }),
+    .openapi({ description: "Whether the conversation has messages that no administrator has read" }),
   q: trimmedLine(100)
     .optional()
-    .openapi({ description: "Part of the username or of the start of the last message" }),
-  assignee: line(120).optional().openapi({ description: "Empty: those that nobody has" }),
+    .openapi({ description: "Part of the username or of the beginning of the last message" }),
+  assignee: line(120).optional().openapi({ description: "Assignee; empty: unassigned conversations" }),
 });
 
 const conversationPageSchema = pageSchema(conversationSchema).openapi("ChatConversationPage");
@@ -67,7 +67,7 @@ function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
     method: "get",
     path: "/api/admin/chat/conversations",
     operationId: "adminListConversations",
-    summary: "Conversations, the one that was written in last first; a filtered page may be short",
+    summary: "List conversations, sorted by the latest message. A filtered page can be short",
     request: { query: listQuerySchema },
     responses: {
       200: jsonResponse("A page of conversations", conversationPageSchema, {
@@ -89,7 +89,7 @@ function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
     method: "get",
     path: "/api/admin/chat/conversations/{id}",
     operationId: "adminGetConversation",
-    summary: "One conversation",
+    summary: "Get a conversation",
     request: { params },
     responses: { 200: jsonResponse("The conversation", conversationSchema, exampleConversation) },
   });
@@ -105,7 +105,7 @@ function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     method: "get",
     path: "/api/admin/chat/conversations/{id}/messages",
     operationId: "adminListChatMessages",
-    summary: "Messages of a conversation, page by page",
+    summary: "List the messages of a conversation",
     request: { params, query: historyQuerySchema },
     responses: {
       200: jsonResponse("A page of messages with the conversation", adminHistorySchema, {
@@ -129,10 +129,10 @@ function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     method: "post",
     path: "/api/admin/chat/conversations/{id}/messages",
     operationId: "adminSendChatMessage",
-    summary: "Answer a user",
+    summary: "Reply to a user",
     request: { params, body: jsonBody(newMessageSchema, { body: "Yes, it is", clientId: "a-1" }) },
     responses: {
-      200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
+      200: jsonResponse("The message already exists with the same clientId", messageSchema, exampleMessage),
       201: jsonResponse("The message", messageSchema, exampleMessage),
     },
     errors: [...writeErrors, "not_found", "conflict"],
@@ -144,7 +144,7 @@ function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
 }
 
 const conversationResponses = {
-  200: jsonResponse("The conversation as it is now", conversationSchema, exampleConversation),
+  200: jsonResponse("The updated conversation", conversationSchema, exampleConversation),
 };
 
 function addReadRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
@@ -153,7 +153,7 @@ function addReadRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
     method: "post",
     path: "/api/admin/chat/conversations/{id}/read",
     operationId: "adminReadConversation",
-    summary: "Say up to which message the administrators have read; never goes back",
+    summary: "Mark messages as read by administrators up to a message. The mark never moves back",
     request: { params, body: jsonBody(readSchema, { upTo: 12 }) },
     responses: conversationResponses,
   });
@@ -165,7 +165,7 @@ function addReadRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
 }
 
 const assignSchema = z.strictObject({
-  assignee: trimmedLine(120).nullable().openapi({ description: "null: nobody" }),
+  assignee: trimmedLine(120).nullable().openapi({ description: "Assignee; null: unassigned" }),
 });
 const statusSchema = z.strictObject({ status: conversationStatusSchema });
 
@@ -175,7 +175,7 @@ function addChangeRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void
     method: "post",
     path: "/api/admin/chat/conversations/{id}/assign",
     operationId: "adminAssignConversation",
-    summary: "Give a conversation to somebody, or to nobody",
+    summary: "Assign or unassign a conversation",
     request: { params, body: jsonBody(assignSchema, { assignee: "Kim" }) },
     responses: conversationResponses,
   });
@@ -207,7 +207,7 @@ function addAttachmentRoute(app: ServiceApp, { chat, admin }: AdminChatParts): v
     method: "post",
     path: "/api/admin/chat/attachments",
     operationId: "adminSendChatAttachment",
-    summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
+    summary: "Upload an image (PNG, JPEG or WebP, up to 5 MiB) to attach to a message by its ID",
     request: { body: pictureBody },
     responses: { 201: jsonResponse("The picture", attachmentSchema, exampleAttachment) },
     errors: [...pictureErrors],
@@ -222,9 +222,9 @@ function addAttachmentRoute(app: ServiceApp, { chat, admin }: AdminChatParts): v
     method: "get",
     path: "/api/admin/chat/attachments/{id}",
     operationId: "adminGetChatAttachment",
-    summary: "A picture of any conversation",
+    summary: "Get an image of any conversation",
     request: { params: pictureParams },
-    responses: { 200: { description: "The picture; it is not to be kept", content: pictureContent } },
+    responses: { 200: { description: "The image. It must not be cached", content: pictureContent } },
   });
   app.openapi(adminGetChatAttachment, async (c) => {
     const { mediaType, bytes } = await chat.attachments.get(c.req.valid("param").id, { isAdmin: true });
@@ -239,7 +239,7 @@ function addRemovalRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     method: "delete",
     path: "/api/admin/chat/attachments/{id}",
     operationId: "adminRemoveChatAttachment",
-    summary: "Remove a picture for good; the messages that named it show none in its place",
+    summary: "Delete an image permanently. It disappears from its messages",
     request: { params: pictureParams },
     responses: { 204: { description: "Deleted" } },
   });
@@ -253,7 +253,7 @@ function addRemovalRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): voi
     method: "delete",
     path: "/api/admin/chat/conversations/{id}",
     operationId: "adminRemoveConversation",
-    summary: "Remove a conversation for good, with its messages and pictures",
+    summary: "Delete a conversation permanently, with its messages and images",
     request: { params },
     responses: { 204: { description: "Deleted" } },
   });

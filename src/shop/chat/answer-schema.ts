@@ -9,7 +9,7 @@ import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 export const MAX_BODY = 4_000;
 const MAX_ATTACHMENTS = 5;
 
-const attachmentIdSchema = z.string().regex(/^att_\w{1,60}$/u, "must be the id of a picture");
+const attachmentIdSchema = z.string().regex(/^att_\w{1,60}$/u, "must be the ID of an image");
 const seqSchema = z.number().int().min(0);
 
 /** The number of a message in a query. */
@@ -18,26 +18,28 @@ export const seqQuerySchema = z.coerce.number().int().min(0).max(Number.MAX_SAFE
 /** A message as it is sent in. */
 export const newMessageSchema = z
   .strictObject({
-    body: text(MAX_BODY).default("").openapi({ description: "May be empty beside attachments" }),
+    body: text(MAX_BODY)
+      .default("")
+      .openapi({ description: "Text of the message; can be empty if there are attachments" }),
     clientId: z
       .string()
       .regex(
         /^(?!msg_)[\w.:-]{1,100}$/u,
-        "must be 1 to 100 letters, digits, . _ : -, and not begin with msg_",
+        "must be 1 to 100 letters, digits, . _ : -, and not start with msg_",
       )
       .optional()
-      .openapi({ description: "Your own id for it: sent again under the same, it is stored once" }),
+      .openapi({ description: "Client-generated ID. A repeat with the same ID is stored only once" }),
     orderId: line(100).min(1).optional(),
     productId: line(100).min(1).optional(),
     attachments: z.array(attachmentIdSchema).max(MAX_ATTACHMENTS).default([]),
   })
   .refine(({ body, attachments }) => body.trim() !== "" || attachments.length > 0, {
     path: ["body"],
-    error: "must have something in it, unless there are attachments",
+    error: "must not be empty without attachments",
   })
   .refine(({ attachments }) => new Set(attachments).size === attachments.length, {
     path: ["attachments"],
-    error: "must have each picture once",
+    error: "must not repeat an image",
   });
 
 /** How far a side has read. */
@@ -48,7 +50,7 @@ export const readSchema = z.strictObject({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
-    .openapi({ description: "`seq` of the last message that was read; without it, all" }),
+    .openapi({ description: "`seq` of the last read message. Default: all" }),
 });
 
 export const attachmentView = viewOf(attachmentRecordSchema, ["id", "mediaType", "width", "height", "bytes"]);
@@ -57,7 +59,7 @@ export const attachmentSchema = z
     ...attachmentView.shape,
     url: z.string().optional().openapi({
       description:
-        "For the two sides of the conversation, with their credentials; absent once it was removed",
+        "URL of the image, for the two participants of the conversation; absent after the image was deleted",
     }),
   })
   .openapi("ChatAttachment");
@@ -70,8 +72,8 @@ export const messageView = viewOf(
 export const messageSchema = z
   .object({
     ...messageView.shape,
-    seq: seqSchema.openapi({ description: "Grows by one with each message of the whole shop" }),
-    conversationId: z.string().openapi({ description: "The user's id" }),
+    seq: seqSchema.openapi({ description: "Sequence number over all messages of the shop" }),
+    conversationId: z.string().openapi({ description: "ID of the user" }),
     attachments: z.array(attachmentSchema),
   })
   .openapi("ChatMessage");
@@ -83,10 +85,10 @@ export const stateView = viewOf(
 );
 const stateShape = {
   ...stateView.shape,
-  unreadUser: z.number().int().openapi({ description: "Messages that the user has not read" }),
-  unreadAdmin: z.number().int().openapi({ description: "Messages that no administrator has read" }),
-  readByUser: seqSchema.openapi({ description: "`seq` up to which the user has read" }),
-  lastSeq: seqSchema.openapi({ description: "`seq` of the last message, 0 before the first" }),
+  unreadUser: z.number().int().openapi({ description: "Number of messages not read by the user" }),
+  unreadAdmin: z.number().int().openapi({ description: "Number of messages not read by an administrator" }),
+  readByUser: seqSchema.openapi({ description: "`seq` of the last message read by the user" }),
+  lastSeq: seqSchema.openapi({ description: "`seq` of the last message; 0 without messages" }),
   lastMessageAt: isoTimeSchema.optional(),
 };
 
@@ -103,12 +105,12 @@ export const conversationSchema = z
   .object({
     ...stateShape,
     ...conversationView.shape,
-    id: z.string().openapi({ description: "The user's id" }),
+    id: z.string().openapi({ description: "ID of the user" }),
     username: z.string().openapi({ description: '"" until the user has written' }),
     userPresent: z
       .boolean()
       .optional()
-      .openapi({ description: "Whether the user has the chat open; only where conversations are asked for" }),
+      .openapi({ description: "Whether the user has the chat open; only in responses about conversations" }),
   })
   .openapi("ChatConversation");
 

@@ -43,11 +43,11 @@ export async function assertQuota(
   if (isFull(all, quota.pictures, quota.megabytes))
     throw new AppError(
       "conflict",
-      `You have sent as many pictures as the shop keeps for one person: ${quota.pictures}, or ${quota.megabytes} MiB in all`,
+      `You have reached the storage limit for images: ${quota.pictures} images or ${quota.megabytes} MiB in total`,
     );
   if (isFull(day, quota.picturesPerDay, quota.megabytesPerDay))
     throw new AppError(
       "conflict",
-      `You have sent as many pictures as the shop takes in a day: ${quota.picturesPerDay}, or ${quota.megabytesPerDay} MiB`,
+      `You have reached the daily limit for images: ${quota.picturesPerDay} images or ${quota.megabytesPerDay} MiB`,
     );
 }

@@ -63,8 +63,9 @@ export async function nameAttachments(
   for (const [index, id] of ids.entries()) {
     const record = await tx.get(attachments, id);
     if (record === undefined || !mayName(record, by)) {
-      const message = "must be the id of a picture that was sent for this conversation within the last hour";
-      throw new AppError("invalid", "An attachment is not there", {
+      const message =
+        "must be the ID of an image that was uploaded for this conversation within the last hour";
+      throw new AppError("invalid", "An attachment does not exist", {
         errors: [{ pointer: `/attachments/${index}`, code: "unknown", message }],
       });
     }
@@ -113,7 +114,7 @@ async function get(
   const isThere = isTheirs && record.removedAt === undefined;
   const kept = isThere ? await blobs.get(record.hash) : undefined;
   if (record === undefined || kept === undefined)
-    throw new AppError("not_found", `There is no picture "${id}" in your conversation`);
+    throw new AppError("not_found", `Your conversation has no image "${id}"`);
   return { mediaType: record.mediaType, bytes: kept.slice(prefixOf(id).length) };
 }
 
@@ -165,9 +166,9 @@ async function removeOwn(deps: AttachmentDeps, id: string, userId: string): Prom
   const marked = await deps.store.transact(async (tx) => {
     const record = await tx.get(attachments, id);
     if (record?.uploader !== userId || record.removedAt !== undefined)
-      throw new AppError("not_found", `There is no picture "${id}" of yours`);
+      throw new AppError("not_found", `You have no image "${id}"`);
     if (record.unusedUntil === undefined)
-      throw new AppError("conflict", "The picture was sent already; ask the shop to remove it");
+      throw new AppError("conflict", "The image was already sent. Ask the shop to remove it");
     await markRemoved(tx, record, deps.clock.now());
     return record;
   });

@@ -80,6 +80,6 @@ export async function carryOverAttachments(deps: CarryDeps): Promise<number> {
   const shown = open.size === 0 ? open : await listProductPictures(store);
   for (const hash of open) if (!shown.has(hash)) await blobs.remove(hash);
   await store.transact((tx) => writeCarried(tx, seq));
-  if (carried > 0) log.info("Pictures of the chat are private now", { pictures: carried });
+  if (carried > 0) log.info("Chat images were made private", { pictures: carried });
   return carried;
 }

@@ -71,7 +71,7 @@ function toKey(listener: Listener): string {
 
 function refuseMore({ kind }: Listener): void {
   const most = kind === "admin" ? MAX_FOR_ADMINS : MAX_FOR_USER;
-  throw new AppError("rate_limited", `There are ${most} open streams already; close one of them`, {
+  throw new AppError("rate_limited", `You can have up to ${most} open streams. Close one first`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }
@@ -100,7 +100,9 @@ export function createChatHub(clock: Pick<Clock, "monotonic">, onUsers: () => vo
     /** Takes a place. Throws `rate_limited` when the listener has all of theirs, `unavailable` once the hub is closed. */
     take: (listener: Listener): Place => {
       if (isClosed)
-        throw new AppError("unavailable", "The service stops", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+        throw new AppError("unavailable", "The service is shutting down", {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
       const key = toKey(listener);
       const group = places.get(key) ?? new Set<Place>();
       if (group.size >= (listener.kind === "admin" ? MAX_FOR_ADMINS : MAX_FOR_USER)) refuseMore(listener);

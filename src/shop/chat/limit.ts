@@ -10,7 +10,7 @@ export function createChatLimit(limits: LimitSource, name: string): (userId: str
   return (userId) => {
     const { allowed, retryAfterSeconds } = limit.hit(userId);
     if (allowed) return;
-    throw new AppError("rate_limited", `At most ${PER_MINUTE} a minute; wait a little`, {
+    throw new AppError("rate_limited", `You can send up to ${PER_MINUTE} per minute. Wait, then try again`, {
       retryAfterSeconds,
     });
   };

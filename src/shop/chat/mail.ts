@@ -20,12 +20,12 @@ export async function mailChatReply(
   const { name } = await readSite(tx);
   const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind: "chat_reply", id: userId });
   const text = [
-    `${name}: there is an answer to your message`,
+    `${name}: you have a reply to your message`,
     ...(preview === "" ? [] : [preview]),
     ...(publicUrl === "" ? [] : [`Sign in to read it: ${publicUrl}`]),
-    ...(unsubscribe === undefined ? [] : [`Stop these mails: ${unsubscribe}`]),
+    ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`]),
   ].join("\n\n");
-  const subject = `${name}: an answer to your message`;
+  const subject = `${name}: reply to your message`;
   await outbox.enqueue(tx, { kind: "chat_reply", to, subject, text, unsubscribe });
   return true;
 }

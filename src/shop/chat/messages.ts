@@ -49,7 +49,7 @@ export async function findSent(
     known.productId === sent.productId &&
     known.attachments.map(({ id }) => id).join() === sent.attachments.join();
   if (isSame) return known;
-  throw new AppError("conflict", `The clientId "${sent.clientId}" stands for another message already`);
+  throw new AppError("conflict", `The clientId "${sent.clientId}" is already used for another message`);
 }
 
 /** Checks what a message is about. Throws `invalid` unless the order is the user's and the product can be seen. */
@@ -61,9 +61,11 @@ export async function checkSubject(
   if (orderId !== undefined && (await tx.get(orders, orderId))?.userId !== userId)
     errors.push({ pointer: "/orderId", code: "unknown", message: "must be an order of this user" });
   if (productId !== undefined && (await tx.get(products, productId))?.status !== "published")
-    errors.push({ pointer: "/productId", code: "unknown", message: "must be a product of the catalogue" });
+    errors.push({ pointer: "/productId", code: "unknown", message: "must be a published product" });
   if (errors.length > 0)
-    throw new AppError("invalid", "The message is about something that is not there", { errors });
+    throw new AppError("invalid", "The message refers to an order or product that does not exist", {
+      errors,
+    });
 }
 
 function toPreview(body: string): string {

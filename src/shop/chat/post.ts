@@ -55,7 +55,7 @@ async function mailOwner(
   const isMailed = await mailAdmin(tx, deps, {
     kind: "new_message",
     subject: `a message from ${username}`,
-    lines: [preview, `Answer it with POST /api/admin/chat/conversations/${userId}/messages.`],
+    lines: [preview, `Reply with POST /api/admin/chat/conversations/${userId}/messages.`],
   });
   if (isMailed) await tx.put(conversations, { ...conversation, adminMailedAt: nowMs });
 }

@@ -67,7 +67,7 @@ export function createChatRemoval(deps: AttachmentDeps, wake: (userId: string) =
       const { record, conversationId } = await store.transact(async (tx) => {
         const record = await tx.get(attachments, id);
         if (record === undefined || record.removedAt !== undefined)
-          throw new AppError("not_found", `There is no picture "${id}"`);
+          throw new AppError("not_found", `The image "${id}" does not exist`);
         const nowMs = clock.now();
         await markRemoved(tx, record, nowMs);
         const { conversationId } = record;

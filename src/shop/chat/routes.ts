@@ -39,21 +39,20 @@ import { createRoute } from "../edge/create-route.ts";
 
 export const historyQuerySchema = pageQuerySchema.extend({
   order: z.enum(["older", "newer"]).optional().openapi({
-    description:
-      '"older": the newest message first; "newer": the oldest first, which is what `after` starts with',
+    description: 'Sort order. "older": newest message first; "newer": oldest first, the default with `after`',
   }),
-  after: seqQuerySchema.optional().openapi({ description: "Only messages with a larger `seq`" }),
+  after: seqQuerySchema.optional().openapi({ description: "Only messages with a higher `seq`" }),
 });
 
 const waitQuerySchema = historyQuerySchema
   .extend({
     wait: z.coerce.number().int().min(0).max(25).default(0).openapi({
-      description: "Seconds to wait for a message behind `after`, for those who cannot use the stream",
+      description: "Seconds to wait for a message after `after`, for clients that cannot use the stream",
     }),
   })
   .refine(({ wait, after }) => wait === 0 || after !== undefined, {
     path: ["after"],
-    error: "must be there together with wait",
+    error: "is required with wait",
   });
 
 const historySchema = pageSchema(messageSchema)
@@ -75,7 +74,7 @@ function addHistoryRoute(app: ServiceApp, { chat, user }: ChatParts): void {
     method: "get",
     path: "/api/chat/messages",
     operationId: "listChatMessages",
-    summary: "Your messages, page by page, or as soon as there is a new one",
+    summary: "List the caller's messages, optionally waiting for a new one",
     request: { query: waitQuerySchema },
     responses: {
       200: jsonResponse("A page of messages with the state of the conversation", historySchema, {
@@ -105,10 +104,10 @@ function addPostRoute(app: ServiceApp, { chat, user, userCheck }: ChatParts): vo
     method: "post",
     path: "/api/chat/messages",
     operationId: "sendChatMessage",
-    summary: "Write to the shop; a conversation that was resolved is open again",
+    summary: "Send a message to the shop. Reopens a resolved conversation",
     request: { body: jsonBody(newMessageSchema, exampleMessageBody) },
     responses: {
-      200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
+      200: jsonResponse("The message already exists with the same clientId", messageSchema, exampleMessage),
       201: jsonResponse("The message", messageSchema, exampleMessage),
     },
     errors: [...writeErrors, "conflict", "rate_limited"],
@@ -128,9 +127,9 @@ function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
     method: "post",
     path: "/api/chat/read",
     operationId: "readChat",
-    summary: "Say up to which message you have read; never goes back",
+    summary: "Mark messages as read up to a message. The mark never moves back",
     request: { body: jsonBody(readSchema, { upTo: 12 }) },
-    responses: { 200: jsonResponse("The conversation as it is now", conversationStateSchema, exampleState) },
+    responses: { 200: jsonResponse("The updated conversation", conversationStateSchema, exampleState) },
   });
   app.openapi(route, async (c) => {
     const { upTo } = c.req.valid("json");
@@ -144,7 +143,7 @@ function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
     method: "post",
     path: "/api/chat/attachments",
     operationId: "sendChatAttachment",
-    summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
+    summary: "Upload an image (PNG, JPEG or WebP, up to 5 MiB) to attach to a message by its ID",
     request: { body: pictureBody },
     responses: { 201: jsonResponse("The picture", attachmentSchema, exampleAttachment) },
     errors: [...pictureErrors, "conflict", "rate_limited"],
@@ -159,7 +158,7 @@ function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
     method: "delete",
     path: "/api/chat/attachments/{id}",
     operationId: "removeChatAttachment",
-    summary: "Take back a picture that no message has named yet",
+    summary: "Delete an image that is not attached to a message",
     request: { params: pictureParams },
     responses: { 204: { description: "Deleted" } },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
@@ -179,7 +178,10 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
     }
     const user = await findUser(userCheck, c.req.raw, "messages");
     if (user !== undefined) return { userId: user.id };
-    throw new AppError("unauthenticated", "Sign in at the auth center, or send the administrator token");
+    throw new AppError(
+      "unauthenticated",
+      "A sign-in is required. Sign in at the auth center, or send the administrator token",
+    );
   }
   const route = createRoute({
     tags: ["chat"],
@@ -189,11 +191,11 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
     method: "get",
     path: "/api/chat/attachments/{id}",
     operationId: "getChatAttachment",
-    summary: "A picture of a conversation, for its user and for administrators",
+    summary: "Get an image of a conversation, for its user or an administrator",
     request: { params: pictureParams },
     responses: {
       200: {
-        description: "The picture; it is for this one person and not to be kept",
+        description: "The image. It is private and must not be cached",
         content: pictureContent,
       },
     },

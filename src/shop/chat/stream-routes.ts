@@ -30,10 +30,10 @@ const headersSchema = z.object({
     .literal("")
     .or(seqQuerySchema)
     .optional()
-    .openapi({ description: "`id` of the last message that you have: the stream goes on behind it" }),
+    .openapi({ description: "`id` of the last received message. The stream continues after it" }),
 });
 const querySchema = z.object({
-  lastEventId: seqQuerySchema.optional().openapi({ description: "Used without the header" }),
+  lastEventId: seqQuerySchema.optional().openapi({ description: "Used if the header is absent" }),
 });
 
 type ToConversation = (conversation: ConversationRecord | undefined) => object | undefined;
@@ -67,7 +67,7 @@ function toStream(
         }
         const batch = await feed.next().catch((error: unknown) => {
           // The reader comes back with Last-Event-ID and misses nothing.
-          log.warn("A chat stream ended: the store cannot be read", { error });
+          log.warn("A chat stream ended because the database cannot be read", { error });
           feed.close();
           return undefined;
         });
@@ -85,8 +85,8 @@ function toStream(
 const streamResponses = {
   200: {
     description:
-      "Events without end: `message` (its `id` is the message's `seq`) and `conversation` (without id); comments every 15 s. " +
-      "When it ends, ask again with Last-Event-ID",
+      "Endless stream of `message` events (with the message's `seq` as `id`) and `conversation` events (without ID), with a comment every 15 s. " +
+      "If it ends, reconnect with Last-Event-ID",
     content: { "text/event-stream": { schema: z.string(), example: exampleStream } },
   },
 };
@@ -145,7 +145,7 @@ function addUserStream(app: ServiceApp, parts: StreamParts): void {
     method: "get",
     path: "/api/chat/stream",
     operationId: "streamChat",
-    summary: "Messages and counters of your conversation as they come (server-sent events)",
+    summary: "Stream the messages and counters of the caller's conversation (server-sent events)",
     request: { headers: headersSchema, query: querySchema },
     responses: { ...streamResponses },
     errors: [...streamErrors],
@@ -156,7 +156,7 @@ function addUserStream(app: ServiceApp, parts: StreamParts): void {
     if (impersonatedBy !== undefined)
       throw new AppError(
         "forbidden",
-        "An administrator who acts in an account reads /api/chat/messages instead",
+        "The stream is not available while impersonating a user. Use /api/chat/messages instead",
       );
     return answer(c.req.raw, parts, {
       listener: { kind: "user", userId },
@@ -174,7 +174,7 @@ function addAdminStream(app: ServiceApp, parts: StreamParts): void {
     path: "/api/admin/chat/stream",
     operationId: "adminStreamChat",
     summary:
-      "Messages of all conversations as they come, and conversations: first the 100 newest unread ones, then each that changes",
+      "Stream the messages of all conversations, and conversations: first the 100 newest unread ones, then every change",
     request: { headers: headersSchema, query: querySchema },
     responses: { ...streamResponses },
     errors: [...streamErrors],

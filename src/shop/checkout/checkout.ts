@@ -62,7 +62,7 @@ function assertExpected(
   { totals: { total }, site: { currency } }: Priced,
 ): void {
   if (expectedTotal === undefined || expectedTotal === total) return;
-  throw new ShopError("price_changed", "The order costs something else now; look at it again", {
+  throw new ShopError("price_changed", "The price of the order has changed. Review the cart and try again", {
     details: { total, expectedTotal, currency },
   });
 }
@@ -182,7 +182,7 @@ export class Checkout {
     if (this.#running.has(key)) {
       throw new ShopError(
         "idempotency_in_progress",
-        "A request with this Idempotency-Key is being worked on; send it again in a moment",
+        "A request with this Idempotency-Key is in progress. Repeat it in a moment",
         { retryAfterSeconds: 1 },
       );
     }
@@ -235,7 +235,7 @@ export class Checkout {
       const priced = await this.#price(tx, { input, caller, site });
       assertExpected(input, priced);
       if (needsAccount(priced, caller, deps))
-        throw new AppError("unauthenticated", "Sign in to place an order that costs nothing");
+        throw new AppError("unauthenticated", "Free orders require a sign-in. Sign in first");
       assertHandedOver(priced.lines);
       assertConsents(priced, input);
       const facts = { priced, count, caller };

@@ -48,7 +48,7 @@ export function assertConsents(wanted: Wanted, { consents }: PreviewInput): void
       ? []
       : [{ pointer: `/consents/${name}`, code: "required", message: `must be true for "${wording}"` }],
   );
-  if (errors.length > 0) throw new AppError("invalid", "The buyer has to agree to it first", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "A required consent is missing", { errors });
 }
 
 /** What the law wants on the button that orders: nothing where nothing is to be paid. */

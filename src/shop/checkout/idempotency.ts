@@ -50,7 +50,7 @@ export async function findRepeat(
   if (record.requestHash !== repeatable.requestHash)
     throw new ShopError(
       "idempotency_key_reused",
-      "This Idempotency-Key was used for another order; take a new key for a new order",
+      "This Idempotency-Key was used for another order. Use a new key for a new order",
     );
   return tx.get(orders, record.orderId);
 }

@@ -6,10 +6,10 @@ import type { InputField } from "../products/schema.ts";
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u;
 
 function findProblem(field: InputField, value: string): string | undefined {
-  if (value === "") return field.required ? `"${field.label}" is needed` : undefined;
+  if (value === "") return field.required ? `"${field.label}" is required` : undefined;
   if (value.length > field.maxLength) return `must have at most ${field.maxLength} characters`;
   if (CONTROL.test(value)) return "must not contain control characters";
-  if (field.kind === "email" && !isMailAddress(value)) return "must be an e-mail address";
+  if (field.kind === "email" && !isMailAddress(value)) return "must be an email address";
   if (field.kind === "number" && !/^-?\d{1,15}(?:\.\d{1,10})?$/u.test(value)) return "must be a number";
   if (field.kind === "select" && !field.options.includes(value))
     return `must be one of ${field.options.join(", ")}`;

@@ -21,7 +21,7 @@ const MAX_RECIPIENTS = 50_000;
 const PAGE = 100;
 
 function refuse(what: string, retryAfterSeconds: number): never {
-  throw new AppError("rate_limited", `Too many orders ${what} within an hour; try again later`, {
+  throw new AppError("rate_limited", `Too many orders ${what} within an hour. Try again later`, {
     retryAfterSeconds,
   });
 }
@@ -86,13 +86,13 @@ export function createOrderLimits({ limits, clock }: Pick<ShopDeps, "limits" | "
     ): MailShare => {
       const from = addressKey(caller.clientAddress);
       const address = byAddress.hit(from, orderLimits.addressPerHour);
-      if (!address.allowed) refuse("from your network address", address.retryAfterSeconds);
+      if (!address.allowed) refuse("from your IP address", address.retryAfterSeconds);
       const mailbox = toMailbox(email);
       // Who signed in is counted by the account: others may name the same mailbox.
       const customer = caller.user === undefined ? mailbox : `user ${caller.user.id}`;
       const own = byEmail.hit(customer, orderLimits.emailPerHour);
       const isFirst = caller.user === undefined && byPair.hit(`${mailbox} ${from}`, 1).allowed;
-      if (!own.allowed && !isFirst) refuse("for this e-mail address", own.retryAfterSeconds);
+      if (!own.allowed && !isFirst) refuse("for this email address", own.retryAfterSeconds);
       if (!own.allowed) return "none";
       return mailed.hit(mailbox, orderLimits.mailedPerDay).allowed ? "all" : "known";
     },
@@ -140,7 +140,7 @@ async function refuseWaiting(
 }
 
 function toMessage(most: number, what: string): string {
-  return `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`;
+  return `${most} orders ${what} are waiting for payment. Pay or cancel one, or wait until it expires`;
 }
 
 /** The number of orders that wait from one network address, and of their units. Most addresses have none. */
@@ -148,7 +148,7 @@ async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettin
   const { userId, openAddress = "", lines, total } = order;
   const most = site.maxPending.address;
   const mostUnits = userId === undefined ? site.orderLimits.guestUnits : site.orderLimits.userUnits;
-  const what = "from your network address";
+  const what = "from your IP address";
   const prefix = [openAddress];
   const waiting = await tx.count(orders, "byOpenAddress", { prefix });
   const others = { index: "byOpenAddress", key: openAddress } as const;
@@ -162,7 +162,7 @@ async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettin
       if (units > mostUnits) break;
     }
   if (units <= mostUnits) return;
-  const message = `At most ${mostUnits} units may wait for payment ${what}; pay, order fewer, or wait until an order expires`;
+  const message = `Unpaid orders ${what} can have up to ${mostUnits} units. Pay, order fewer units, or wait until an order expires`;
   await refuseWaiting(tx, order, { ...others, message });
 }
 
@@ -179,7 +179,7 @@ async function assertFewForMailbox(tx: ReadTx, order: Waiting, most: number): Pr
       await refuseWaiting(tx, order, {
         index: "byOpenEmail",
         key: openEmail,
-        message: toMessage(most, "for this e-mail address"),
+        message: toMessage(most, "for this email address"),
       });
 }
 

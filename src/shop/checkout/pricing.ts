@@ -47,7 +47,7 @@ function checkQuantities(lines: readonly PricedLine[], errors: FieldError[]): vo
       problem(
         index,
         "quantity",
-        `of this product, ${minQuantity} to ${maxQuantity} can be ordered at once`,
+        `you can order ${minQuantity}–${maxQuantity} of this product`,
         "quantity_limit",
       ),
     );
@@ -109,7 +109,7 @@ export async function priceLines(
   for (const [index, item] of wanted.items.entries()) {
     const product = await tx.get(products, item.productId);
     if (product?.status !== "published" || product.currency !== wanted.currency) {
-      errors.push(problem(index, "productId", "there is no such product to order"));
+      errors.push(problem(index, "productId", "this product does not exist or is not for sale"));
       continue;
     }
     const variant = findVariant(product, item.variantId);
@@ -126,10 +126,12 @@ export async function priceLines(
     errors.push(...problems.map(({ key, message }) => problem(index, `inputs/${key}`, message)));
     lines.push({ line: toLine(item, { product, variant, inputs, language: wanted.language }), product });
   }
-  if (errors.length > 0)
-    throw new AppError("invalid", "Some of what was ordered cannot be ordered so", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "Some items in the cart are invalid", { errors });
   checkQuantities(lines, errors);
-  if (errors.length > 0) throw new ShopError("quantity_limit", "Order another quantity", { errors });
+  if (errors.length > 0)
+    throw new ShopError("quantity_limit", "The quantity of some items is not allowed. Change the quantity", {
+      errors,
+    });
   return lines;
 }
 
@@ -175,7 +177,7 @@ export interface Totals extends Goods {
 }
 
 function tooLarge(): AppError {
-  return new AppError("invalid", "The order is too large; order less at once");
+  return new AppError("invalid", "The order total is too high. Reduce the quantities");
 }
 
 /** Takes a coupon's discount off the lines in its scope. */

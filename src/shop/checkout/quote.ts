@@ -51,15 +51,16 @@ export interface Wanted {
 
 function assertOpen(site: SiteSettings, caller: Caller, hasAccounts: boolean): void {
   if (site.maintenance)
-    throw new ShopError("checkout_closed", "The shop is being worked on; try again later");
-  if (!site.checkoutOpen) throw new ShopError("checkout_closed", "The shop takes no orders now");
+    throw new ShopError("checkout_closed", "The shop is under maintenance. Try again later");
+  if (!site.checkoutOpen)
+    throw new ShopError("checkout_closed", "The shop is currently not accepting orders. Try again later");
   if (site.guestCheckout || caller.user !== undefined) return;
   if (!hasAccounts)
     throw new ShopError(
       "checkout_closed",
-      "The shop takes no orders from guests, and has no accounts: an administrator can allow guests in the settings",
+      "Guest orders are disabled, and the shop has no accounts. Ask the administrator to allow guest orders in the settings",
     );
-  throw new AppError("unauthenticated", "Sign in to order; this shop takes no orders from guests");
+  throw new AppError("unauthenticated", "This shop does not accept guest orders. Sign in to order");
 }
 
 function isSent({ line }: PricedLine): boolean {
@@ -80,17 +81,21 @@ function toPlaces({ shippingAddress, billingAddress, country }: PreviewInput) {
 
 function assertDeliverable({ shippingAddress }: PreviewInput): void {
   if (shippingAddress === undefined)
-    refuse("Say where the goods are to be sent", "/shippingAddress", "is needed for goods that are sent");
+    refuse("A shipping address is required", "/shippingAddress", "is required for items that are shipped");
   const { postalCode = "", country } = shippingAddress;
   if (postalCode.trim() === "" && needsPostalCode(country))
-    refuse("The address lacks its postal code", "/shippingAddress/postalCode", `is needed in ${country}`);
+    refuse(
+      "The postal code of the address is missing",
+      "/shippingAddress/postalCode",
+      `is required in ${country}`,
+    );
 }
 
 function assertKnown(lines: readonly PricedLine[], { input, site: { tax } }: Wanted): void {
   if (lines.some(isSent)) assertDeliverable(input);
   const needsCountry = tax.enabled && !tax.smallBusiness && tax.destination === "buyer";
   if (needsCountry && toPlaces(input).buyer === undefined)
-    refuse("Say which country you live in: the tax depends on it", "/country", "is needed");
+    refuse("Your country is required to calculate the tax", "/country", "is needed");
 }
 
 /** @throws AppError `invalid` for a VAT ID that is none, and before an order for what lacks beside it */

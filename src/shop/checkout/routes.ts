@@ -34,7 +34,8 @@ const checkoutResultSchema = z
   .object({
     order: orderSchema,
     accessToken: z.string().optional().openapi({
-      description: "Missing where a guest's request comes again with an Idempotency-Key that can be guessed",
+      description:
+        "Access token of the order; absent when a guest repeats a request with a short Idempotency-Key",
     }),
     payment: paymentSchema.optional(),
   })
@@ -65,7 +66,7 @@ const idempotencyHeader = z.object({
     .optional()
     .openapi({
       description:
-        "Any text of your own: the same request with it makes one order. Use a UUID or another 128 bits of chance: a guest's repeat with a key of fewer than 22 characters gets neither accessToken nor delivered goods",
+        "Unique text per order. Repeating a request with the same key creates only one order. Use a UUID or other 128 random bits: when a guest repeats a request with a key of fewer than 22 characters, the response has neither accessToken nor delivered items",
     }),
 });
 
@@ -108,7 +109,7 @@ const shippingQuoteSchema = z.object({
   title: z.string(),
   description: z.string(),
   deliveryTime: z.string(),
-  price: z.int().openapi({ description: "For these goods, minor units" }),
+  price: z.int().openapi({ description: "Shipping price for this cart in minor units" }),
 });
 const previewSchema = z
   .object({
@@ -120,29 +121,30 @@ const previewSchema = z
     tax: orderTaxSchema.optional(),
     pricesIncludeTax: z.boolean().optional(),
     isEstimate: z.boolean().openapi({
-      description: "Shipping or tax may become another when a country or an address is known",
+      description: "Whether shipping or tax can change when the country or address is known",
     }),
-    shippingMethods: z.array(shippingQuoteSchema).openapi({ description: "To choose from; none: one price" }),
-    shippingMethodId: z.string().optional().openapi({ description: "The one that these prices are with" }),
+    shippingMethods: z
+      .array(shippingQuoteSchema)
+      .openapi({ description: "Available shipping methods; empty: flat rate" }),
+    shippingMethodId: z.string().optional().openapi({ description: "Shipping method used for these prices" }),
     lines: z.array(
       z.object({
         ...previewLine.shape,
-        isAvailable: z.boolean().openapi({ description: "Whether there is enough of it now" }),
+        isAvailable: z.boolean().openapi({ description: "Whether the requested quantity is in stock" }),
         left: z.int().optional().openapi({
-          description: "Units that are left, when there are too few or the shop shows exact numbers",
+          description: "Remaining units, if there are too few or the shop shows exact numbers",
         }),
       }),
     ),
     needsAccount: z.boolean().openapi({
       description:
-        "Whether the order costs nothing and waits for a sign-in: the shop takes free orders from accounts only",
+        "Whether the order is free and requires a sign-in, because the shop accepts free orders only from accounts",
     }),
-    consents: z
-      .array(z.object({ name: z.enum(["digitalContent", "terms"]), wording: z.string() }))
-      .openapi({ description: "What the buyer has to agree to, in these words: `consents` of the checkout" }),
+    consents: z.array(z.object({ name: z.enum(["digitalContent", "terms"]), wording: z.string() })).openapi({
+      description: "Consents that the buyer must give with exactly this wording: `consents` of the checkout",
+    }),
     orderButton: z.string().optional().openapi({
-      description:
-        "What stands on the button that orders, where consumer law is on and something is to be paid",
+      description: "Label of the order button, if EU consumer law is enabled and the order is not free",
     }),
   })
   .openapi("CheckoutPreview");
@@ -157,7 +159,8 @@ function addPreview(app: ServiceApp, { checkout, guest }: CheckoutParts): void {
     security: optionalBearer,
     [APPLICATION_SCOPE]: "purchases:read",
     middleware: guest("purchases:read"),
-    summary: "What an order would cost, and of what there is enough; items alone will do, nothing is stored",
+    summary:
+      "Preview the prices and availability of a cart without storing anything. Only items are required",
     request: { body: jsonBody(previewBodySchema, { items: checkoutExample.items }) },
     responses: { 200: jsonResponse("Prices", previewSchema) },
     errors: checkoutErrors,
@@ -183,7 +186,7 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
     request: { headers: idempotencyHeader, body: jsonBody(checkoutBodySchema, checkoutExample) },
     responses: {
       201: jsonResponse("The order", checkoutResultSchema),
-      200: jsonResponse("The order that the same request made before", checkoutResultSchema),
+      200: jsonResponse("The existing order of the same request", checkoutResultSchema),
     },
     errors: checkoutErrors,
   } as const;
@@ -196,7 +199,7 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
     security: optionalBearer,
     [APPLICATION_SCOPE]: "purchases:write",
     middleware: parts.guest("purchases:write"),
-    summary: "Order, as a guest or signed in",
+    summary: "Place an order as a guest or signed-in user",
   });
   app.openapi(route, async (c) => {
     const request = { body: c.req.valid("json"), key: c.req.valid("header")["idempotency-key"] };
@@ -209,7 +212,7 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
     path: "/api/orders",
     operationId: "createOrder",
     ...userRoute("orders", parts.user, "purchases:write"),
-    summary: "Order as the signed-in user; the same as POST /api/checkout",
+    summary: "Place an order as the signed-in user. Same as POST /api/checkout",
   });
   app.openapi(ownRoute, async (c) => {
     const request = { body: c.req.valid("json"), key: c.req.valid("header")["idempotency-key"] };

@@ -86,7 +86,7 @@ async function endPerson(c: Context<AppEnv>, center: AccountCenter | undefined):
   if (!(await center.end(tokens)))
     throw new ShopError(
       "auth_unavailable",
-      "The auth center does not answer, so you are still signed in there; try again soon",
+      "The auth center is unavailable, so you are still signed in there. Try again soon",
       { retryAfterSeconds: 5 },
     );
   c.header("set-cookie", center.cookie.clear(), { append: true });

@@ -10,7 +10,7 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     signIn: z
       .enum(["ready", "unknown", "away"])
       .describe(
-        "Whether people sign in with an account at /sign-in: not where no auth center knows the shop, nor while it does not answer",
+        "Whether sign-in with an account at /sign-in is available. It is not if no auth center is connected or it does not respond",
       ),
   }),
   z.object({
@@ -18,14 +18,16 @@ export const consoleSessionSchema = z.discriminatedUnion("status", [
     name: z.string().describe("The username"),
     reason: z
       .enum(["role", "second_factor_missing"])
-      .describe("No administrator; or one who signed in without the second factor"),
-    accountUrl: z.string().optional().describe("The account center, as a browser reaches it"),
+      .describe(
+        "Why the user is not an administrator: no administrator rights, or a sign-in without the second factor",
+      ),
+    accountUrl: z.string().optional().describe("URL of the account center for browsers"),
   }),
   z.object({
     status: z.literal("signed_in"),
     name: z.string().describe('A username, or "" with the administrator token'),
-    expiresAt: isoTimeSchema.optional().describe("When a session that began with the token ends"),
-    demoPayment: z.boolean().describe("Whether the demo payment is on, with which nobody pays anything"),
+    expiresAt: isoTimeSchema.optional().describe("Expiry of a session started with the administrator token"),
+    demoPayment: z.boolean().describe("Whether demo payments are enabled"),
     scopes: shownScopesSchema,
     consoles: z.array(consoleAddressSchema).describe("All consoles of this install, including this one"),
   }),

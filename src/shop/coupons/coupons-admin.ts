@@ -36,11 +36,11 @@ function checkValues(coupon: CouponRecord): FieldError[] {
   const { kind, value, cap, startsAt, endsAt, codeKey } = coupon;
   if (codeKey === "") errors.push(fieldError("/code", "must not be empty"));
   if (kind === "percent" && value > WHOLE)
-    errors.push(fieldError("/value", `must be ${WHOLE} at most: hundredths of a percent`));
+    errors.push(fieldError("/value", `must be at most ${WHOLE}: hundredths of a percent`));
   if (kind === "percent" && value < PERCENT)
-    errors.push(fieldError("/value", `must be ${PERCENT} at least, which is 1 %: 1000 stands for 10 %`));
+    errors.push(fieldError("/value", `must be at least ${PERCENT}, which is 1%: 1000 is 10%`));
   if (kind === "fixed" && cap !== undefined)
-    errors.push(fieldError("/cap", "is for percentages; the discount is fixed already"));
+    errors.push(fieldError("/cap", "is only allowed for percentage discounts"));
   if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt)
     errors.push(fieldError("/endsAt", "must be after startsAt"));
   return errors;
@@ -51,11 +51,11 @@ async function checkScope(tx: ReadTx, fields: CouponChange): Promise<FieldError[
   const errors: FieldError[] = [];
   for (const [index, id] of (fields.productIds ?? []).entries()) {
     if ((await tx.get(products, id)) === undefined)
-      errors.push(fieldError(`/productIds/${index}`, "is no product"));
+      errors.push(fieldError(`/productIds/${index}`, "is not a product"));
   }
   for (const [index, id] of (fields.categoryIds ?? []).entries()) {
     if ((await tx.get(categories, id)) === undefined)
-      errors.push(fieldError(`/categoryIds/${index}`, "is no category of the site"));
+      errors.push(fieldError(`/categoryIds/${index}`, "is not a category of the shop"));
   }
   return errors;
 }
@@ -81,7 +81,7 @@ async function createCoupon(fields: NewCoupon, { tx, id, nowMs }: Making): Promi
 /** Throws `conflict` for a coupon that orders use: it can be switched off. */
 async function removeUses(tx: Tx, { id, used }: CouponRecord): Promise<void> {
   if (used > 0) {
-    throw new AppError("conflict", `${used} orders use the coupon; switch it off instead`, {
+    throw new AppError("conflict", `${used} orders use this coupon. Disable it instead`, {
       details: { used },
     });
   }
@@ -103,8 +103,7 @@ export function createCouponsAdmin(deps: Pick<ShopDeps, "store" | "clock">) {
     change: merge,
     check: async (tx, coupon, { fields }) => {
       const errors = [...checkValues(coupon), ...(await checkScope(tx, fields))];
-      if (errors.length > 0)
-        throw new AppError("invalid", "The coupon has values that are not valid", { errors });
+      if (errors.length > 0) throw new AppError("invalid", "The coupon has invalid values", { errors });
     },
     afterRemove: removeUses,
     describe: ({ code }) => [`code: ${code}`],

@@ -57,11 +57,11 @@ function toUseId(box: SecretBox, couponId: string, { userId, emailLower }: Coupo
 type Refusal = "unusable" | "minimum" | "used_by_you" | "scope" | "currency";
 
 const messages: Readonly<Record<Refusal, string>> = {
-  unusable: "This coupon cannot be used",
-  minimum: "The order is too small for the coupon",
-  used_by_you: "You have used the coupon as often as one may",
-  scope: "The coupon is for other products",
-  currency: "The coupon is for another currency",
+  unusable: "This coupon is invalid or expired",
+  minimum: "The order does not reach the minimum for this coupon",
+  used_by_you: "You have reached the usage limit of this coupon",
+  scope: "This coupon is not valid for these products",
+  currency: "This coupon is for another currency",
 };
 
 const GUESSES = 20;
@@ -111,7 +111,7 @@ export async function findCoupon(
   const guesser = addressKey(use.address);
   const { allowed, retryAfterSeconds } = guesses.check(guesser);
   if (!allowed) {
-    const message = "Too many coupons that cannot be used; try again later, or order without one";
+    const message = "Too many invalid coupon codes. Try again later, or order without a coupon";
     throw new AppError("rate_limited", message, { retryAfterSeconds });
   }
   if (coupon === undefined || !isUsable(coupon, nowMs)) {

@@ -13,7 +13,9 @@ import { resourceRoutes } from "../edge/create-route.ts";
 
 const newSchema = newCouponSchema
   .extend({
-    value: newCouponSchema.shape.value.describe("Hundredths of a percent (1000 is 10 %), or minor units"),
+    value: newCouponSchema.shape.value.describe(
+      "Discount in hundredths of a percent (1000 is 10%), or in minor units",
+    ),
   })
   .openapi("NewCoupon");
 const changeSchema = couponChangeSchema
@@ -29,7 +31,7 @@ const coupon = viewOf(
 const couponSchema = z
   .object({
     ...coupon.shape,
-    used: z.int().openapi({ description: "Uses by orders that wait for payment or are paid" }),
+    used: z.int().openapi({ description: "Number of uses in paid and unpaid orders" }),
   })
   .openapi("Coupon");
 
@@ -65,29 +67,29 @@ export function addAdminCouponRoutes(
     example: exampleCoupon,
     show: coupon.show,
     list: {
-      summary: "Coupons with their uses so far, the newest first",
+      summary: "List coupons with their number of uses, newest first",
       query: pageQuerySchema,
       page: pageSchema(couponSchema).openapi("CouponPage"),
       run: couponsAdmin.list,
     },
-    get: { summary: "A coupon by its id or its code", run: couponsAdmin.get },
+    get: { summary: "Get a coupon by its ID or code", run: couponsAdmin.get },
     create: {
-      summary: "Make a coupon; without a code one is made up",
+      summary: "Create a coupon. Without a code, one is generated",
       body: newSchema,
       example: { code: "SPRING", kind: "percent", value: 1_000, endsAt: "2027-05-31T22:00:00+00:00" },
       errors: ["already_exists"],
       run: couponsAdmin.create,
     },
     change: {
-      summary: "Change some fields, or switch the coupon off; null takes a limit away",
-      description: "Each use changes the version too.",
+      summary: "Change some fields, or disable the coupon. null removes a limit",
+      description: "Every use also changes the version.",
       body: changeSchema,
       example: { enabled: false },
       errors: ["already_exists"],
       run: couponsAdmin.change,
     },
     remove: {
-      summary: "Delete a coupon that no order uses; switch others off",
+      summary: "Delete a coupon that no order uses. Disable other coupons instead",
       errors: ["conflict"],
       run: couponsAdmin.remove,
     },

@@ -70,10 +70,12 @@ export async function assertCustomerLimit(
   if (exceeded.size === 0) return;
   const errors = priced.flatMap(({ product }, index) => {
     if (!exceeded.has(product.id)) return [];
-    const message = `of this product, one customer can have ${product.maxPerCustomer}, earlier orders included`;
+    const message = `the limit for this product is ${product.maxPerCustomer} per customer, including earlier orders`;
     return [{ pointer: `/items/${index}/quantity`, code: "quantity_limit", message }];
   });
-  throw new ShopError("quantity_limit", "That is more than one customer may have; order fewer", { errors });
+  throw new ShopError("quantity_limit", "The limit per customer is exceeded. Reduce the quantity", {
+    errors,
+  });
 }
 
 /** Whether the customer of an order has bought so much since that one may not have its units, too. */

@@ -38,7 +38,7 @@ export type CustomerQuery = CustomerFilter & PageOptions;
 
 type Deps = Pick<ShopDeps, "store" | "clock">;
 
-const noSuchCustomer = (): AppError => new AppError("not_found", "There is no such customer");
+const noSuchCustomer = (): AppError => new AppError("not_found", "This customer does not exist");
 
 /** The record of a customer, made when it is not there yet. */
 export async function putCustomer(
@@ -69,7 +69,7 @@ export class Customers {
       const wanted = await this.#filter(tx, all, filter);
       const start = cursor === undefined ? 0 : wanted.findIndex(({ id }) => id === cursor) + 1;
       if (cursor !== undefined && start === 0)
-        throw new AppError("bad_request", "The cursor is not one of this list, or its customer is gone");
+        throw new AppError("bad_request", "The cursor belongs to another list, or its customer is gone");
       const items = wanted.slice(start, start + limit);
       const isMore = start + limit < wanted.length;
       return { items, nextCursor: isMore ? items.at(-1)?.id : undefined };

@@ -132,7 +132,7 @@ export function createCustomerErasure({ store, clock }: Deps, book: CustomerBook
     /** Anonymises a customer as far as the books allow, and the rest when they do. Throws `not_found`, `conflict` while orders are open. */
     erase: async (id: string, actor: AuditActor): Promise<Erased> => {
       const found = (await book.readAll()).get(id);
-      if (found === undefined) throw new AppError("not_found", "There is no such customer");
+      if (found === undefined) throw new AppError("not_found", "This customer does not exist");
       const { userId, email } = found;
       const buyer = { userId, emailLower: email };
       const nowMs = clock.now();
@@ -140,7 +140,7 @@ export function createCustomerErasure({ store, clock }: Deps, book: CustomerBook
         const open = (await listCustomerOrders(tx, buyer)).filter(({ status }) => openStates.has(status));
         if (open.length > 0) {
           const details = { openOrders: open.length };
-          throw new AppError("conflict", "The customer has open orders; finish or cancel them first", {
+          throw new AppError("conflict", "The customer has open orders. Complete or cancel them first", {
             details,
           });
         }

@@ -24,12 +24,12 @@ function field<S extends z.ZodType>(
 export const customerFields = {
   id: field(z.string(), ({ id }) => id),
   version: field(
-    z.int().describe("0 while there is neither a note nor a block"),
+    z.int().describe("Version, 0 without a note or block"),
     ({ record }) => record?.version ?? 0,
     { column: false },
   ),
   userId: field(z.string().optional(), ({ userId }) => userId),
-  email: field(z.string().describe("Of the newest order"), ({ email }) => email),
+  email: field(z.string().describe("Email address of the latest order"), ({ email }) => email),
   orders: field(z.int(), ({ orders }) => orders),
   openOrders: field(z.int(), ({ openOrders }) => openOrders),
   paid: field(

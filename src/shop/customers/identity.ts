@@ -26,6 +26,6 @@ export async function assertNotBlocked(
   const ids = [...(userId === undefined ? [] : [userId]), toGuestId(box, emailLower)];
   for (const id of ids) {
     if ((await tx.get(customers, id))?.blocked === undefined) continue;
-    throw new ShopError("order_refused", "This order cannot be taken here; write to the shop");
+    throw new ShopError("order_refused", "This order cannot be accepted. Contact the shop");
   }
 }

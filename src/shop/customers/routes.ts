@@ -83,7 +83,7 @@ interface CustomerParts {
 }
 
 const filterShape = {
-  q: line(254).optional().describe("Words of the email address, or of the id of the account"),
+  q: line(254).optional().describe("Part of the email address or account ID"),
   blocked: z.enum(["true", "false"]).optional(),
 };
 
@@ -138,17 +138,19 @@ function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): voi
     example: exampleCustomer,
     show: showCustomer,
     list: {
-      summary: "Everybody who ordered, by account or as a guest by mailbox; who ordered last comes first",
+      summary: "List customers with accounts and guests, sorted by their latest order",
       query: pageQuerySchema.extend(filterShape),
       page: pageSchema(customerSchema).openapi("CustomerPage"),
       run: ({ blocked, ...wanted }) => customers.list({ ...wanted, blocked: toSwitch(blocked) }),
     },
     get: {
-      summary: "A customer in sum; the orders: GET /api/admin/orders/search with userId or email",
+      summary:
+        "Get a customer with totals. For the orders, use GET /api/admin/orders/search with userId or email",
       run: (id) => customers.get(id),
     },
     change: {
-      summary: "Write a note, or block a customer, who cannot order then and is not told why",
+      summary:
+        "Change the note of a customer, or block the customer. Blocked customers cannot order and are not told why",
       body: changeSchema,
       example: { blocked: true },
       run: (id, fields, by) => customers.change(id, { fields, ...by }),
@@ -162,7 +164,7 @@ function addDataRoutes(app: ServiceApp, { customers, customerErasure, admin }: C
     method: "get",
     path: `${ITEM}/export`,
     operationId: "adminExportCustomer",
-    summary: "All that the shop has about a customer: orders, wishes, chat",
+    summary: "Export the data of a customer: orders, wishlist and chat",
     request: { params },
     responses: { 200: jsonResponse("The data", exportSchema) },
     errors: ["invalid", "not_found", "store_unavailable"],
@@ -178,11 +180,11 @@ function addDataRoutes(app: ServiceApp, { customers, customerErasure, admin }: C
     path: `${ITEM}/anonymise`,
     operationId: "adminAnonymiseCustomer",
     [FRESH_PROOF]: true,
-    summary: "Remove what is personal, from orders as soon as the books allow it",
+    summary: "Anonymize a customer. Orders are anonymized when their legal retention period ends",
     request: { params },
     responses: {
       200: jsonResponse(
-        "What became anonymous, and what follows later",
+        "What was anonymized, and what follows later",
         customerErasedSchema.clone().openapi("CustomerErased"),
         { anonymised: 2, kept: 1, keptUntil: "2036-11-21T09:00:00.000+00:00" },
       ),

@@ -62,11 +62,14 @@ const changeSchema = z
     resetCount: z
       .boolean()
       .optional()
-      .openapi({ description: "Counts from 0 again; links in use count anew" }),
-    maxDownloads: maxDownloads.nullable().describe("Of each file; null: no limit"),
-    expiresAt: isoTimeMs.nullable().optional().describe("null: for ever"),
-    ended: z.boolean().optional().openapi({ description: "true ends the right, false gives it back" }),
-    version: z.int().min(1).optional().openapi({ description: "The version that the change was made from" }),
+      .openapi({ description: "Whether to reset the download counter. Links in use count again" }),
+    maxDownloads: maxDownloads.nullable().describe("Download limit per file; null: no limit"),
+    expiresAt: isoTimeMs.nullable().optional().describe("Expiry time; null: never"),
+    ended: z
+      .boolean()
+      .optional()
+      .openapi({ description: "Whether the download right is revoked; false restores it" }),
+    version: z.int().min(1).optional().openapi({ description: "Version that the change is based on" }),
   })
   .openapi("DownloadsChange");
 
@@ -83,9 +86,11 @@ export function addAdminDownloadRoutes(app: ServiceApp, { orderDownloads, admin 
     path: PATH,
     operationId: "adminListDownloads",
     "x-scope": "orders:read",
-    summary: "What was downloaded of an order, line by line",
+    summary: "Get the downloads of an order by line",
     request: { params: orderIdParams },
-    responses: { 200: jsonResponse("Lines with files", orderDownloadsSchema, { items: [exampleLine] }) },
+    responses: {
+      200: jsonResponse("The order lines with files", orderDownloadsSchema, { items: [exampleLine] }),
+    },
   });
   app.openapi(adminListDownloads, async (c) => {
     const lines = await orderDownloads.list(c.req.valid("param").id);
@@ -99,13 +104,13 @@ export function addAdminDownloadRoutes(app: ServiceApp, { orderDownloads, admin 
     path: `${PATH}/{lineId}`,
     operationId: "adminChangeDownloads",
     "x-scope": "orders:write",
-    summary: "Let a buyer download again, more often or longer, or no more",
+    summary: "Change the download limit, expiry or right of an order line",
     request: {
       params: orderIdParams.extend({ lineId: z.string().min(1).max(100) }),
       headers: ifMatchHeader,
       body: jsonBody(changeSchema, { resetCount: true, version: 2 }),
     },
-    responses: { 200: jsonResponse("The line as it is now", lineDownloadsSchema, exampleLine) },
+    responses: { 200: jsonResponse("The updated order line", lineDownloadsSchema, exampleLine) },
   });
   app.openapi(adminChangeDownloads, async (c) => {
     const { id, lineId } = c.req.valid("param");

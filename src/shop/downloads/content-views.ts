@@ -13,7 +13,10 @@ const content = { [OCTETS]: { schema: z.string().openapi({ format: "binary" }) }
 /** The answers of a route that hands a file out. */
 export const contentResponses = {
   200: { description: "The whole file", content },
-  206: { description: "The bytes that Range names; several ranges at once get the whole file", content },
+  206: {
+    description: "The requested byte range. Requests for multiple ranges receive the whole file",
+    content,
+  },
   304: { description: "The file has not changed" },
 } as const;
 

@@ -49,7 +49,7 @@ interface Found extends Download {
 }
 
 function notFound(): AppError {
-  return new AppError("not_found", "There is no such download; ask for the order again");
+  return new AppError("not_found", "This download link is invalid. Open the order again to get a new link");
 }
 
 /** Throws `download_ended` when the right does not stand, or all its downloads are used. */
@@ -59,10 +59,10 @@ function assertRight({ grant, order, link, isCounted }: Found, nowMs: number): v
   if (state === "usable" && !isUsedUp) return;
   const message =
     state === "expired"
-      ? "The time to download this file is over; ask the shop"
+      ? "The download period for this file has ended. Contact the shop"
       : state === "ended"
-        ? "This file cannot be downloaded any more; ask the shop"
-        : "This file was downloaded as often as it may be; ask the shop";
+        ? "This file is no longer available for download. Contact the shop"
+        : "The download limit for this file is reached. Contact the shop";
   throw new ShopError("download_ended", message, { details: { state: isUsedUp ? "used_up" : state } });
 }
 
@@ -84,7 +84,10 @@ async function find(tx: ReadTx, link: DownloadLink | undefined, { nowMs, network
   const isThere = counted?.network === undefined || counted.network === network;
   const isCounted = counted !== undefined && (link.untilMs > nowMs || isThere);
   if (link.untilMs <= nowMs && !isCounted)
-    throw new ShopError("link_expired", "The link was good for an hour; ask for the order again");
+    throw new ShopError(
+      "link_expired",
+      "This download link has expired. Links are valid for one hour. Open the order again to get a new one",
+    );
   const found = { ...granted, link, order, stored, isCounted };
   assertRight(found, nowMs);
   return found;
@@ -100,9 +103,13 @@ async function count(
   const used = grant.used.find((each) => each.fileId === fileId);
   const links = (used?.links ?? []).filter(({ until }) => until > nowMs);
   if (links.length >= MAX_LINKS)
-    throw new AppError("rate_limited", "This file was downloaded very often today; try again tomorrow", {
-      retryAfterSeconds: Math.ceil(WINDOW_MS / 1_000),
-    });
+    throw new AppError(
+      "rate_limited",
+      "The daily download limit for this file is reached. Try again tomorrow",
+      {
+        retryAfterSeconds: Math.ceil(WINDOW_MS / 1_000),
+      },
+    );
   const next = {
     fileId,
     count: (used?.count ?? 0) + 1,
@@ -163,7 +170,7 @@ export function createDownloads(deps: Deps) {
   function takePlace(key: string): () => void {
     const most = streams < MAX_STREAMS / 2 ? MAX_STREAMS_EACH : MAX_STREAMS_WHEN_BUSY;
     if (held.of(key) >= most || streams >= MAX_STREAMS)
-      throw new AppError("rate_limited", "Too many downloads are under way; wait a moment", {
+      throw new AppError("rate_limited", "Too many downloads are in progress. Try again soon", {
         retryAfterSeconds: BUSY_SECONDS,
       });
     held.take(key);
@@ -184,7 +191,7 @@ export function createDownloads(deps: Deps) {
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     return toStream(readChunks(deps, stored, range), (error) => {
       release();
-      if (error !== undefined) log.error("A download broke off", { storedFile: stored.id, error });
+      if (error !== undefined) log.error("A download was interrupted", { storedFile: stored.id, error });
     });
   }
 

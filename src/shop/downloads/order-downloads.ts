@@ -92,7 +92,7 @@ export function createOrderDownloads({ store, clock }: Pick<ShopDeps, "store" | 
       store.transact(async (tx) => {
         const order = await getOrder(tx, orderId);
         const before = await tx.get(fileGrants, toGrantId(orderId, lineId));
-        if (before === undefined) throw new AppError("not_found", "This line has no files to download");
+        if (before === undefined) throw new AppError("not_found", "This order line has no files to download");
         assertVersion(before.version, change);
         const nowMs = clock.now();
         const grant = await tx.put(fileGrants, changeGrant(before, change, nowMs));

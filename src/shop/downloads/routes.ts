@@ -22,9 +22,9 @@ export function addDownloadRoutes(app: ServiceApp, { downloads, productFiles, ad
     method: "get",
     path: "/api/downloads/{token}",
     operationId: "getDownload",
-    summary: "A file that was bought, by a link of its order: all of it, or a range",
+    summary: "Download a purchased file, or a byte range of it, by the link from its order",
     description:
-      "Counts once for a link with the first bytes that are sent, however many requests follow; HEAD never.",
+      "Each link counts as one download when the first bytes are sent, regardless of the number of requests. HEAD requests do not count.",
     request: { params: z.object({ token: z.string().min(1).max(600) }) },
     responses: contentResponses,
     errors: [
@@ -46,7 +46,7 @@ export function addDownloadRoutes(app: ServiceApp, { downloads, productFiles, ad
     method: "get",
     path: "/api/admin/products/{id}/files/{fileId}/versions/{number}/content",
     operationId: "adminGetFileContent",
-    summary: "A version of a file, as its buyers get it; counts nothing",
+    summary: "Download a version of a file without counting it",
     request: { params: versionParams },
     responses: contentResponses,
     errors: ["invalid", "not_found", "range_unsatisfiable", "rate_limited", "store_unavailable"],

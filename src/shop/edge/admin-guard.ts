@@ -42,12 +42,12 @@ export const adminSchemes = {
     type: "apiKey",
     in: "header",
     name: "X-Admin-Token",
-    description: "Shown once at the first start",
+    description: "The administrator token, shown once at the first start",
   },
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: "An API key (`key_…`) with the scope of the route: POST /api/admin/api-keys",
+    description: "An API key (`key_…`) from POST /api/admin/api-keys with the scope of the route",
   },
   adminCookie: {
     type: "apiKey",
@@ -97,7 +97,7 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<Pr
     if (result.status === "auth_unavailable")
       throw new ShopError(
         "auth_unavailable",
-        "The auth center does not answer; send X-Admin-Token, or wait",
+        "The auth center is unavailable. Send X-Admin-Token, or try again later",
         {
           retryAfterSeconds: result.retryAfterSeconds,
         },
@@ -114,14 +114,14 @@ async function findAdministrator(check: UserCheck, request: Request): Promise<Pr
       throw new AppError(
         "forbidden",
         result.administers === false
-          ? "Administrators need a second factor: set one up at the auth center, and sign in with it"
-          : "This account does not administer the shop",
+          ? "Administrators must use two-factor authentication. Set it up at the auth center and sign in with it"
+          : "This account is not an administrator of the shop",
       );
     }
   }
   throw new AppError(
     "unauthenticated",
-    "Send the administrator token as X-Admin-Token or an API key as Bearer, or sign in at /sign-in",
+    "Administrator credentials are required. Send the administrator token as X-Admin-Token or an API key as Bearer, or sign in at /sign-in",
   );
 }
 

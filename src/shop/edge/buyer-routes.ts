@@ -94,7 +94,7 @@ export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): vo
     if (tokens !== undefined && !(await center.end(tokens)))
       throw new ShopError(
         "auth_unavailable",
-        "The auth center does not answer, so you are still signed in there; try again soon",
+        "The auth center is unavailable, so you are still signed in there. Try again soon",
         {
           retryAfterSeconds: 5,
         },

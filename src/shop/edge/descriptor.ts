@@ -22,7 +22,7 @@ const needs: Readonly<Record<Exclude<EndpointKey, "auth">, string>> = {
   health: "no credential",
   orders: `${BEARER}, or X-Order-Token of a checkout for one order`,
   public: "no credential",
-  webhooks: "X-Webhook-Secret or a signature, as the provider's settings want it",
+  webhooks: "X-Webhook-Secret or a signature, depending on the provider settings",
   wishlist: BEARER,
 };
 

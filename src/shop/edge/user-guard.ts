@@ -58,7 +58,10 @@ const MAX_USER_AGENT = 200;
 function assertScope(held: readonly string[] | undefined, scope: ShopScope | undefined): void {
   if (held === undefined) return;
   if (scope === undefined)
-    throw new AppError("forbidden", "Tokens of applications do not open pages: use the API below /api");
+    throw new AppError(
+      "forbidden",
+      "Access tokens of applications cannot open pages. Use the API under /api",
+    );
   const isOpen = held.includes(scope) || held.includes(scope.replace(/:read$/u, ":write"));
   if (!isOpen) throw insufficientScope("shop", scope);
 }
@@ -84,12 +87,12 @@ export async function findUser(
     if (result.impersonatedBy === undefined) return result.user;
     if (request.method === "GET" || request.method === "HEAD")
       return { ...result.user, impersonatedBy: result.impersonatedBy };
-    throw new AppError(
-      "forbidden",
-      "An administrator who acts in an account may look, and do nothing in its owner's name",
-    );
+    throw new AppError("forbidden", "Only reading is allowed while impersonating a user");
   }
-  throw toRefusal(result, "The auth center cannot be asked whose token this is; try again soon");
+  throw toRefusal(
+    result,
+    "The auth center is unavailable, so the token could not be validated. Try again soon",
+  );
 }
 
 type Refused = Exclude<UserCheckResult, { status: "valid" }>;
@@ -101,7 +104,7 @@ function toRefusal(result: Refused, unavailableText: string): AppError {
     });
   return new AppError(
     "token_invalid",
-    "The access token is not valid (any more); refresh it or sign in again at the auth center",
+    "The access token is invalid or expired. Refresh it or sign in again at the auth center",
   );
 }
 
@@ -115,7 +118,7 @@ export async function getAddresses(
   if (result.status === "insufficient_scope") throw insufficientScope("auth", "email");
   throw toRefusal(
     result,
-    "The auth center cannot be asked for your addresses, so no notice can be set now; try again soon",
+    "The auth center is unavailable, so your email addresses could not be read. Try again soon",
   );
 }
 
@@ -129,7 +132,7 @@ export async function getUser(
   if (user !== undefined) return user;
   throw new AppError(
     "unauthenticated",
-    "Sign in at the auth center, and send the access token as Authorization: Bearer",
+    "An access token is required. Sign in at the auth center and send the token as Authorization: Bearer",
   );
 }
 

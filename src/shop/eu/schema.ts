@@ -14,7 +14,7 @@ export const euSettingsSchema = z.strictObject({
   withdrawalUrl: z
     .string()
     .max(500)
-    .regex(/^(?:https?:\/\/|\/)[^\s{}]*$/u, "must be an address that begins with https://, http:// or /")
+    .regex(/^(?:https?:\/\/|\/)[^\s{}]*$/u, "must be a URL that starts with https://, http:// or /")
     .or(z.literal(""))
     .default(""),
   /** Whether a checkout has to say that the buyer agrees to the terms. */

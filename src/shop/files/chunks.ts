@@ -73,7 +73,7 @@ export async function* readChunks(
     }
     const name = names[at];
     const blob = name === undefined ? undefined : await fileBlobs.get(name);
-    if (blob === undefined) throw new Error(`Chunk ${index} of the file "${id}" is not there`);
+    if (blob === undefined) throw new Error(`Chunk ${index} of the file "${id}" is missing`);
     const bytes = blob.subarray(blob.indexOf(LINE_END) + 1);
     const startsAt = index * CHUNK_BYTES;
     yield bytes.subarray(Math.max(0, first - startsAt), last - startsAt + 1);

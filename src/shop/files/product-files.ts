@@ -57,7 +57,7 @@ export async function getProductFile(
 ): Promise<ProductFileRecord> {
   const file = await tx.get(productFiles, fileId);
   if (file?.productId === productId) return file;
-  throw new AppError("not_found", "The product has no such file");
+  throw new AppError("not_found", "The product does not have this file");
 }
 
 /** The catalogue sells no product of which nothing could be handed over. */
@@ -72,9 +72,9 @@ function checkVariants(product: ProductRecord, variantIds: readonly string[] | u
   const errors = (variantIds ?? []).flatMap((id, index) =>
     product.variants.some((variant) => variant.id === id)
       ? []
-      : [{ pointer: `/variantIds/${index}`, code: "invalid", message: "is no variant of the product" }],
+      : [{ pointer: `/variantIds/${index}`, code: "invalid", message: "is not a variant of the product" }],
   );
-  if (errors.length > 0) throw new AppError("invalid", "A variant is not there", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "A variant does not exist", { errors });
 }
 
 function toVersion(
@@ -124,7 +124,8 @@ async function add(
   const variantIds = toVariantIds(input.variantIds);
   checkVariants(product, variantIds);
   const files = await listProductFiles(tx, product.id);
-  if (files.length >= MAX_FILES) throw new AppError("conflict", `A product has ${MAX_FILES} files at most`);
+  if (files.length >= MAX_FILES)
+    throw new AppError("conflict", `A product can have up to ${MAX_FILES} files. Remove one first`);
   const stored = await claimUpload(tx, { id: input.uploadId, productId: product.id });
   const file = await tx.insert(productFiles, {
     id: newId("fil", nowMs),
@@ -145,7 +146,10 @@ async function addVersion(
 ): Promise<ProductFileRecord> {
   const file = await getProductFile(tx, product.id, fileId);
   if (file.versions.length >= MAX_FILE_VERSIONS)
-    throw new AppError("conflict", `A file has ${MAX_FILE_VERSIONS} versions at most; remove old ones first`);
+    throw new AppError(
+      "conflict",
+      `A file can have up to ${MAX_FILE_VERSIONS} versions. Delete old ones first`,
+    );
   const stored = await claimUpload(tx, { id: uploadId, productId: product.id });
   const number = (file.versions.at(-1)?.number ?? 0) + 1;
   const version = toVersion(stored, { label, number, nowMs });
@@ -175,8 +179,10 @@ async function arrange({ tx, product }: Write, ids: readonly string[]): Promise<
   const files = (await listProductFiles(tx, product.id)).filter(({ retiredAt }) => retiredAt === undefined);
   const isWhole = ids.length === files.length && new Set(ids).size === ids.length;
   if (!isWhole || files.some(({ id }) => !ids.includes(id))) {
-    const errors = [{ pointer: "/ids", code: "invalid", message: "must name each file of the product once" }];
-    throw new AppError("invalid", "The files cannot be put in this order", { errors });
+    const errors = [
+      { pointer: "/ids", code: "invalid", message: "must contain every file of the product once" },
+    ];
+    throw new AppError("invalid", "The order of the files is invalid", { errors });
   }
   for (const file of files) {
     const position = ids.indexOf(file.id) + 1;
@@ -199,9 +205,9 @@ async function remove({ tx, product, nowMs }: Write, fileId: string): Promise<Re
 async function removeVersion({ tx, product, nowMs }: Write, fileId: string, number: number): Promise<void> {
   const file = await getProductFile(tx, product.id, fileId);
   const gone = file.versions.find((version) => version.number === number);
-  if (gone === undefined) throw new AppError("not_found", "The file has no such version");
+  if (gone === undefined) throw new AppError("not_found", "The file does not have this version");
   if (gone === file.versions.at(-1))
-    throw new AppError("conflict", "This is the version that buyers get; add a newer one first");
+    throw new AppError("conflict", "This is the current version for buyers. Add a newer one first");
   await tx.put(productFiles, { ...file, versions: file.versions.filter((version) => version !== gone) });
   await releaseStored(tx, gone.storedId, nowMs + LEAVE_MS);
 }
@@ -289,7 +295,7 @@ export function createProductFiles(deps: Deps) {
         const version = file.versions.find((each) => each.number === number);
         const stored = version && (await tx.get(storedFiles, version.storedId));
         if (version === undefined || stored === undefined)
-          throw new AppError("not_found", "The file has no such version");
+          throw new AppError("not_found", "The file does not have this version");
         return { version, stored };
       }),
   };

@@ -34,7 +34,7 @@ const fileAnswer = jsonResponse(
   productFileSchema,
   exampleFile,
 );
-const listAnswer = jsonResponse("The files in their order, and the terms", productFilesSchema, {
+const listAnswer = jsonResponse("The files in order, and the download terms", productFilesSchema, {
   items: [exampleFile],
   terms: exampleTerms,
 });
@@ -55,7 +55,7 @@ function addListRoutes(app: ServiceApp, { productFiles, admin }: FileParts): voi
     method: "get",
     path: PATH,
     operationId: "adminListFiles",
-    summary: "Files of a product with all versions",
+    summary: "List the files of a product with all versions",
     request: { params: productParams },
     responses: { 200: listAnswer },
   });
@@ -69,7 +69,7 @@ function addListRoutes(app: ServiceApp, { productFiles, admin }: FileParts): voi
     method: "post",
     path: PATH,
     operationId: "adminAddFile",
-    summary: "Put an upload on sale as a file of the product",
+    summary: "Add an upload to a product as a file",
     request: { params: productParams, body: jsonBody(newFileSchema, exampleNewFile) },
     responses: { 201: fileAnswer },
     errors: [...writeErrors, "not_found", "conflict"],
@@ -87,7 +87,7 @@ function addListRoutes(app: ServiceApp, { productFiles, admin }: FileParts): voi
     method: "put",
     path: PATH,
     operationId: "adminArrangeFiles",
-    summary: "Put the files in this order, which names each that is on sale once",
+    summary: "Set the order of the files. The list must contain every file on sale once",
     request: { params: productParams, body: jsonBody(orderSchema, { ids: [exampleFile.id] }) },
     responses: { 200: listAnswer },
   });
@@ -104,7 +104,7 @@ function addOneRoutes(app: ServiceApp, { productFiles, admin }: FileParts): void
     method: "patch",
     path: ITEM,
     operationId: "adminChangeFile",
-    summary: "Change a file's title, or the variants whose buyers get it",
+    summary: "Change the title of a file, or the variants that include it",
     request: {
       params: fileParams,
       headers: ifMatchHeader,
@@ -123,7 +123,7 @@ function addOneRoutes(app: ServiceApp, { productFiles, admin }: FileParts): void
 
   const removedSchema = z
     .object({
-      kept: z.boolean().openapi({ description: "Kept for those who had bought the product before" }),
+      kept: z.boolean().openapi({ description: "Whether the file is kept for previous buyers" }),
     })
     .openapi("RemovedFile");
   const adminRemoveFile = createRoute({
@@ -131,9 +131,12 @@ function addOneRoutes(app: ServiceApp, { productFiles, admin }: FileParts): void
     method: "delete",
     path: ITEM,
     operationId: "adminRemoveFile",
-    summary: "Take a file off the product; once the product was bought, it stays for its buyers alone",
+    summary:
+      "Remove a file from a product. If the product was already sold, the file is kept for its buyers only",
     request: { params: fileParams },
-    responses: { 200: jsonResponse("Whether it is kept", removedSchema, { kept: true }) },
+    responses: {
+      200: jsonResponse("Whether the file is kept for its buyers", removedSchema, { kept: true }),
+    },
   });
   app.openapi(adminRemoveFile, async (c) => {
     const { id, ...params } = c.req.valid("param");
@@ -148,7 +151,7 @@ function addVersionRoutes(app: ServiceApp, { productFiles, admin }: FileParts): 
     method: "post",
     path: `${ITEM}/versions`,
     operationId: "adminAddFileVersion",
-    summary: "Make an upload the version that all buyers get from now on, and mail them if you like",
+    summary: "Publish an upload as the new version for all buyers, optionally with a notification by email",
     request: {
       params: fileParams,
       body: jsonBody(newVersionSchema, { uploadId: exampleNewFile.uploadId, label: "1.1", notify: true }),
@@ -169,7 +172,7 @@ function addVersionRoutes(app: ServiceApp, { productFiles, admin }: FileParts): 
     method: "delete",
     path: `${ITEM}/versions/{number}`,
     operationId: "adminRemoveFileVersion",
-    summary: "Remove a version that is not the newest",
+    summary: "Delete a version that is not the newest",
     request: { params: versionParams },
     responses: { 204: { description: "Deleted" } },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
@@ -187,9 +190,9 @@ function addTermsRoute(app: ServiceApp, { productFiles, admin }: FileParts): voi
     method: "put",
     path: "/api/admin/products/{id}/download-terms",
     operationId: "adminSetDownloadTerms",
-    summary: "Set how often and how long buyers may download, for purchases from now on",
+    summary: "Set the download limit and period for future purchases",
     request: { params: productParams, body: jsonBody(termsSchema, exampleTerms) },
-    responses: { 200: jsonResponse("The terms", termsSchema, exampleTerms) },
+    responses: { 200: jsonResponse("The download terms", termsSchema, exampleTerms) },
   });
   app.openapi(route, async (c) => {
     const options = { terms: c.req.valid("json"), actor: c.var.actor };

@@ -37,14 +37,14 @@ export function toReceivedBytes({
 export async function getUpload(tx: ReadTx, id: string): Promise<StoredFileRecord> {
   const stored = await tx.get(storedFiles, id);
   if (stored?.state === "sending") return stored;
-  throw new AppError("not_found", "There is no such upload; it was used, or its time is over");
+  throw new AppError("not_found", "This upload does not exist: it was used or has expired");
 }
 
 /** Throws `conflict` with what is there for a part that begins elsewhere. */
 function assertOffset(stored: StoredFileRecord, offset: number): void {
   const receivedBytes = toReceivedBytes(stored);
   if (offset === receivedBytes) return;
-  const message = `${receivedBytes} bytes are here: go on from there`;
+  const message = `The offset is wrong. ${receivedBytes} bytes were received: continue from there`;
   throw new AppError("conflict", message, { details: { receivedBytes, sizeBytes: stored.sizeBytes } });
 }
 
@@ -87,7 +87,7 @@ interface Writer {
 async function getOwn(tx: ReadTx, { id, writer }: Writer): Promise<StoredFileRecord> {
   const stored = await getUpload(tx, id);
   if (stored.writer === writer) return stored;
-  throw new AppError("conflict", "Another request sends this upload now");
+  throw new AppError("conflict", "Another request is sending a part of this upload");
 }
 
 /** Writes down how far it is. */
@@ -133,7 +133,7 @@ async function keepBody(deps: UploadDeps, writer: Writer, body: ReadableStream<U
   for await (const bytes of cutChunks(body)) {
     const endsAt = writer.kept * CHUNK_BYTES + bytes.length;
     if (endsAt > writer.sizeBytes) {
-      const message = `The file is larger than the ${writer.sizeBytes} bytes that were announced`;
+      const message = `The file is larger than the announced ${writer.sizeBytes} bytes`;
       throw new AppError("invalid", message, { details: { sizeBytes: writer.sizeBytes } });
     }
     if (bytes.length === CHUNK_BYTES || endsAt === writer.sizeBytes) await keepChunk(deps, writer, bytes);
@@ -151,7 +151,8 @@ async function complete({ store, clock }: UploadDeps, writer: Writer): Promise<S
     return isWrong ? undefined : tx.put(storedFiles, { ...kept, sha256, sweepAt: clock.now() + UNUSED_MS });
   });
   if (done !== undefined) return done;
-  const message = "What came has another SHA-256 than was announced; send the file again from its beginning";
+  const message =
+    "The SHA-256 of the received bytes differs from the announced one. Send the file again from the start";
   throw new AppError("invalid", message, { details: { sha256 } });
 }
 
@@ -210,7 +211,7 @@ export function createReceiver(
       await keepBody(deps, writer, body);
       if (writer.kept === all) return await complete(deps, writer);
       if (writer.kept === began) {
-        const message = `A part has ${CHUNK_BYTES} bytes at least, unless it ends the file`;
+        const message = `A part must have at least ${CHUNK_BYTES} bytes, except for the last part`;
         throw new AppError("invalid", message, { details: { receivedBytes: began * CHUNK_BYTES } });
       }
       const stored = await settle(deps, writer);

@@ -29,9 +29,9 @@ function addBegin(app: ServiceApp, { uploads, admin }: UploadParts): void {
     path: "/api/admin/products/{id}/uploads",
     operationId: "adminBeginUpload",
     summary:
-      "Announce a file, which is then sent in parts and becomes a file of the product or a version of one",
+      "Start an upload. The file is then sent in parts and becomes a file of the product, or a version of one",
     request: { params: productParams, body: jsonBody(newUploadSchema, exampleNewUpload) },
-    responses: { 201: jsonResponse("The upload, for a day", uploadSchema, exampleUpload) },
+    responses: { 201: jsonResponse("The upload, valid for one day", uploadSchema, exampleUpload) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(route, async (c) => {
@@ -50,24 +50,24 @@ function addSend(app: ServiceApp, { uploads, admin }: UploadParts): void {
     method: "put",
     path: PATH,
     operationId: "adminSendUpload",
-    summary: "Send a part of the file: all of it, or as much as a request takes (a minute)",
+    summary: "Upload a part of the file: the whole file, or as much as fits into a request of one minute",
     description:
-      "What came is kept in multiples of partBytes and at the end of the file, also when the line breaks: go on from " +
-      "receivedBytes. The same part again is 409 with receivedBytes; a part of a file that is complete changes nothing.",
+      "Received bytes are stored in multiples of partBytes and at the end of the file, even if the connection breaks. Continue from " +
+      "receivedBytes. Repeating a part returns 409 with receivedBytes; a part of a complete file changes nothing.",
     request: {
       params,
       query: z.object({ offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0) }),
       body: { required: true, content: { [OCTETS]: { schema: z.string().openapi({ format: "binary" }) } } },
     },
-    responses: { 200: jsonResponse("How far it is", uploadSchema, exampleUpload) },
+    responses: { 200: jsonResponse("The progress of the upload", uploadSchema, exampleUpload) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(route, async (c) => {
     const mediaType = toMediaType(c.req.header("content-type"));
     if (mediaType !== OCTETS && mediaType !== "")
-      throw new AppError("unsupported_media_type", `Send the bytes as ${OCTETS}`);
+      throw new AppError("unsupported_media_type", `The Content-Type must be ${OCTETS}`);
     const { body } = c.req.raw;
-    if (body === null) throw new AppError("bad_request", "The part has no bytes");
+    if (body === null) throw new AppError("bad_request", "The body is empty. Send the bytes of the part");
     const part = { offset: c.req.valid("query").offset, body };
     return c.json(toUploadView(await uploads.receive(c.req.valid("param").id, part)), 200);
   });
@@ -79,7 +79,7 @@ function addLook(app: ServiceApp, { uploads, admin }: UploadParts): void {
     method: "get",
     path: PATH,
     operationId: "adminGetUpload",
-    summary: "How far an upload is",
+    summary: "Get the progress of an upload",
     request: { params },
     responses: { 200: jsonResponse("The upload", uploadSchema, exampleUpload) },
   });
@@ -94,7 +94,7 @@ function addLook(app: ServiceApp, { uploads, admin }: UploadParts): void {
     method: "delete",
     path: PATH,
     operationId: "adminCancelUpload",
-    summary: "Take an upload back; what was sent of it goes",
+    summary: "Cancel an upload and delete the received bytes",
     request: { params },
     responses: { 204: { description: "Deleted" } },
   });

@@ -28,7 +28,7 @@ export interface NewUpload {
 /** Throws `conflict` for a product whose buyers get something else. */
 export function assertSellsFiles({ deliveryType }: Pick<ProductRecord, "deliveryType">): void {
   if (deliveryType === "files") return;
-  const message = `Only products of the delivery type files have files; this one's is ${deliveryType}`;
+  const message = `Only products with the delivery type files can have files. The delivery type of this product is ${deliveryType}`;
   throw new AppError("conflict", message);
 }
 
@@ -38,12 +38,11 @@ export async function claimUpload(
   { id, productId }: { readonly id: string; readonly productId: string },
 ): Promise<StoredFileRecord & { readonly sha256: string }> {
   const stored = await getUpload(tx, id);
-  if (stored.productId !== productId)
-    throw new AppError("not_found", "There is no such upload of this product");
+  if (stored.productId !== productId) throw new AppError("not_found", "This product has no such upload");
   const { sha256 } = stored;
   if (sha256 === undefined) {
     const details = { receivedBytes: toReceivedBytes(stored), sizeBytes: stored.sizeBytes };
-    throw new AppError("conflict", "The upload is not complete; send the rest of it", { details });
+    throw new AppError("conflict", "The upload is incomplete. Send the remaining bytes", { details });
   }
   const { sweepAt: _sweepAt, writer: _writer, ...rest } = stored;
   return { ...(await tx.put(storedFiles, { ...rest, state: "named" })), sha256 };
@@ -85,12 +84,15 @@ async function begin(
     assertSellsFiles(await getProduct(tx, productId));
     const limitBytes = (await readSite(tx)).files.maxFileMegabytes * 1_048_576;
     if (upload.sizeBytes > limitBytes) {
-      const message = `A file may have ${limitBytes} bytes at most`;
+      const message = `The file is too large. The maximum is ${limitBytes} bytes`;
       throw new AppError("too_large", message, { details: { limitBytes } });
     }
     const open = await tx.count(storedFiles, "byProduct", { prefix: [productId, "sending"] });
     if (open >= MAX_OPEN)
-      throw new AppError("conflict", `${MAX_OPEN} uploads of this product wait already; end some first`);
+      throw new AppError(
+        "conflict",
+        `This product can have up to ${MAX_OPEN} open uploads. Complete or cancel some first`,
+      );
     const nowMs = clock.now();
     const { fileName, sizeBytes, sha256: expectedSha256 } = upload;
     const changes = [`fileName: ${fileName}`];

@@ -28,7 +28,7 @@ export const newUploadSchema = z
   .strictObject({
     fileName: fileNameSchema,
     sizeBytes: z.number().int().min(1).max(MAX_BYTES),
-    sha256: sha256Schema.optional().describe("What came is compared with it"),
+    sha256: sha256Schema.optional().describe("SHA-256 that the received bytes are compared with"),
   })
   .openapi("NewUpload");
 export const exampleNewUpload = { fileName: "guide.pdf", sizeBytes: 5_242_880 };
@@ -37,9 +37,11 @@ const upload = viewOf(storedFileRecordSchema, ["id", "productId", "fileName", "s
 export const uploadSchema = z
   .object({
     ...upload.shape,
-    receivedBytes: z.int().openapi({ description: "Where the next part begins" }),
-    partBytes: z.int().openapi({ description: "What a part has at least, and is kept in multiples of" }),
-    expiresAt: isoTimeSchema.optional().openapi({ description: "Until when it waits" }),
+    receivedBytes: z.int().openapi({ description: "Offset of the next part" }),
+    partBytes: z
+      .int()
+      .openapi({ description: "Minimum size of a part in bytes; parts are stored in multiples of it" }),
+    expiresAt: isoTimeSchema.optional().openapi({ description: "Expiry of the upload" }),
   })
   .openapi("Upload");
 export const exampleUpload: z.infer<typeof uploadSchema> = {
@@ -62,14 +64,16 @@ export function toUploadView(stored: StoredFileRecord): z.infer<typeof uploadSch
 }
 
 const variantIdsSchema = z.array(z.string().min(1).max(100)).max(50);
-const labelSchema = line(60).trim().default("").describe('For people, such as "2.1"');
+const labelSchema = line(60).trim().default("").describe('Display label, such as "2.1"');
 
 export const newFileSchema = z
   .strictObject({
     uploadId: z.string().min(1).max(100),
-    title: trimmedLine(200).optional().describe("The name of the file unless it is there"),
+    title: trimmedLine(200).optional().describe("Display title. Default: the file name"),
     label: labelSchema,
-    variantIds: variantIdsSchema.optional().openapi({ description: "Only for buyers of these variants" }),
+    variantIds: variantIdsSchema
+      .optional()
+      .openapi({ description: "IDs of the variants that include the file" }),
   })
   .openapi("NewProductFile");
 export const exampleNewFile = { uploadId: exampleUploadId, title: "The guide", label: "1.0" };
@@ -81,15 +85,18 @@ export const newVersionSchema = z
     notify: z
       .boolean()
       .default(false)
-      .openapi({ description: "Mail each buyer who has a right to it, once" }),
+      .openapi({ description: "Whether to notify every entitled buyer once by email" }),
   })
   .openapi("NewFileVersion");
 
 export const fileChangeSchema = z
   .strictObject({
     title: trimmedLine(200).optional(),
-    variantIds: variantIdsSchema.nullable().optional().openapi({ description: "null: for every variant" }),
-    version: z.int().min(1).optional().openapi({ description: "The version that the change was made from" }),
+    variantIds: variantIdsSchema
+      .nullable()
+      .optional()
+      .openapi({ description: "IDs of the variants that include the file; null: all variants" }),
+    version: z.int().min(1).optional().openapi({ description: "Version that the change is based on" }),
   })
   .openapi("ProductFileChange");
 
@@ -106,8 +113,10 @@ const file = viewOf(
 export const productFileSchema = z
   .object({
     ...file.shape,
-    retiredAt: file.shape.retiredAt.describe("Since when only those get it who had bought before"),
-    versions: z.array(z.object(version.shape)).describe("The newest last: that is what buyers get"),
+    retiredAt: file.shape.retiredAt.describe("Time since which only previous buyers get the file"),
+    versions: z
+      .array(z.object(version.shape))
+      .describe("All versions, newest last. Buyers get the newest one"),
   })
   .openapi("ProductFile");
 export const exampleFile: z.infer<typeof productFileSchema> = {
@@ -137,12 +146,12 @@ const { maxDownloads, expiryDays } = downloadTermsRecordSchema.shape;
 /** Terms as they are set: a bound that is left out is none. */
 export const termsSchema = z
   .strictObject({
-    maxDownloads: maxDownloads.describe("Of each file, for each unit; absent: no limit"),
-    expiryDays: expiryDays.describe("Days after the purchase; absent: for ever"),
+    maxDownloads: maxDownloads.describe("Download limit per file and purchased unit; absent: no limit"),
+    expiryDays: expiryDays.describe("Download period in days after the purchase; absent: unlimited"),
     endOnRefund: z
       .boolean()
       .default(true)
-      .openapi({ description: "Whether the right ends when all money went back" }),
+      .openapi({ description: "Whether the download right ends after a full refund" }),
   })
   .openapi("DownloadTerms");
 export const exampleTerms: DownloadTerms = { maxDownloads: 5, expiryDays: 365, endOnRefund: true };

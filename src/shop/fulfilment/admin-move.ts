@@ -41,7 +41,7 @@ export function moveAsAdmin(
     const order = await tx.get(orders, id);
     if (order === undefined) throw new AppError("not_found", "There is no such order");
     if (version !== undefined && version !== order.version) {
-      throw new AppError("version_conflict", "The order was changed in the meantime; read it again", {
+      throw new AppError("version_conflict", "Someone else changed the order. Reload it and try again", {
         details: { currentVersion: order.version },
       });
     }

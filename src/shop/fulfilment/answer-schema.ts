@@ -33,13 +33,15 @@ const timelineItemSchema = z
   .object({
     at: isoTimeSchema,
     kind: z.enum(timelineKinds),
-    what: z.string().describe("The event of the history, the type of a notice or event, the kind of a mail"),
+    what: z
+      .string()
+      .describe("Event of the history, type of a payment notification or webhook event, or kind of an email"),
     state: z.string().optional(),
-    by: z.string().optional().describe("Who did it, or where it came from or went"),
+    by: z.string().optional().describe("Actor, source or recipient"),
     note: z.string().optional(),
     amount: z.int().optional(),
     currency: z.string().optional(),
-    id: z.string().optional().describe("Of the notice, mail or delivery"),
+    id: z.string().optional().describe("ID of the payment notification, email or delivery"),
   })
   .openapi("TimelineItem");
 export const timelineSchema = pageSchema(timelineItemSchema).openapi("OrderTimeline");

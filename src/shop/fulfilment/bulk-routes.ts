@@ -29,7 +29,7 @@ const idsSchema = (most: number) =>
     .array(line(100).min(1))
     .min(1)
     .max(most)
-    .refine((ids) => new Set(ids).size === ids.length, "must have each order once");
+    .refine((ids) => new Set(ids).size === ids.length, "must not repeat an order");
 
 const exampleIds = ["ord_01jd5v6m0c8f3k2n7q4x9y1z5a", "ord_01jd5v6m0c8f3k2n7q4x9y1z5b"];
 
@@ -39,7 +39,7 @@ function addMoves(app: ServiceApp, { orderAdmin, admin }: BulkParts): void {
     method: "post",
     path: "/api/admin/orders/bulk",
     operationId: "adminMoveOrders",
-    summary: "Deliver or cancel up to 100 orders, each by itself and with a result of its own",
+    summary: "Deliver or cancel up to 100 orders. Each order is processed separately and has its own result",
     request: {
       body: jsonBody(
         z
@@ -56,7 +56,12 @@ function addMoves(app: ServiceApp, { orderAdmin, admin }: BulkParts): void {
       200: jsonResponse("The result for each item", bulkResultsSchema, {
         items: [
           { id: exampleIds[0], result: "done", status: "delivered" },
-          { id: exampleIds[1], result: "refused", code: "illegal_transition", detail: "It is canceled" },
+          {
+            id: exampleIds[1],
+            result: "refused",
+            code: "illegal_transition",
+            detail: "The order is canceled",
+          },
         ],
       }),
     },
@@ -80,14 +85,17 @@ function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
     path: "/api/admin/orders/export",
     operationId: "adminExportSomeOrders",
     "x-scope": "orders:read",
-    summary: "Up to 500 orders as CSV or NDJSON; licence keys are left out",
+    summary: "Export up to 500 orders as CSV or NDJSON, without license keys",
     request: {
       body: jsonBody(
         z
           .strictObject({
             ids: idsSchema(MAX_EXPORTED),
             format: z.enum(["csv", "ndjson"]).default("csv"),
-            bom: z.boolean().default(false).describe("A byte order mark, by which Excel knows UTF-8"),
+            bom: z
+              .boolean()
+              .default(false)
+              .describe("Whether to add a byte order mark, so that Excel detects UTF-8"),
             separator: csvSeparatorSchema,
           })
           .openapi("OrderExport"),
@@ -96,7 +104,7 @@ function addExport(app: ServiceApp, { store, admin }: BulkParts): void {
     },
     responses: {
       200: {
-        description: "The orders, in the order of the ids",
+        description: "The orders, in the order of the IDs",
         content: { "text/csv": { schema: z.string() }, "application/x-ndjson": { schema: z.string() } },
       },
     },
@@ -127,10 +135,11 @@ function addTimeline(app: ServiceApp, { store, admin }: BulkParts): void {
     method: "get",
     path: "/api/admin/orders/{id}/timeline",
     operationId: "adminGetOrderTimeline",
-    summary: "All that happened about an order, the oldest first; mails and events as long as they are kept",
+    summary:
+      "Get the timeline of an order, oldest first. Emails and events are included while they are stored",
     request: { params: orderIdParams },
     responses: {
-      200: jsonResponse("What happened", timelineSchema, {
+      200: jsonResponse("The timeline", timelineSchema, {
         items: [
           { at: "2026-11-21T09:00:00.000+00:00", kind: "history", what: "placed", by: "buyer" },
           {

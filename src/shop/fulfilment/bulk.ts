@@ -52,7 +52,7 @@ export function readMany(store: Store, ids: readonly string[]): Promise<OrderRec
       else found.push(order);
     }
     if (missing.length === 0) return found;
-    throw new AppError("not_found", "Some of these orders are not there", { details: { missing } });
+    throw new AppError("not_found", "Some of these orders do not exist", { details: { missing } });
   });
 }
 

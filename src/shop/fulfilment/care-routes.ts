@@ -23,7 +23,7 @@ const restockSchema = z
       .array(z.strictObject({ lineId, quantity: z.number().int().min(1).max(10_000) }))
       .min(1)
       .max(100)
-      .refine((all) => new Set(all.map((one) => one.lineId)).size === all.length, "must have each line once"),
+      .refine((all) => new Set(all.map((one) => one.lineId)).size === all.length, "must not repeat a line"),
   })
   .openapi("OrderRestock");
 const mailSchema = mailAgainSchema.clone().openapi("OrderMailAgain");
@@ -38,28 +38,28 @@ interface CareParts {
 const cares = {
   note: {
     operationId: "adminNoteOrder",
-    summary: "Keep a note on the order, which its buyer does not see",
+    summary: "Add an internal note to an order",
     schema: noteSchema,
     example: { note: "rang up: the parcel may go to the neighbour" },
     errors: [],
   },
   restock: {
     operationId: "adminRestockOrder",
-    summary: "Put units of the order back into the stock: they came back, or never left",
+    summary: "Restock units of an order that were returned or not shipped",
     schema: restockSchema,
     example: { lines: [{ lineId: exampleLine, quantity: 1 }], note: "unopened" },
     errors: [],
   },
   "repeat-mail": {
     operationId: "adminRepeatOrderMail",
-    summary: "Send the buyer a mail about the order once more, as it would read now",
+    summary: "Resend an email about an order with its current content",
     schema: mailSchema,
     example: { mail: "order_delivered" },
     errors: [],
   },
   "replace-key": {
     operationId: "adminReplaceOrderKey",
-    summary: "Give another licence key in place of one that does not work, and mail it unless mail is false",
+    summary: "Replace a license key that does not work. The buyer is notified by email unless mail is false",
     schema: keySchema,
     example: { lineId: exampleLine, index: 0, note: "it had been used" },
     errors: ["out_of_stock"],
@@ -91,10 +91,10 @@ function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
     method: "post",
     path: "/api/admin/orders/{id}/link",
     operationId: "adminOpenOrder",
-    summary: "The address of the buyer's page, which opens the order without a sign-in; noted in the audit",
+    summary: "Get the URL of the buyer's order page, which opens without sign-in. Recorded in the audit log",
     request: { params: orderIdParams },
     responses: {
-      200: jsonResponse("The email address", z.object({ url: z.string() }).openapi("OrderLink"), {
+      200: jsonResponse("The URL", z.object({ url: z.string() }).openapi("OrderLink"), {
         url: "https://shop.example.org/orders/261121-7KQ4MPXA?token=ot_3q2-7w",
       }),
     },

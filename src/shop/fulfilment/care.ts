@@ -33,11 +33,10 @@ function assertReturnable(order: OrderRecord, units: readonly ReturnedUnits[]): 
     const line = order.lines.find(({ id }) => id === lineId);
     const most = line === undefined ? 0 : countReturnable(order, line);
     if (quantity <= most) return [];
-    const message = most === 0 ? "is no line of goods that were sold" : `must be at most ${most}`;
+    const message = most === 0 ? "is not a line with restockable items" : `must be at most ${most}`;
     return [{ pointer: `/lines/${index}/${most === 0 ? "lineId" : "quantity"}`, code: "invalid", message }];
   });
-  if (errors.length > 0)
-    throw new AppError("invalid", "Not all of this can go back to the stock", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "Some units cannot be restocked", { errors });
 }
 
 /** Puts units back, and says so on the order. */
@@ -72,8 +71,8 @@ function getKeyed(order: OrderRecord, { lineId, index }: { lineId: string; index
   const line = order.lines.find(({ id }) => id === lineId);
   if (line?.secretIds[index] !== undefined) return line;
   const pointer = line === undefined ? "/lineId" : "/index";
-  throw new AppError("invalid", "There is no such key in this order", {
-    errors: [{ pointer, code: "invalid", message: "names no licence key of the order" }],
+  throw new AppError("invalid", "The order does not have this license key", {
+    errors: [{ pointer, code: "invalid", message: "is not a license key of the order" }],
   });
 }
 
@@ -89,7 +88,7 @@ export class OrderCare {
   note(move: AdminMove): Promise<OrderRecord> {
     return moveAsAdmin(this.#deps, { ...move, action: "order.note" }, (_tx, order) => {
       if (order.history.length >= MAX_NOTES)
-        throw new AppError("conflict", "The history of this order is too long for further notes");
+        throw new AppError("conflict", "The history of this order is full. Notes can no longer be added");
       const { by, atMs, note } = toMoveNote(this.#deps, move);
       const noted = withHistory(order, { at: atMs, by, event: "note", note });
       return { moved: { order: noted, effects: [] }, changes: [] };
@@ -110,11 +109,14 @@ export class OrderCare {
     const { mail } = move;
     return moveAsAdmin(this.#deps, { ...move, action: "order.mail" }, async (tx, order) => {
       if (isQuiet(order))
-        throw new AppError("conflict", "Nothing is mailed about this order before it is paid");
+        throw new AppError("conflict", "No emails are sent for this order before it is paid");
       if (!listRepeatable(order).includes(mail))
-        throw new AppError("conflict", `An order that is ${order.status} has no such mail`);
+        throw new AppError(
+          "conflict",
+          `This email is not available for an order with the status ${order.status}`,
+        );
       if (!(await readSmtp(tx)).notify[mail])
-        throw new AppError("conflict", "Mails of this kind are switched off in the mail settings");
+        throw new AppError("conflict", "This email is disabled in the mail settings");
       const { by, atMs, note } = toMoveNote(this.#deps, move);
       const noted = withHistory(order, { at: atMs, by, event: "mail_repeated", note: mail });
       return { moved: { order: noted, effects: [{ kind: "mail", mail, note }] }, changes: [`mail: ${mail}`] };
@@ -132,7 +134,7 @@ export class OrderCare {
       const moves = await takeSpare(tx, line);
       const replaced = await replaceKey(tx, { orderId: order.id, line, index, atMs });
       if (replaced === undefined)
-        throw new ShopError("out_of_stock", "There is no free key left; add some to the product first");
+        throw new ShopError("out_of_stock", "The product has no available license keys. Add some first");
       await mailLowStock(tx, this.#deps, moves);
       const said = [nameLine(line), note ?? ""].filter((text) => text !== "").join(": ");
       const noted = withHistory(order, { at: atMs, by, event: "key_replaced", note: said });

@@ -33,7 +33,7 @@ async function moveDue(
         return 1;
       });
     } catch (error) {
-      log.warn("An order could not be moved by its time; it is tried again", { orderId, error });
+      log.warn("A scheduled status change of an order failed; retrying", { orderId, error });
       return 0;
     }
   };

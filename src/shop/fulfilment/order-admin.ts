@@ -50,11 +50,11 @@ function handOver(
           {
             pointer: `/lines/${index}/lineId`,
             code: "invalid",
-            message: "is no line of the order that waits",
+            message: "is not an undelivered line of the order",
           },
         ],
   );
-  if (wrong.length > 0) throw new AppError("invalid", "Some lines cannot be handed over", { errors: wrong });
+  if (wrong.length > 0) throw new AppError("invalid", "Some lines cannot be delivered", { errors: wrong });
   return order.lines.map((line) => {
     const wanted = asked?.find(({ lineId }) => lineId === line.id);
     const isMeant = asked === undefined ? !isAutomatic(line) : wanted !== undefined;
@@ -72,9 +72,9 @@ function isUnsaid({ amount, lines, shipping }: WantedRefund): boolean {
 function refuseCreditNote(): never {
   throw new AppError(
     "invalid",
-    "A credit note is written here only for a dispute that is open on the order",
+    "A credit note can be created here only for an open chargeback of the order",
     {
-      errors: [{ pointer: "/creditNote", code: "invalid", message: "needs the flag chargeback" }],
+      errors: [{ pointer: "/creditNote", code: "invalid", message: "requires the flag chargeback" }],
     },
   );
 }
@@ -137,9 +137,13 @@ export class OrderAdmin {
     return this.#move(move, "order.refund", (tx, order) => {
       const { amount, parts } = planRefund(order, isUnsaid(move) ? { amount: order.amountPaid } : move);
       if (amount < 1 || amount > order.amountPaid) {
-        throw new AppError("invalid", `Of this order ${order.amountPaid} can be given back`, {
-          errors: [{ pointer: "/amount", code: "invalid", message: `must be 1 to ${order.amountPaid}` }],
-        });
+        throw new AppError(
+          "invalid",
+          `The amount is too high: ${order.amountPaid} can be refunded for this order`,
+          {
+            errors: [{ pointer: "/amount", code: "invalid", message: `must be 1 to ${order.amountPaid}` }],
+          },
+        );
       }
       return this.#record(tx, order, { ...move, type: "refund", amount, parts });
     });
@@ -212,7 +216,10 @@ export class OrderAdmin {
     } as const;
     const { result, reason } = await takeNotice(tx, this.#deps, { ...arrived, input, isForced: true });
     if (result === "duplicate")
-      throw new AppError("already_exists", `A ${type} with the reference "${reference}" was recorded before`);
+      throw new AppError(
+        "already_exists",
+        `A ${type} with the reference "${reference}" was already recorded`,
+      );
     if (result !== "applied") throw new AppError("conflict", reason);
     return { changes: [`amount: ${amount}`, `reference: ${reference}`] };
   }

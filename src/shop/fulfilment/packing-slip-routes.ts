@@ -21,7 +21,7 @@ export function addPackingSlipRoute(
     method: "get",
     path: "/api/admin/orders/{id}/packing-slip/{format}",
     operationId: "adminPrintPackingSlip",
-    summary: "What lies in the parcel, without prices: a page that prints well, or PDF",
+    summary: "Get the packing slip (without prices) as printable HTML or PDF",
     request: { params: orderIdParams.extend({ format: z.enum(printFormats) }) },
     responses: { 200: { description: "The packing slip", content: printedContent } },
   });

@@ -24,7 +24,7 @@ const linesSchema = z
       lineId: z.string().min(1).max(100),
       quantity: z.number().int().min(1).max(MAX_QUANTITY).optional(),
       amount: amountSchema.min(1).optional().openapi({
-        description: "What the buyer gets back for the line, VAT included; unless set, what the units cost",
+        description: "Refund for the line in minor units, including VAT. Default: the price of the units",
       }),
     }),
   )
@@ -35,26 +35,26 @@ const bodyFields = z.strictObject({
   note: text(1_000).default(""),
   version: z.number().int().min(1).optional(),
   amount: amountSchema.min(1).optional().openapi({
-    description: "Without lines and shipping, it is spread over all that is left of the order, by value",
+    description:
+      "Amount in minor units. Without lines and shipping, it is distributed over the remaining order by value",
   }),
-  lines: linesSchema
-    .optional()
-    .openapi({ description: "What is refunded of each line: units, an amount, or both" }),
+  lines: linesSchema.optional().openapi({ description: "Refund per line: units, an amount or both" }),
   shipping: amountSchema
     .min(1)
     .optional()
-    .openapi({ description: "What is refunded of the shipping, VAT included" }),
+    .openapi({ description: "Refund of the shipping in minor units, including VAT" }),
   reference: line(120)
     .min(1)
     .optional()
-    .openapi({ description: "Of what was given back elsewhere; then it is only recorded" }),
+    .openapi({ description: "Reference of a refund made elsewhere, which is then only recorded" }),
   through: z.enum(["service", "record"]).optional().openapi({
-    description: "Unless set: through the service where it can, without a reference",
+    description:
+      "Whether to refund through the payment provider. Default: yes, if the provider supports refunds and no reference is given",
   }),
 });
 const bodySchema = bodyFields.refine(
   ({ amount, lines, shipping }) => (amount ?? lines ?? shipping) !== undefined,
-  { path: ["amount"], message: "give an amount, lines or shipping" },
+  { path: ["amount"], message: "amount, lines or shipping is required" },
 );
 
 const resultSchema = z
@@ -63,7 +63,7 @@ const resultSchema = z
     refund: z.object({
       status: z.enum(["moved", "pending", "unclear", "failed", "recorded"]).openapi({
         description:
-          "moved: the service gave it back; pending: it says later; recorded: the shop moved no money",
+          "moved: the provider refunded the money; pending: the provider confirms later; recorded: no money was moved",
       }),
       id: z.string().optional(),
       provider: z.string(),
@@ -72,7 +72,8 @@ const resultSchema = z
       reference: z.string(),
       said: z.string(),
       isSpread: z.boolean().openapi({
-        description: "An amount that named no items: the credit note spreads it over all of them, by value",
+        description:
+          "Whether the amount was not assigned to items, so that the credit note distributes it over all items by value",
       }),
       parts: z
         .array(refundPartSchema)
@@ -95,16 +96,15 @@ export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }
     path: "/api/admin/orders/{id}/refund",
     operationId: "adminRefundOrder",
     [FRESH_PROOF]: true,
-    summary:
-      "Give money back through the service that collected it, or record that it was given back elsewhere",
+    summary: "Refund an order through its payment provider, or record a refund made elsewhere",
     request: {
       params: orderIdParams,
       body: jsonBody(bodySchema, {
         lines: [{ lineId: "lin_01jd5v6m0c8f3k2n7q4x9y1z5a", quantity: 1 }],
-        note: "one of two came broken",
+        note: "one of two arrived damaged",
       }),
     },
-    responses: { 200: jsonResponse("The order, and what became of the refund", resultSchema) },
+    responses: { 200: jsonResponse("The order and the result of the refund", resultSchema) },
     errors: [
       ...([...writeErrors, "not_found", "illegal_transition", "version_conflict", "conflict"] as const),
       ...(["already_exists", "payment_service_failed"] as const),
@@ -124,7 +124,7 @@ export function addAdminRefundRoutes(app: ServiceApp, { refunds, orders, admin }
     method: "get",
     path: "/api/admin/orders/{id}/refunds",
     operationId: "adminListRefunds",
-    summary: "What was given back through payment services, the newest first",
+    summary: "List the refunds through payment providers, newest first",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("The refunds", refundListSchema) },
   });

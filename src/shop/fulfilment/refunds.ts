@@ -66,9 +66,13 @@ interface Work {
 
 function refuseAmount(order: OrderRecord, most: number): never {
   const { currency } = order;
-  throw new AppError("invalid", `Of this order ${toDecimal(most, currency)} ${currency} can be given back`, {
-    errors: [{ pointer: "/amount", code: "invalid", message: `must be 1 to ${most}` }],
-  });
+  throw new AppError(
+    "invalid",
+    `The amount is too high: ${toDecimal(most, currency)} ${currency} can be refunded for this order`,
+    {
+      errors: [{ pointer: "/amount", code: "invalid", message: `must be 1 to ${most}` }],
+    },
+  );
 }
 
 /** The administrators' refunds. */
@@ -91,7 +95,10 @@ export class Refunds {
     const begun = through === "record" ? undefined : await this.#begin(input);
     if (begun === undefined) {
       if (through === "service")
-        throw new AppError("conflict", "No payment service can give this back; record it instead");
+        throw new AppError(
+          "conflict",
+          "No payment provider can refund this payment. Refund it elsewhere and record the refund",
+        );
       return this.#record(input);
     }
     await this.#settle(begun);
@@ -100,9 +107,13 @@ export class Refunds {
       refund: (await tx.get(refunds, begun)) ?? refuseMissing(),
     }));
     if (refund.status !== "failed") return { order, refund };
-    throw new ShopError("payment_service_failed", `The payment service refused the refund: ${refund.said}`, {
-      details: { said: refund.said },
-    });
+    throw new ShopError(
+      "payment_service_failed",
+      `The payment provider rejected the refund: ${refund.said}`,
+      {
+        details: { said: refund.said },
+      },
+    );
   }
 
   /** Refunds of an order through services, the newest first. */
@@ -121,7 +132,7 @@ export class Refunds {
     const { items } = await store.read((tx) => tx.list(refunds, "byDue", range));
     for (const { id: refundId, orderId } of items)
       await this.#settle(refundId).catch((error: unknown) =>
-        log.warn("A refund could not be looked after; it is tried again", { orderId, refundId, error }),
+        log.warn("The state of a refund could not be updated; retrying", { orderId, refundId, error }),
       );
     return items.length;
   }
@@ -131,7 +142,7 @@ export class Refunds {
     const { amount, parts } = planRefund(before, input);
     const order = await this.#orderAdmin.refund(input);
     const { reference = "" } = input;
-    const said = "The shop moved no money; it was recorded only";
+    const said = "No money was moved; the refund was only recorded";
     return {
       order,
       refund: {
@@ -153,7 +164,7 @@ export class Refunds {
     return store.transact(async (tx) => {
       const order = await getOrder(tx, id);
       if (version !== undefined && version !== order.version)
-        throw new AppError("version_conflict", "The order was changed in the meantime; read it again", {
+        throw new AppError("version_conflict", "Someone else changed the order. Reload it and try again", {
           details: { currentVersion: order.version },
         });
       const { items } = await tx.list(refunds, "byOrder", { prefix: [id], limit: 1_000 });
@@ -220,7 +231,7 @@ export class Refunds {
   async #call({ refund, order, payment, open }: Work): Promise<RefundResult> {
     const { kind, setup } = open;
     if (kind.refund === undefined)
-      throw new AppError("conflict", "The provider cannot give money back any more");
+      throw new AppError("conflict", "The payment provider no longer supports refunds");
     const session = await this.#deps.store.read((tx) => findSession(tx, order, refund.provider));
     const request: RefundRequest = {
       orderId: order.id,
@@ -259,11 +270,16 @@ export class Refunds {
     }
     const { reference } = result;
     if (result.kind === "pending") {
-      const said = "The service does it and says later when it is done";
+      const said = "The payment provider is processing the refund and confirms later";
       await tx.put(refunds, { ...kept, reference, said, dueAt: nowMs + ASK_MS });
       return;
     }
-    await tx.put(refunds, { ...kept, reference, status: "moved", said: "The service gave it back" });
+    await tx.put(refunds, {
+      ...kept,
+      reference,
+      status: "moved",
+      said: "The payment provider refunded the money",
+    });
     await this.#book(tx, { ...refund, reference });
   }
 
@@ -308,7 +324,7 @@ export class Refunds {
         await tx.put(refunds, {
           ...present,
           status: "moved",
-          said: "The service gave it back",
+          said: "The payment provider refunded the money",
           updatedAt: nowMs,
         });
       else if (nowMs > refund.createdAt + ASK_FOR_MS) await this.#giveUp(tx, present);
@@ -319,7 +335,7 @@ export class Refunds {
   /** A person has to look at the service. */
   async #giveUp(tx: Tx, refund: RefundRecord): Promise<void> {
     await tx.put(refunds, { ...refund, status: "unclear" });
-    const note = `It is not known whether the service gave it back; look there, and record it if so, or resolve the flag. ${refund.said}`;
+    const note = `It is unknown whether the payment provider refunded the money. Check there; if so, record the refund, otherwise resolve the flag. ${refund.said}`;
     const noted = await this.#note(tx, refund, { event: "refund_unclear", note });
     const order = noted && (await tx.put(orders, withAttention(noted, "refund_unclear")));
     const subject = `a refund of order ${order?.number ?? refund.orderId} is unclear`;

@@ -34,7 +34,11 @@ const filterSchema = z.object({
   paymentStatus: paymentStatusSchema.optional(),
   attention: z.enum(["true"]).optional(),
   userId: z.string().max(100).optional(),
-  q: z.string().max(254).optional().openapi({ description: "A number, an id or an e-mail address, whole" }),
+  q: z
+    .string()
+    .max(254)
+    .optional()
+    .openapi({ description: "Order number, ID or email address (exact match)" }),
   from: isoTimeMs.optional(),
   to: isoTimeMs.optional(),
 });
@@ -58,7 +62,7 @@ function addList(app: ServiceApp, { store, admin }: OrderAdminParts): void {
     method: "get",
     path: "/api/admin/orders",
     operationId: "adminListOrders",
-    summary: "Orders, the newest first",
+    summary: "List orders, newest first",
     request: { query: pageQuerySchema.extend(filterSchema.shape) },
     responses: { 200: jsonResponse("Orders", pageSchema(adminOrderSchema).openapi("AdminOrderList")) },
   });
@@ -91,7 +95,7 @@ function addExport(app: ServiceApp, { store, admin }: OrderAdminParts): void {
     method: "get",
     path: "/api/admin/orders/export",
     operationId: "adminExportOrders",
-    summary: "Orders as NDJSON, one a line; licence keys are left out",
+    summary: "Export orders as NDJSON, one per line, without license keys",
     request: { query: filterSchema },
     responses: { 200: { description: "Orders", content: { [MEDIA_TYPE]: { schema: z.string() } } } },
   });
@@ -110,7 +114,7 @@ function addGet(app: ServiceApp, { orders, admin }: OrderAdminParts): void {
     method: "get",
     path: "/api/admin/orders/{id}",
     operationId: "adminGetOrder",
-    summary: "One order with its history and what was delivered",
+    summary: "Get an order with its history and delivered items",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("The order", adminOrderSchema) },
   });
@@ -124,42 +128,43 @@ function addGet(app: ServiceApp, { orders, admin }: OrderAdminParts): void {
 const moves = {
   "mark-paid": {
     operationId: "adminMarkOrderPaid",
-    summary: "Record a payment that came in another way; by default all that is due",
+    summary: "Record a manual payment. Default: the full amount due",
     schema: markPaidSchema,
     example: { reference: "bank 2026-11-21 / 17", note: "seen on the account" },
     errors: ["out_of_stock", "already_exists"],
   },
   deliver: {
     operationId: "adminDeliverOrder",
-    summary: "Hand over lines that need a person (by default all of them), with what the buyer gets",
+    summary: "Deliver lines that require manual fulfillment (default: all), with the delivered content",
     schema: deliverySchema,
     example: { shipment: { carrier: "DHL", trackingNumber: "JD01460003", trackingUrl: "" } },
     errors: [],
   },
   shipment: {
     operationId: "adminChangeShipment",
-    summary: "Say anew how the order is sent, and mail it to the buyer unless mail is false",
+    summary: "Change the shipment details of an order. The buyer is notified by email unless mail is false",
     schema: shipmentChangeSchema,
     example: { shipment: { carrier: "DHL", trackingNumber: "JD01460004" } },
     errors: [],
   },
   cancel: {
     operationId: "adminCancelOrder",
-    summary: "Cancel; a paid order only after all its money was given back",
+    summary: "Cancel an order. A paid order must be fully refunded first",
     schema: moveSchema,
     example: { note: "out of print" },
     errors: [],
   },
   "renew-token": {
     operationId: "adminRenewOrderToken",
-    summary: "Replace the order's token; the old one is void, and the new one is mailed to the buyer",
+    summary:
+      "Replace the order token. The previous token stops working, and the new one is sent to the buyer by email",
     schema: moveSchema,
     example: { note: "the buyer had posted a link" },
     errors: [],
   },
   resolve: {
     operationId: "adminResolveOrder",
-    summary: "Take flags off an order that a person has looked at",
+    summary: "Resolve flags of an order after a review",
     schema: resolutionSchema,
     example: { flags: ["overpaid"], note: "the buyer wants to keep it as credit" },
     errors: [],

@@ -40,7 +40,9 @@ export const resolutionSchema = z.strictObject({
   creditNote: z
     .boolean()
     .optional()
-    .describe("With chargeback: the dispute is lost, and a credit note is written for what it took"),
+    .describe(
+      "Only with chargeback: whether the dispute is lost, so that a credit note for the amount is created",
+    ),
 });
 
 export const orderNoteSchema = z.strictObject({ note: text(1_000).trim().min(1), version });
@@ -50,6 +52,6 @@ export const mailAgainSchema = z.strictObject({ ...moveShape, mail: z.enum(repea
 export const keyReplacementSchema = z.strictObject({
   ...moveShape,
   lineId,
-  index: z.number().int().min(0).max(10_000).describe("Of the key among those of the line, from 0"),
+  index: z.number().int().min(0).max(10_000).describe("Index of the key in the line, starting at 0"),
   mail: z.boolean().default(true),
 });

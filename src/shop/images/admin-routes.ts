@@ -15,7 +15,7 @@ import { createRoute } from "../edge/create-route.ts";
 const PATH = "/api/admin/products/{id}/images";
 const TAG = "admin products";
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/u, "must be the hash of a picture");
+const hash = z.string().regex(/^[0-9a-f]{64}$/u, "must be the hash of an image");
 const alt = line(300);
 const listSchema = z.object({ items: z.array(adminImageSchema) }).openapi("AdminProductImages");
 const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -33,7 +33,7 @@ const example = {
     },
   ],
 };
-const answer = jsonResponse("The product's pictures in their order", listSchema, example);
+const answer = jsonResponse("The images of the product in their display order", listSchema, example);
 
 function toView({ images }: ProductRecord): z.infer<typeof listSchema> {
   return { items: images.map(toImageView) };
@@ -49,10 +49,11 @@ export function addAdminImageRoutes(
     method: "post",
     path: PATH,
     operationId: "adminAddProductImage",
-    summary: "Add a picture at the end: at most 5 MiB, 1 to 8,192 pixels each way, 20 a product",
+    summary:
+      "Add an image to a product: up to 5 MiB, width and height 1 to 8,192 pixels, up to 20 images per product",
     request: {
       params: productParams,
-      query: z.object({ alt: alt.default("").openapi({ description: "For those who do not see it" }) }),
+      query: z.object({ alt: alt.default("").openapi({ description: "Alternative text" }) }),
       body: pictureBody,
     },
     responses: { 201: answer },
@@ -72,7 +73,7 @@ export function addAdminImageRoutes(
     method: "put",
     path: PATH,
     operationId: "adminArrangeProductImages",
-    summary: "Put the pictures in this order, with these words; those that are left out are taken off",
+    summary: "Set the order and alternative texts of the images. Omitted images are removed",
     request: {
       params: productParams,
       body: jsonBody(orderSchema, { images: [{ hash: exampleHash, alt: "A red mug" }] }),
@@ -89,7 +90,7 @@ export function addAdminImageRoutes(
     method: "delete",
     path: `${PATH}/{hash}`,
     operationId: "adminRemoveProductImage",
-    summary: "Take a picture off the product; its address goes on to answer",
+    summary: "Remove an image from a product. The image URL keeps working",
     request: { params: productParams.extend({ hash }) },
     responses: { 200: answer },
   });

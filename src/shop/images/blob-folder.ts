@@ -16,7 +16,8 @@ interface Place {
 
 function toPlace(folder: string, hash: string): Place {
   // Names come from addresses: anything else could lead out of the folder.
-  if (!HASH.test(hash)) throw new RangeError("A picture is named by the SHA-256 of its bytes, in hex");
+  if (!HASH.test(hash))
+    throw new RangeError("The name of an image must be the SHA-256 of its bytes in hexadecimal");
   const below = `${folder}/${hash.slice(0, 2)}`;
   return { folder: below, path: `${below}/${hash}` };
 }
@@ -92,7 +93,7 @@ export function createBlobFolder(
       if ((await files.sizeBytes(place.path)) === bytes.length) return;
       await writeWhole(files, place, bytes);
     } catch (cause) {
-      throw new StoreError("store_unavailable", "The picture could not be written", { cause });
+      throw new StoreError("store_unavailable", "The image could not be written", { cause });
     }
   }
 
@@ -114,7 +115,7 @@ export function createBlobFolder(
       try {
         return await readWhole(files, path);
       } catch (cause) {
-        throw new StoreError("store_unavailable", "The picture could not be read", { cause });
+        throw new StoreError("store_unavailable", "The image could not be read", { cause });
       }
     },
     remove: async (hash) => {
@@ -123,7 +124,7 @@ export function createBlobFolder(
         await writing.get(hash)?.catch(() => undefined);
         await removeOrHold(path);
       } catch (cause) {
-        throw new StoreError("store_unavailable", "The picture could not be removed", { cause });
+        throw new StoreError("store_unavailable", "The image could not be deleted", { cause });
       }
     },
   };

@@ -67,6 +67,6 @@ export async function takeOverBlobs(
       taken += 1;
     }
   }
-  if (taken > 0) log.info("Pictures of the data folder are in the database now", { pictures: taken });
+  if (taken > 0) log.info("Images were moved from the data folder to the database", { pictures: taken });
   return taken;
 }

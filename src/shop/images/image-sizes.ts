@@ -170,7 +170,7 @@ function createMaker(deps: ImageSizeDeps & { readonly sizes: ImageSizePlace }) {
     try {
       return (await make(deps, id, job)) ?? "original";
     } catch (error) {
-      deps.log.warn("A smaller picture could not be made; the original is served", { error, picture: id });
+      deps.log.warn("A resized image could not be created. The original is served", { error, picture: id });
       return "original";
     }
   }

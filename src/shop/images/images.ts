@@ -35,7 +35,7 @@ export function checkImage(
   maxBytes: number = IMAGE_MAX_BYTES,
 ): Omit<KeptImage, "hash" | "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> } {
   if (bytes.length > maxBytes) {
-    throw new AppError("too_large", `A picture may have ${maxBytes} bytes at most`, {
+    throw new AppError("too_large", `The image is too large. The maximum is ${maxBytes} bytes`, {
       details: { limitBytes: maxBytes },
     });
   }
@@ -45,7 +45,7 @@ export function checkImage(
   if (Math.min(width, height) < 1 || Math.max(width, height) > IMAGE_MAX_PIXELS) {
     throw new AppError(
       "invalid",
-      `The picture is ${width} × ${height} pixels; it may have 1 to ${IMAGE_MAX_PIXELS} each way`,
+      `The image is ${width} × ${height} pixels. Width and height must be 1 to ${IMAGE_MAX_PIXELS} pixels`,
     );
   }
   return { mediaType, width, height, bytes: image.bytes };
@@ -68,6 +68,6 @@ export async function getImage(blobs: Blobs, hash: string): Promise<ServedImage>
   const bytes = HASH.test(hash) ? await blobs.get(hash) : undefined;
   const image = bytes === undefined ? undefined : readImageType(bytes);
   if (bytes === undefined || image === undefined)
-    throw new AppError("not_found", "There is no picture of this name");
+    throw new AppError("not_found", "This image does not exist");
   return { mediaType: image.mediaType, bytes };
 }

@@ -41,7 +41,7 @@ export async function readPicture(request: {
   if (!imageMediaTypes.some((known) => known === mediaType))
     throw new AppError(
       "unsupported_media_type",
-      `Send a picture as ${imageMediaTypes.join(", ")}; export HEIC, AVIF and other kinds as JPEG first`,
+      `The Content-Type of an image must be ${imageMediaTypes.join(" or ")}. Export HEIC, AVIF and other formats as JPEG first`,
     );
   return new Uint8Array(await request.arrayBuffer());
 }

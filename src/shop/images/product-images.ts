@@ -22,13 +22,13 @@ function choose(present: readonly ProductImage[], choices: readonly ImageChoice[
     const image = present.find((candidate) => candidate.hash === hash);
     const message =
       image === undefined
-        ? "is no picture of this product; add it first"
+        ? "is not an image of this product. Add it first"
         : chosen.has(hash)
           ? "must not be repeated"
           : undefined;
     if (image === undefined || message !== undefined) {
       const errors = [{ pointer: `/images/${index}/hash`, code: "invalid", message: message ?? "" }];
-      throw new AppError("invalid", "The pictures cannot be arranged so", { errors });
+      throw new AppError("invalid", "The list of images is invalid", { errors });
     }
     chosen.add(hash);
     return { ...image, alt: alt ?? image.alt };
@@ -67,9 +67,9 @@ export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "sto
       const kept = await takeImage(blobs, bytes);
       return change(productId, actor, ({ images }) => {
         if (images.some(({ hash }) => hash === kept.hash))
-          throw new AppError("already_exists", "The product has this picture already");
+          throw new AppError("already_exists", "The product already has this image");
         if (images.length >= MAX_IMAGES)
-          throw new AppError("conflict", `A product has ${MAX_IMAGES} pictures at most; take one off first`);
+          throw new AppError("conflict", `A product can have up to ${MAX_IMAGES} images. Remove one first`);
         return [...images, { ...kept, alt }];
       });
     },
@@ -85,7 +85,8 @@ export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "sto
     ): Promise<ProductRecord> =>
       change(productId, actor, ({ images }) => {
         const rest = images.filter((image) => image.hash !== hash);
-        if (rest.length === images.length) throw new AppError("not_found", "The product has no such picture");
+        if (rest.length === images.length)
+          throw new AppError("not_found", "The product does not have this image");
         return rest;
       }),
   };

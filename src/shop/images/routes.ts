@@ -13,10 +13,9 @@ import { createRoute } from "../edge/create-route.ts";
 const params = z.object({ hash: z.string().openapi({ param: { name: "hash", in: "path" } }) });
 
 const query = z.object({
-  w: z
-    .enum(imageWidths.map(String))
-    .optional()
-    .openapi({ description: "Pixels: made no wider than this, as WebP for those who accept it" }),
+  w: z.enum(imageWidths.map(String)).optional().openapi({
+    description: "Maximum width in pixels. The image is resized, and sent as WebP if the client accepts it",
+  }),
 });
 
 const FOR_EVER = "public, max-age=31536000, immutable";
@@ -38,11 +37,11 @@ export function addImageRoutes(
     method: "get",
     path: "/api/images/{hash}",
     operationId: "getImage",
-    summary: "A picture of a product, as it came or in one of the sizes for screens",
+    summary: "Get a product image in its original size or resized",
     request: { params, query },
     responses: {
       200: {
-        description: "The picture; it may be kept for ever",
+        description: "The image. It can be cached forever",
         content: pictureContent,
       },
       304: { description: "The picture has not changed" },

@@ -7,7 +7,7 @@ import type { Blobs } from "../base/blobs.ts";
 /** The bytes are not those of the name; keeping them again mends it. */
 export class DamagedPicture extends AppError {
   constructor() {
-    super("store_unavailable", "The picture is damaged; the shop has to send it in again");
+    super("store_unavailable", "The image is damaged. The shop must upload it again");
   }
 }
 
@@ -25,7 +25,7 @@ export function createVerifiedBlobs(blobs: Blobs, log: Log): Blobs {
       const bytes = await blobs.get(hash);
       if (bytes === undefined || (await hashBytes(bytes)) === hash) return bytes;
       damaged.add(hash);
-      log.error("A picture is damaged: restore it from a backup, or send it in again", { picture: hash });
+      log.error("An image is damaged. Restore it from a backup, or upload it again", { picture: hash });
       throw new DamagedPicture();
     },
     remove: async (hash) => {

@@ -53,7 +53,7 @@ export function isDocumentToken(box: ShopDeps["box"], key: DocumentKey, token: s
 /** @throws AppError `not_found` */
 export async function getInvoice(tx: ReadTx, id: string): Promise<InvoiceRecord> {
   const invoice = await tx.get(invoices, id);
-  if (invoice === undefined) throw new AppError("not_found", "There is no such invoice");
+  if (invoice === undefined) throw new AppError("not_found", "This invoice does not exist");
   return invoice;
 }
 
@@ -71,7 +71,10 @@ export function listInvoices(
   const { kind, orderId, from, to } = filter;
   const q = filter.q?.trim() ?? "";
   if ([q, kind ?? "", orderId ?? ""].filter((one) => one !== "").length > 1)
-    throw new AppError("bad_request", "Give one of q, kind and orderId, with from and to if you like");
+    throw new AppError(
+      "bad_request",
+      "Only one of q, kind and orderId is allowed, optionally with from and to",
+    );
   const range = {
     ...page,
     from: from === undefined ? [] : [from],

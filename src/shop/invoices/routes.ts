@@ -35,7 +35,7 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     method: "get",
     path: PATH,
     operationId: "adminListInvoices",
-    summary: "Invoices and credit notes, the newest first",
+    summary: "List invoices and credit notes, newest first",
     request: { query: pageQuerySchema.extend(invoiceQuerySchema.shape) },
     responses: { 200: jsonResponse("Invoices", invoiceListSchema) },
   });
@@ -50,8 +50,8 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     path: `${PATH}/export`,
     operationId: "adminExportInvoices",
     summary:
-      "Invoices and credit notes as CSV, a row for each tax rate; amounts of credit notes are negative",
-    description: `Columns: ${invoiceColumns.join(", ")}. Amounts are decimal numbers in the currency's unit (19.99), taxRate is in percent (5.5).`,
+      "Export invoices and credit notes as CSV, one row per tax rate. Amounts of credit notes are negative",
+    description: `Columns: ${invoiceColumns.join(", ")}. Amounts are decimal numbers in the currency unit (19.99), and taxRate is in percent (5.5).`,
     request: { query: invoiceQuerySchema.extend({ separator: csvSeparatorSchema }) },
     responses: { 200: { description: "Invoices", content: csv } },
   });
@@ -73,7 +73,7 @@ export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): voi
     method: "get",
     path: `${PATH}/{id}`,
     operationId: "adminGetInvoice",
-    summary: "An invoice or a credit note with all that it says",
+    summary: "Get an invoice or a credit note with all its details",
     request: { params },
     responses: { 200: jsonResponse("The invoice", invoiceSchema) },
   });
@@ -86,7 +86,7 @@ export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): voi
     method: "get",
     path: `${PATH}/{id}/{format}`,
     operationId: "adminPrintInvoice",
-    summary: "An invoice or a credit note as a page that prints well, or as PDF",
+    summary: "Get an invoice or a credit note as printable HTML or PDF",
     request: { params: params.extend({ format: z.enum(printFormats) }) },
     responses: { 200: { description: "The document", content: printedContent } },
   });

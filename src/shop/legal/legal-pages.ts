@@ -45,7 +45,7 @@ export function getPage(
   language?: string,
 ): ShownPage {
   const page = pages.find((candidate) => candidate.slug === slug);
-  if (page === undefined) throw new AppError("not_found", `There is no page "${slug}"`);
+  if (page === undefined) throw new AppError("not_found", `The page "${slug}" does not exist`);
   const words = findWords(page, { wanted: language, own: languages[0] ?? "en" });
   const { pageVersion = 1, changedAt } = page;
   return { slug, ...words, html: renderMarkdown(words.body), pageVersion, changedAt };
@@ -114,7 +114,7 @@ export async function readPageVersion(
   if (findPageVersion(site.pages, slug) === pageVersion) return getPage(site, slug, language);
   const found = await tx.get(pageVersions, `${slug} ${pageVersion}`);
   if (found === undefined)
-    throw new AppError("not_found", `Version ${pageVersion} of the page "${slug}" is not kept`);
+    throw new AppError("not_found", `Version ${pageVersion} of the page "${slug}" does not exist`);
   const words = findWords(found, { wanted: language, own: site.languages[0] ?? "en" });
   return { slug, ...words, html: renderMarkdown(words.body), pageVersion, changedAt: found.at };
 }

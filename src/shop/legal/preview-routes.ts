@@ -20,7 +20,7 @@ export function addMarkdownPreviewRoute(app: ServiceApp, { admin }: { readonly a
     path: "/api/admin/markdown",
     operationId: "adminPreviewMarkdown",
     "x-scope": "any",
-    summary: "A text in Markdown as buyers see it: HTML without scripts, styles and pictures",
+    summary: "Render Markdown as buyers see it: HTML without scripts, styles and images",
     request: { body: jsonBody(previewSchema, { text: "Holds **0.3 l**" }) },
     responses: {
       200: jsonResponse("The HTML", htmlSchema, { html: "<p>Holds <strong>0.3 l</strong></p>\n" }),

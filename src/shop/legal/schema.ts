@@ -14,7 +14,10 @@ export const pageSchema = z.strictObject({
   /** By language, beside the first of the site's languages. */
   translations: z
     .record(languageTag, z.strictObject({ title: trimmedLine(200), body }))
-    .refine((all) => Object.keys(all).length <= MAX_TRANSLATIONS, `has ${MAX_TRANSLATIONS} languages at most`)
+    .refine(
+      (all) => Object.keys(all).length <= MAX_TRANSLATIONS,
+      `must have at most ${MAX_TRANSLATIONS} languages`,
+    )
     .optional(),
   /** Counts the changes of its words, from 1 on; set by the shop. */
   pageVersion: z.number().int().min(1).optional(),

@@ -38,7 +38,7 @@ export async function readKeyTable(bytes: Uint8Array, encoding: Encoding | undef
     if (!isNamed && cells.slice(1).some((cell) => cell.trim() !== ""))
       throw new AppError(
         "bad_request",
-        `Line ${line} has more than one cell. Name the column of the keys "key" in the first row, or send text with one key per line`,
+        `Line ${line} has more than one cell. Name the column with the keys "key" in the first row, or send text with one key per line`,
         { details: { reason: "keys", line } },
       );
     const key = cells[column]?.trim() ?? "";

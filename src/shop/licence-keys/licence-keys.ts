@@ -67,7 +67,7 @@ function assertKeyed(product: ProductRecord): void {
   if (product.deliveryType === "auto_secret") return;
   throw new AppError(
     "conflict",
-    `Only products of the delivery type auto_secret have keys; this one's is ${product.deliveryType}`,
+    `Only products with the delivery type auto_secret can have license keys. The delivery type of this product is ${product.deliveryType}`,
   );
 }
 
@@ -88,9 +88,12 @@ async function removeKeys(tx: Tx, product: ProductRecord, ids: ReadonlySet<strin
   const counts = new Map<string, number>();
   for (const id of ids) {
     const key = await tx.get(secrets, id);
-    if (key?.productId !== product.id) throw new AppError("not_found", `There is no such key: "${id}"`);
+    if (key?.productId !== product.id)
+      throw new AppError("not_found", `The license key "${id}" does not exist`);
     if (key.state === "given")
-      throw new AppError("conflict", `"${id}" was given to a buyer`, { details: { keyId: id } });
+      throw new AppError("conflict", `The license key "${id}" was already delivered to a buyer`, {
+        details: { keyId: id },
+      });
     await tx.remove(secrets, id);
     counts.set(key.stockId, (counts.get(key.stockId) ?? 0) + 1);
   }
@@ -102,7 +105,7 @@ async function removeKeys(tx: Tx, product: ProductRecord, ids: ReadonlySet<strin
     if (onHand - count < reserved) {
       throw new AppError(
         "conflict",
-        `${reserved} of ${onHand} keys are reserved by orders that wait for payment`,
+        `The keys cannot be deleted, because ${reserved} of ${onHand} keys are reserved by unpaid orders`,
         { details: { stockId, reserved } },
       );
     }
@@ -129,7 +132,9 @@ export class Keys {
     const { values, variantId, actor } = options;
     const { store, clock, box } = this.#deps;
     if (values.length > MAX_KEYS)
-      throw new AppError("too_large", `Send ${MAX_KEYS} keys at most`, { details: { limit: MAX_KEYS } });
+      throw new AppError("too_large", `Too many keys. Send up to ${MAX_KEYS} keys per request`, {
+        details: { limit: MAX_KEYS },
+      });
     const duplicates: number[] = [];
     for (let start = 0; start < values.length; start += BATCH) {
       const keys = values.slice(start, start + BATCH).map((value, index): SealedKey => ({

@@ -27,25 +27,23 @@ const id = z.string().min(1).max(100);
 const keySchema = text(MAX_KEY_LENGTH).trim().min(1);
 const keysSchema = z.array(keySchema).min(1).max(MAX_KEYS);
 const variantQuery = z.object({
-  variantId: id.optional().openapi({ description: "Needed when the product has variants" }),
+  variantId: id.optional().openapi({ description: "Required if the product has variants" }),
 });
 const flag = z.enum(["true", "false"]).default("false");
-const reveal = flag.openapi({ description: "Shows the value itself; noted in the audit" });
+const reveal = flag.openapi({ description: "Whether to show the value. Recorded in the audit log" });
 
 const addedSchema = z
   .object({
     added: z.int(),
-    duplicates: z
-      .array(z.int())
-      .openapi({ description: "Which ones were skipped, counted from 1: there before, or earlier in it" }),
+    duplicates: z.array(z.int()).openapi({ description: "Positions of skipped duplicates, starting at 1" }),
   })
   .openapi("KeysAdded");
 const key = viewOf(secretRecordSchema, ["id", "stockId", "state", "orderId"], ["addedAt", "givenAt"]);
 const shownSchema = z
   .object({
     ...key.shape,
-    stockId: z.string().openapi({ description: "The variant, or the product without variants" }),
-    value: z.string().openapi({ description: "Masked unless it was asked for" }),
+    stockId: z.string().openapi({ description: "ID of the variant, or of the product without variants" }),
+    value: z.string().openapi({ description: "The key, masked unless reveal is true" }),
   })
   .openapi("ProductKey");
 const exampleKey = {
@@ -75,7 +73,7 @@ async function readKeys(c: Context, fromJson: () => string[]): Promise<string[]>
   if (mediaType === "text/plain" || mediaType === "text/csv") return readFileKeys(c);
   throw new AppError(
     "unsupported_media_type",
-    "Send application/json, an array of keys; text/plain, one key per line; or text/csv",
+    "The Content-Type must be application/json (an array of keys), text/plain (one key per line) or text/csv",
   );
 }
 
@@ -91,11 +89,11 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     method: "post",
     path: PATH,
     operationId: "adminAddKeys",
-    summary: "Add up to 10,000 licence keys; each raises the units on hand by one",
+    summary: "Add up to 10,000 license keys. Each key increases the stock by one",
     description:
-      "Keys are stored 1,000 at a time. The same keys again are skipped, so that a request without an answer can be repeated. " +
-      "A CSV has one column, or names the column with the keys in its first row: key, license, code, serial number, " +
-      "Lizenzschlüssel, 密钥. Separator and encoding of a file are recognized, as in an import of products.",
+      "Keys are stored in batches of 1,000. Duplicates are skipped, so a request can be repeated safely. " +
+      "A CSV must have one column, or name the column with the keys in its first row: key, license, code, serial number, " +
+      "Lizenzschlüssel, 密钥. The separator and encoding are detected, as in product imports.",
     request: {
       params: productParams,
       query: variantQuery,
@@ -107,7 +105,7 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
         },
       },
     },
-    responses: { 200: jsonResponse("How many were new", addedSchema, { added: 2, duplicates: [] }) },
+    responses: { 200: jsonResponse("Number of added keys", addedSchema, { added: 2, duplicates: [] }) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(route, async (c) => {
@@ -161,7 +159,7 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     method: "get",
     path: PATH,
     operationId: "adminListKeys",
-    summary: "Licence keys, masked",
+    summary: "List license keys, masked",
     request: { params: productParams, query },
     responses: { 200: jsonResponse("A page of keys", page, { items: [exampleKey] }) },
     errors: ["bad_request", "invalid", "not_found", "store_unavailable"],
@@ -184,14 +182,16 @@ function addRemoveRoutes(app: ServiceApp, { keys, admin }: KeyParts): void {
     method: "post",
     path: `${PATH}/remove`,
     operationId: "adminRemoveKeys",
-    summary: "Remove free keys, all of these or none; each lowers the units on hand by one",
+    summary: "Delete available license keys in one transaction. Each key decreases the stock by one",
     request: {
       params: productParams,
       body: jsonBody(z.strictObject({ ids: z.array(id).min(1).max(MAX_REMOVED) }), {
         ids: [exampleKey.id],
       }),
     },
-    responses: { 200: jsonResponse("How many went", z.object({ removed: z.int() }), { removed: 1 }) },
+    responses: {
+      200: jsonResponse("Number of deleted keys", z.object({ removed: z.int() }), { removed: 1 }),
+    },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(adminRemoveKeys, async (c) => {
@@ -204,7 +204,7 @@ function addRemoveRoutes(app: ServiceApp, { keys, admin }: KeyParts): void {
     method: "delete",
     path: `${PATH}/{keyId}`,
     operationId: "adminRemoveKey",
-    summary: "Remove a free key",
+    summary: "Delete an available license key",
     request: { params: productParams.extend({ keyId: id }) },
     responses: { 204: { description: "Deleted" } },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
@@ -227,9 +227,11 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
     method: "put",
     path,
     operationId: "adminSetSharedSecret",
-    summary: "Set what every buyer gets; null takes it away",
+    summary: "Set the shared secret that every buyer receives; null removes it",
     request: { params: productParams, body: jsonBody(valueSchema, { value: "The password is …" }) },
-    responses: { 200: jsonResponse("Whether one is set", stateSchema, { sharedSecretSet: true }) },
+    responses: {
+      200: jsonResponse("Get the state of the shared secret", stateSchema, { sharedSecretSet: true }),
+    },
   });
   app.openapi(adminSetSharedSecret, async (c) => {
     const { value } = c.req.valid("json");
@@ -243,10 +245,10 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
     path,
     operationId: "adminGetSharedSecret",
     "x-scope": "products:write",
-    summary: "Whether a shared secret is set",
+    summary: "Get the state of the shared secret",
     request: { params: productParams, query: z.object({ reveal }) },
     responses: {
-      200: jsonResponse("Whether one is set, and the secret when it was asked for", stateSchema, {
+      200: jsonResponse("Whether a shared secret is set, and its value if requested", stateSchema, {
         sharedSecretSet: true,
       }),
     },

@@ -17,14 +17,14 @@ export const mailWordsSchema = z
   .object({
     ...nameShape,
     subject: z.string(),
-    text: z.string().openapi({ description: "Paragraphs with an empty line between them" }),
+    text: z.string().openapi({ description: "Paragraphs, separated by empty lines" }),
     isChanged: z.boolean(),
-    version: z.int().openapi({ description: "0 while nobody changed them; also the ETag" }),
-    values: z.array(z.string()).openapi({ description: "What is filled in within a sentence: {number}" }),
+    version: z.int().openapi({ description: "Version, 0 for the default text; also the ETag" }),
+    values: z.array(z.string()).openapi({ description: "Placeholders within a sentence, such as {number}" }),
     blocks: z
       .array(z.string())
-      .openapi({ description: "What is filled in as a paragraph of its own, such as {order}" }),
-    needed: z.array(z.string()).openapi({ description: "Blocks that the text must have" }),
+      .openapi({ description: "Placeholders that form a paragraph, such as {order}" }),
+    needed: z.array(z.string()).openapi({ description: "Required block placeholders" }),
   })
   .openapi("MailWords");
 export type MailWords = z.infer<typeof mailWordsSchema>;

@@ -50,7 +50,7 @@ async function readWording(tx: ReadTx, { kind, language }: WordsName): Promise<M
 
 function assertPresent(present: number, expected: number | undefined): void {
   if (expected === undefined || expected === present) return;
-  throw new AppError("stale_version", "Someone changed these words in the meantime; read them again", {
+  throw new AppError("stale_version", "Someone else changed this template. Reload it and try again", {
     details: { currentVersion: present },
   });
 }
@@ -125,10 +125,19 @@ export function createMailEditor(deps: Deps) {
         const addresses = toAddresses((await readSmtp(tx)).adminAddress);
         const recipient = to ?? addresses[0];
         if (recipient === undefined)
-          throw new AppError("conflict", "Name an adminAddress in the mail settings first");
+          throw new AppError(
+            "conflict",
+            "No admin address is set. Set adminAddress in the mail settings first",
+          );
         if (!addresses.includes(recipient))
-          throw new AppError("invalid", "A sample goes to the shop's own addresses alone", {
-            errors: [{ pointer: "/to", code: "invalid", message: "must be one of adminAddress" }],
+          throw new AppError("invalid", "Test emails can be sent only to the email addresses of the shop", {
+            errors: [
+              {
+                pointer: "/to",
+                code: "invalid",
+                message: "must be one of the email addresses in adminAddress",
+              },
+            ],
           });
         const mail = await compose(tx, deps, name, {});
         await outbox.enqueue(tx, { ...mail, kind: "mail_test", to: recipient });

@@ -38,7 +38,10 @@ function toName(path: z.infer<typeof params>): WordsName {
   const kind = templateKindNames.find((name) => name === path.kind);
   const language = mailLanguages.find((tag) => tag === path.language);
   if (kind !== undefined && language !== undefined) return { kind, language };
-  throw new AppError("not_found", `There are no mails "${path.kind}" in "${path.language}"`);
+  throw new AppError(
+    "not_found",
+    `The email template "${path.kind}" does not exist in the language "${path.language}"`,
+  );
 }
 
 const example = {
@@ -49,7 +52,9 @@ const fieldsSchema = z.strictObject(templateFieldsSchema.shape).openapi("MailWor
 const triedSchema = z.strictObject(templateFieldsSchema.partial().shape).openapi("MailWordsTried");
 const testSchema = z
   .strictObject({
-    to: emailSchema.optional().openapi({ description: "One of adminAddress; the first unless told" }),
+    to: emailSchema
+      .optional()
+      .openapi({ description: "One of the email addresses in adminAddress. Default: the first one" }),
   })
   .openapi("MailTest");
 
@@ -63,12 +68,12 @@ function toView(wording: MailWording): MailWords {
 
 function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
   const base = { ...adminRoute(TAG, admin), path: ITEM };
-  const answer = jsonResponse("The words", mailWordsSchema);
+  const answer = jsonResponse("The email template", mailWordsSchema);
   const adminGetMailWords = createRoute({
     ...base,
     method: "get",
     operationId: "adminGetMailWords",
-    summary: "The words of a kind of mail in a language, and what can be filled in",
+    summary: "Get an email template in a language, with its placeholders",
     request: { params },
     responses: { 200: answer },
   });
@@ -82,7 +87,7 @@ function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
     ...base,
     method: "put",
     operationId: "adminPutMailWords",
-    summary: "Change them; mails that wait already stay as they were written",
+    summary: "Change an email template. Emails that are already waiting do not change",
     request: { params, headers: ifMatchHeader, body: jsonBody(fieldsSchema, example) },
     responses: { 200: answer },
     errors: [...writeErrors, "not_found", "stale_version"],
@@ -99,9 +104,9 @@ function addWords(app: ServiceApp, { mailEditor, admin }: Parts): void {
     ...base,
     method: "delete",
     operationId: "adminResetMailWords",
-    summary: "Back to the first wording",
+    summary: "Reset an email template to its default text",
     request: { params },
-    responses: { 204: { description: "It is as it was at first" } },
+    responses: { 204: { description: "The template was reset" } },
     errors: ["invalid", "not_found"],
   });
   app.openapi(adminResetMailWords, async (c) => {
@@ -117,7 +122,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     path: `${ITEM}/preview`,
     operationId: "adminPreviewMail",
     "x-scope": "shop-settings:read",
-    summary: "A mail with sample values, in the words that are kept or in those of the body; nothing is kept",
+    summary: "Preview an email with sample values, from the stored template or the one in the body",
     request: { params, body: jsonBody(triedSchema, { subject: "Thank you for order {number}" }) },
     responses: { 200: jsonResponse("The email", mailPreviewSchema) },
   });
@@ -150,7 +155,7 @@ function addPreviews(app: ServiceApp, { mailEditor, admin }: Parts): void {
     path: `${ITEM}/test`,
     operationId: "adminTestMail",
     [FRESH_PROOF]: false,
-    summary: "Send a mail with sample values to one of the shop's own addresses",
+    summary: "Send a test email with sample values to one of the email addresses of the shop",
     request: { params, body: jsonBody(testSchema, {}) },
     responses: { 202: jsonResponse("The email is queued", mailTestedSchema) },
     errors: [...writeErrors, "not_found", "conflict"],
@@ -169,7 +174,7 @@ export function addAdminMailRoutes(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: PATH,
     operationId: "adminListMailWords",
-    summary: "Every kind of mail in the languages of the site, with its subject",
+    summary: "List the email templates in the languages of the site, with their subjects",
     responses: { 200: jsonResponse("The email templates", mailWordsListSchema) },
   });
   app.openapi(adminListMailWords, async (c) => {

@@ -10,7 +10,7 @@ export const MAIL_TRIES = 5;
 /** Older mails are held back when SMTP is switched on: nobody expects them any more. */
 const FRESH_MS = 10 * 60_000;
 const HELD =
-  "It was more than 10 minutes old when SMTP was switched on; POST /api/admin/smtp/outbox/{id}/retry sends it";
+  "The email was more than 10 minutes old when SMTP was enabled. POST /api/admin/smtp/outbox/{id}/retry sends it";
 
 function isMailKind(kind: string): kind is MailKind {
   return mailKinds.some((known) => known === kind);

@@ -160,7 +160,7 @@ export async function mailAdmin(
   if (!urgent.has(kind) && (await tx.count(outboxCollection, "byKindState", waiting)) >= most) return false;
   const site = await readSite(tx);
   const parts = lines.filter((text) => text !== "").map(paragraph);
-  const cutNote = "There is more than fits into a mail.";
+  const cutNote = "The text was shortened to fit into an email.";
   const mails = { kind, subject, language: "en", title: subject, parts, cutNote };
   for (const to of recipients) await enqueueMail(tx, { outbox, clock, site }, { ...mails, to });
   return true;

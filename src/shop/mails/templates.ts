@@ -58,18 +58,21 @@ export function checkTemplate(kind: TemplateKind, { subject, text: body }: MailT
   };
   const unknown = namesIn(subject).find((name) => !values.includes(name));
   if (unknown !== undefined)
-    add("/subject", `has {${unknown}}; what is filled in: ${values.map((name) => `{${name}}`).join(", ")}`);
+    add(
+      "/subject",
+      `contains {${unknown}}. Supported placeholders: ${values.map((name) => `{${name}}`).join(", ")}`,
+    );
   const paragraphs = splitParagraphs(body);
   const alone = new Set(paragraphs.flatMap((paragraph) => ONLY_PLACE.exec(paragraph)?.[1] ?? []));
   const all = [...values, ...blocks].map((name) => `{${name}}`).join(", ");
   for (const name of new Set(namesIn(body)))
     if (!values.includes(name) && !blocks.includes(name))
-      add("/text", `has {${name}}; what is filled in: ${all}`);
+      add("/text", `contains {${name}}. Supported placeholders: ${all}`);
   for (const paragraph of paragraphs.filter((one) => !ONLY_PLACE.test(one)))
     for (const name of namesIn(paragraph))
-      if (blocks.includes(name)) add("/text", `{${name}} has to stand in a paragraph of its own`);
+      if (blocks.includes(name)) add("/text", `{${name}} must be in its own paragraph`);
   for (const name of needed) if (!alone.has(name)) add("/text", `lacks {${name}}`);
-  if (errors.length > 0) throw new AppError("invalid", "The words of the mail cannot be used", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "The email template is invalid", { errors });
 }
 
 /** Fills a template, each place once: what a value holds is never filled again. */

@@ -41,7 +41,7 @@ export function addAdminStatsRoutes(
     method: "get",
     path: "/api/admin/stats",
     operationId: "adminGetStats",
-    summary: "Orders by state, and sales by day of the shop's time zone; by default the last 30 days",
+    summary: "Get orders by status and daily sales in the shop's time zone. Default: the last 30 days",
     request: { query: z.object({ from: isoTimeSchema.optional(), to: isoTimeSchema.optional() }) },
     responses: { 200: jsonResponse("Sales", statsSchema) },
     errors: ["invalid"],
@@ -51,7 +51,10 @@ export function addAdminStatsRoutes(
     const to = query.to === undefined ? clock.now() + 1 : Date.parse(query.to);
     const from = query.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(query.from);
     if (from >= to || to - from > MAX_DAYS * DAY_MS)
-      throw new AppError("invalid", `from must be before to, and at most ${MAX_DAYS} days`);
+      throw new AppError(
+        "invalid",
+        `The range is invalid: from must be before to, and the range can have up to ${MAX_DAYS} days`,
+      );
     return c.json(await readAdminStats(parts, { from, to }), 200);
   });
 }

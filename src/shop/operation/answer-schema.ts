@@ -16,7 +16,9 @@ export const systemStatusSchema = z
         uptimeSeconds: z.int(),
         residentBytes: z.int(),
         heapUsedBytes: z.int(),
-        eventLoopDelayMaxMs: z.int().openapi({ description: "Longest since the reading before" }),
+        eventLoopDelayMaxMs: z
+          .int()
+          .openapi({ description: "Longest event loop delay since the previous sample, in milliseconds" }),
       })
       .optional(),
     store: z.object({
@@ -28,8 +30,8 @@ export const systemStatusSchema = z
     disk: z
       .object({ freeBytes: z.int(), totalBytes: z.int() })
       .optional()
-      .openapi({ description: "Of the disk that the data folder is on" }),
-    hasBackups: z.boolean().optional().openapi({ description: "Whether there is a place for them" }),
+      .openapi({ description: "Disk of the data folder" }),
+    hasBackups: z.boolean().optional().openapi({ description: "Whether backups are enabled" }),
     backups: z
       .object({
         lastAt: isoTimeSchema.optional(),
@@ -37,7 +39,7 @@ export const systemStatusSchema = z
         failure: z.string().optional(),
       })
       .optional(),
-    auth: checkSchema.openapi({ description: "Whether the auth center answers" }),
+    auth: checkSchema.openapi({ description: "Whether the auth center responds" }),
     smtp: z.object({
       state: z.enum(["on", "environment", "off"]),
       host: z.string(),
@@ -49,7 +51,9 @@ export const systemStatusSchema = z
         enabled: z.boolean(),
         secretSet: z.boolean(),
         lastNoticeAt: isoTimeSchema.optional(),
-        unverified: z.int().openapi({ description: "Of the newest 200 notices" }),
+        unverified: z
+          .int()
+          .openapi({ description: "Unverified ones among the newest 200 payment notifications" }),
         openReviews: z.int(),
         isSilent: z.boolean().openapi({ description: "Buyers chose it, and it sent no notification" }),
         clockSkewMs: z.number().optional(),
@@ -72,7 +76,7 @@ export const todaySchema = z
     currency: z.string(),
     timeZone: z.string(),
     today: sums,
-    days7: sums.openapi({ description: "The last seven days, the present one among them" }),
+    days7: sums.openapi({ description: "The last seven days, including today" }),
     days30: sums,
     waiting: z
       .object({
@@ -81,11 +85,11 @@ export const todaySchema = z
         openNotices: count,
         withdrawals: count,
         unreadChats: count,
-        lowStock: count.openapi({ description: "100 at most" }),
+        lowStock: count.openapi({ description: "Number of products with low stock, up to 100" }),
         mailsFailed: count,
         webhooksFailing: count,
       })
-      .openapi({ description: "What waits for a person" }),
+      .openapi({ description: "Open tasks for administrators" }),
     lastOrders: z.array(
       z.object({
         id: z.string(),
@@ -110,21 +114,21 @@ export const todaySchema = z
         missing: z.array(z.enum(setupGaps)),
       })
       .openapi({
-        description: "The four steps to the first sale, and what is missing before real buyers come",
+        description: "Progress of the four setup steps, and what is missing before the shop can sell",
       }),
   })
   .openapi("Today");
 
 export type Today = z.infer<typeof todaySchema>;
 
-export const daySchema = z.iso.date().openapi({ description: "A day of the shop's time zone" });
+export const daySchema = z.iso.date().openapi({ description: "Day in the shop's time zone" });
 const sumsShape = {
-  orders: count.openapi({ description: "Placed on these days" }),
+  orders: count.openapi({ description: "Number of orders placed on these days" }),
   paidOrders: count,
-  revenue: z.int().openapi({ description: "What came in for them and was not given back, minor units" }),
+  revenue: z.int().openapi({ description: "Revenue of these orders minus refunds, in minor units" }),
   views: count
     .optional()
-    .openapi({ description: "How often products were looked at; absent before that was counted" }),
+    .openapi({ description: "Product views; absent for days before views were counted" }),
 };
 export const salesUnitSchema = z.enum(["day", "week", "month"]);
 
@@ -138,14 +142,14 @@ export const salesSchema = z
     total: z.object(sumsShape),
     before: z
       .object({ from: daySchema, to: daySchema, ...sumsShape })
-      .openapi({ description: "As many days before that" }),
+      .openapi({ description: "The previous period of the same length" }),
     periods: z.array(z.object({ start: daySchema, ...sumsShape })),
     products: z
       .array(z.object({ productId: z.string(), title: z.string(), units: count, revenue: z.int() }))
-      .openapi({ description: "Those that paid orders brought most for, 20 at most" }),
+      .openapi({ description: "Up to 20 products with the highest revenue from paid orders" }),
     isComplete: z
       .boolean()
-      .openapi({ description: "False when the shop had more orders than are looked at" }),
+      .openapi({ description: "False if the range has more orders than the report evaluates" }),
   })
   .openapi("Sales");
 

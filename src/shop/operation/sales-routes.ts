@@ -18,7 +18,7 @@ const MAX_DAYS = 1_096;
 
 const querySchema = z.object({
   from: daySchema.optional(),
-  to: daySchema.optional().openapi({ description: "The last day, by default the present one" }),
+  to: daySchema.optional().openapi({ description: "Last day. Default: today" }),
   unit: salesUnitSchema.default("day"),
 });
 
@@ -50,7 +50,10 @@ export function addAdminSalesRoutes(
     const span: SalesSpan = { from: query.from ?? addDays(to, 1 - DEFAULT_DAYS), to };
     const days = countDays(span);
     if (days < 1 || days > MAX_DAYS)
-      throw new AppError("invalid", `from must not be after to, and the span has at most ${MAX_DAYS} days`);
+      throw new AppError(
+        "invalid",
+        `The range is invalid: from must not be after to, and the range can have up to ${MAX_DAYS} days`,
+      );
     const unit: SalesUnit = query.unit;
     return sales.read(span, unit);
   }
@@ -59,9 +62,11 @@ export function addAdminSalesRoutes(
     method: "get",
     path: PATH,
     operationId: "adminGetSales",
-    summary: "Orders, money and views by day, week or month, top products, and the same days before",
+    summary: "Get orders, revenue and views by day, week or month, with top products and the previous period",
     request: { query: querySchema },
-    responses: { 200: jsonResponse("The sales; by default of the last 30 days", salesSchema, example) },
+    responses: {
+      200: jsonResponse("The sales report. Default range: the last 30 days", salesSchema, example),
+    },
     errors: ["invalid", "store_unavailable"],
   });
   app.openapi(show, async (c) => c.json(await read(c.req.valid("query")), 200));
@@ -71,8 +76,8 @@ export function addAdminSalesRoutes(
     method: "get",
     path: `${PATH}/export`,
     operationId: "adminExportSales",
-    summary: "The same as CSV, a row for each day, week or month",
-    description: `Columns: ${columns.join(", ")}. Revenue is a decimal number of the currency.`,
+    summary: "Export the sales report as CSV, one row per day, week or month",
+    description: `Columns: ${columns.join(", ")}. Revenue is a decimal number in the currency unit.`,
     request: { query: querySchema.extend({ separator: csvSeparatorSchema }) },
     responses: { 200: { description: "Sales", content: csv } },
     errors: ["invalid", "store_unavailable"],

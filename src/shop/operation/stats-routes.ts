@@ -14,10 +14,10 @@ const statsRoute = createRoute({
   operationId: "getStats",
   tags: ["catalogue"],
   "x-access": "public",
-  summary: "Numbers of the shop; those that its administrator hides are absent",
+  summary: "Get public statistics of the shop. Statistics hidden by the administrator are absent",
   responses: {
     200: jsonResponse(
-      "The numbers",
+      "The statistics",
       z
         .object({
           products: count,
@@ -28,7 +28,7 @@ const statsRoute = createRoute({
           since: isoTimeSchema
             .nullable()
             .optional()
-            .openapi({ description: "When its first product or order was made; null before" }),
+            .openapi({ description: "Creation time of the first product or order; null before that" }),
         })
         .openapi("ShopStats"),
       {

@@ -48,9 +48,9 @@ export function addAdminStatusRoutes(app: ServiceApp, options: AdminStatusOption
     path: "/api/admin/system-status",
     operationId: "adminGetSystemStatus",
     "x-scope": "shop-settings:read",
-    summary: "How store, mail, webhooks and jobs fare, and what is worth a look",
+    summary: "Get the status of the database, email, webhooks and background jobs, with warnings",
     responses: {
-      200: jsonResponse("The status; it is answered also while something fails", systemStatusSchema),
+      200: jsonResponse("The status. The response is 200 even if something fails", systemStatusSchema),
     },
     errors: ["store_unavailable"],
   });

@@ -103,14 +103,14 @@ function toProviderWarnings(providers: readonly ProviderStatus[]): SiteWarning[]
       : [
           {
             code: "clock_skew",
-            message: `The clock of "${word}" and ours differ by ${Math.round(clockSkewMs / 1_000)} s: check ours first (NTP); signed notices are refused beyond 300 s`,
+            message: `The clocks of the shop and of "${word}" differ by ${Math.round(clockSkewMs / 1_000)} s. Check the shop's clock first (NTP): signed payment notifications are rejected beyond 300 s`,
           },
         ]),
     ...(isSilent
       ? [
           {
             code: "silent_provider",
-            message: `Several orders of the last 7 days chose "${word}" and it has sent no notice since: check its webhook address /api/webhooks/${word}-pay`,
+            message: `Several orders of the last 7 days chose "${word}", but it has sent no payment notifications since. Check its webhook URL /api/webhooks/${word}-pay`,
           },
         ]
       : []),
@@ -170,32 +170,32 @@ function toWarnings({
     [
       store.status === "failing",
       "store_unavailable",
-      "The store takes no writes: look at the log and at the disk",
+      "The database does not accept writes. Check the log and the disk",
     ],
     [
       auth === "failing",
       "auth_unavailable",
-      "The auth center does not answer: nobody who signs in can be served; guests can",
+      "The auth center is unavailable: signed-in customers cannot be served, guests can",
     ],
     [
       smtp.state === "off" && hasOrders,
       "mail_off",
-      "There are orders and no mail leaves: buyers get neither confirmations nor what they bought by mail; set a server with PATCH /api/admin/smtp or SMTP_URL",
+      "There are orders, but emails cannot be sent: buyers receive neither confirmations nor digital items by email. Set a mail server with PATCH /api/admin/smtp or SMTP_URL",
     ],
     [
       isFailing,
       "mails_failing",
-      "Mails have failed or wait for long: see GET /api/admin/smtp/outbox, and try the settings with POST /api/admin/smtp/test",
+      "Emails have failed or have been waiting for a long time. See GET /api/admin/smtp/outbox, and test the settings with POST /api/admin/smtp/test",
     ],
     [
       store.kind !== "postgresql" && store.records >= NEAR_ADVISED,
       "store_large",
-      `The store holds ${store.records} records; files are advised up to ${ADVISED_RECORDS}: move to PostgreSQL (npm run migrate)`,
+      `The database has ${store.records} records. File storage is recommended for up to ${ADVISED_RECORDS}. Migrate to PostgreSQL (npm run migrate)`,
     ],
     [
       status.jobs.some(({ lastError }) => lastError !== undefined),
       "job_failing",
-      "The last run of a job failed: see jobs",
+      "The last run of a background job failed: see jobs",
     ],
   ];
   const own = found.flatMap(([isTrue, code, message]) => (isTrue ? [{ code, message }] : []));

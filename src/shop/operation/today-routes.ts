@@ -48,8 +48,8 @@ export function addAdminTodayRoutes(
     method: "get",
     path: "/api/admin/today",
     operationId: "adminGetToday",
-    summary: "Money and orders of late, what waits for a person, and how far the shop is set up",
-    responses: { 200: jsonResponse("How it stands", todaySchema, example) },
+    summary: "Get recent sales and orders, open tasks and the setup progress",
+    responses: { 200: jsonResponse("The overview", todaySchema, example) },
     errors: ["store_unavailable"],
   });
   app.openapi(route, async (c) => {

@@ -77,7 +77,7 @@ export function createOrderFinder(
     find: async (known: KnownOfOrder, address: string): Promise<void> => {
       const { allowed, retryAfterSeconds } = asked.hit(addressKey(address));
       if (!allowed)
-        throw new AppError("rate_limited", "Too many orders were asked for from here; try again later", {
+        throw new AppError("rate_limited", "Too many order lookups from this address. Try again later", {
           retryAfterSeconds,
         });
       const number = known.number.trim().toUpperCase();

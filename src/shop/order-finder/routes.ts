@@ -20,9 +20,10 @@ export function addFindOrderRoute(
     operationId: "findOrder",
     tags: ["orders"],
     "x-access": "public",
-    summary: "Mail the link of an order to its own address; the answer is the same without such an order",
+    summary:
+      "Send the link of an order to its email address. The response is the same if the order does not exist",
     request: { body: jsonBody(bodySchema, { number: "261121-7KQ4MPXA", email: "ann@example.org" }) },
-    responses: { 204: { description: "If there is such an order, a mail is on its way" } },
+    responses: { 204: { description: "If the order exists, an email was sent" } },
     errors: [...writeErrors, "rate_limited"],
   });
   app.openapi(route, async (c) => {

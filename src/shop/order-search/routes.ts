@@ -21,13 +21,13 @@ const TAG = "admin orders";
 
 const querySchema = searchQuerySchema.extend({
   q: searchQuerySchema.shape.q.describe(
-    "Words that all occur in an order: number, e-mail address, name, place, product, sku, reference of a payment, coupon, note",
+    "Search terms, all of which must match: number, email address, name, city, product, SKU, payment reference, coupon, note",
   ),
   status: searchQuerySchema.shape.status.describe(
-    'A state, or "to_deliver": paid, and not or only in part handed over',
+    'Order status, or "to_deliver": paid and not fully delivered',
   ),
   attention: searchQuerySchema.shape.attention.describe('A flag, or "any"'),
-  country: searchQuerySchema.shape.country.describe("Where the goods go, or where the buyer lives"),
+  country: searchQuerySchema.shape.country.describe("Country of the shipping address, or of the buyer"),
 });
 
 interface SearchParts {
@@ -42,8 +42,8 @@ function addSearch(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
     method: "get",
     path: "/api/admin/orders/search",
     operationId: "adminSearchOrders",
-    summary: "Orders by words and facts together, the newest first",
-    description: "Looks through the newest 200,000 orders.",
+    summary: "Search orders by text and filters, newest first",
+    description: "Searches the newest 200,000 orders.",
     request: { query: pageQuerySchema.extend(querySchema.shape) },
     responses: { 200: jsonResponse("Orders", orderSearchSchema) },
   });
@@ -79,7 +79,7 @@ function addExport(app: ServiceApp, { orderSearch, admin }: SearchParts): void {
     method: "get",
     path: "/api/admin/orders/search/export",
     operationId: "adminExportOrderSearch",
-    summary: "All orders that a search finds, as CSV that spreadsheets know as UTF-8",
+    summary: "Export the orders of a search as CSV (UTF-8 with a byte order mark for spreadsheets)",
     request: { query: querySchema.extend({ separator: csvSeparatorSchema }) },
     responses: { 200: { description: "Orders", content: { "text/csv": { schema: z.string() } } } },
   });
@@ -130,19 +130,19 @@ function addSaved(app: ServiceApp, { savedSearches, admin }: SearchParts): void 
     example: exampleSaved,
     show: savedView.show,
     listAll: {
-      summary: "Saved searches, by name",
+      summary: "List saved searches, sorted by name",
       page: savedSearchListSchema,
       run: savedSearches.listAll,
     },
     create: {
-      summary: "Keep a search under a name",
+      summary: "Save a search",
       body: newSchema,
       example: exampleNew,
       errors: ["already_exists", "conflict"],
       run: savedSearches.create,
     },
     change: {
-      summary: "Rename a saved search, or replace what it looks for",
+      summary: "Rename a saved search, or replace its query",
       body: changeSchema,
       example: { name: "Austria" },
       errors: ["already_exists"],

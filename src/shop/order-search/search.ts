@@ -21,7 +21,7 @@ interface Place {
 function readCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   const [, time = "", id = ""] = /^(\d{1,16})\.([\w-]{1,100})$/u.exec(cursor) ?? [];
-  if (id === "") throw new AppError("bad_request", "The cursor is not one of this list");
+  if (id === "") throw new AppError("bad_request", "The cursor belongs to another list");
   return { createdAt: Number(time), id };
 }
 

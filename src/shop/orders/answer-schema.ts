@@ -20,16 +20,17 @@ export const paymentSchema = z
     amount: z.int(),
     currency: z.string(),
     reference: z.string(),
-    state: z
-      .enum(["ready", "beginning", "failed"])
-      .openapi({ description: "Unless it is ready, message says why there is nothing to pay at" }),
+    state: z.enum(["ready", "beginning", "failed"]).openapi({
+      description:
+        "State of the payment. Unless it is ready, message explains why the payment cannot be started",
+    }),
     message: z.string().optional(),
     url: z.string().optional(),
-    qr: z.string().optional().openapi({ description: "What a QR code is to hold" }),
+    qr: z.string().optional().openapi({ description: "Content of a QR code" }),
     form: z
       .object({ url: z.string(), fields: z.record(z.string(), z.string()) })
       .optional()
-      .openapi({ description: "What the buyer's browser is to post" }),
+      .openapi({ description: "Form that the buyer's browser must post" }),
     instructions: z.string().optional(),
     expiresAt: isoTimeSchema,
   })
@@ -50,20 +51,19 @@ export const fileSchema = z
     fileName: z.string(),
     sizeBytes: z.int(),
     sha256: z.string(),
-    number: z.int().openapi({ description: "Of the newest version, which is the one that is downloaded" }),
-    label: z.string().openapi({ description: "What the shop calls that version; may be empty" }),
+    number: z.int().openapi({ description: "Number of the newest version, which is downloaded" }),
+    label: z.string().openapi({ description: "Label of the version; can be empty" }),
     updatedAt: isoTimeSchema,
     state: z.enum(["usable", "used_up", "expired", "ended"]),
     downloads: z.int(),
-    downloadsLeft: z.int().optional().openapi({ description: "Absent: as often as you like" }),
-    expiresAt: isoTimeSchema
-      .optional()
-      .openapi({ description: "Until when it can be downloaded; absent: for ever" }),
+    downloadsLeft: z.int().optional().openapi({ description: "Remaining downloads; absent: unlimited" }),
+    expiresAt: isoTimeSchema.optional().openapi({ description: "End of the download period; absent: never" }),
     url: z.string().optional().openapi({
-      description:
-        "Below the shop's address, while it can be downloaded; a secret for whoever may see the order",
+      description: "Download path relative to the shop URL, while the file can be downloaded. Keep it secret",
     }),
-    urlExpiresAt: isoTimeSchema.optional().openapi({ description: "Ask for the order again after it" }),
+    urlExpiresAt: isoTimeSchema
+      .optional()
+      .openapi({ description: "Expiry of url. Get the order again for a new one" }),
   })
   .openapi("OrderFile");
 
@@ -123,16 +123,17 @@ const shape = {
   history: z.array(z.object(entryView.shape)),
   consents: shownConsentsSchema.optional(),
   deliveredAt: recordView.shape.deliveredAt.describe(
-    "When all was handed over: digital goods to the buyer, parcels to the carrier",
+    "Time when everything was delivered: digital items to the buyer, parcels to the carrier",
   ),
 };
 
 const withdrawalSchema = z
   .object({
     isOpen: z.boolean(),
-    endsAt: isoTimeSchema
-      .optional()
-      .openapi({ description: "Absent while something is still to come: the period has not begun" }),
+    endsAt: isoTimeSchema.optional().openapi({
+      description:
+        "End of the withdrawal period; absent while deliveries are outstanding, because the period has not started",
+    }),
   })
   .openapi("OrderWithdrawal");
 
@@ -151,8 +152,10 @@ const adminLineSchema = z
   .object({
     ...lineSchema.shape,
     ...adminLine.shape,
-    returnable: z.int().openapi({ description: "Units that can be put back into the stock" }),
-    refundable: z.int().openapi({ description: "What is left to refund of the line, VAT included" }),
+    returnable: z.int().openapi({ description: "Number of units that can be restocked" }),
+    refundable: z
+      .int()
+      .openapi({ description: "Refundable amount of the line, including VAT, in minor units" }),
   })
   .openapi("AdminOrderLine");
 
@@ -163,16 +166,15 @@ export const adminOrderSchema = z
     lines: z.array(adminLineSchema),
     refundableShipping: z
       .int()
-      .openapi({ description: "What is left to refund of the shipping, VAT included" }),
+      .openapi({ description: "Refundable amount of the shipping, including VAT, in minor units" }),
     mails: z
       .array(z.enum(repeatedMails))
-      .openapi({ description: "Those that say what is so now, and can be sent once more" }),
+      .openapi({ description: "Emails that match the current state and can be sent again" }),
     attention: z.array(attentionSchema),
     expiredAt: isoTimeSchema.optional(),
-    begun: z
-      .object(begunView.shape)
-      .optional()
-      .openapi({ description: "How the payment began at its service; failure says why there is none" }),
+    begun: z.object(begunView.shape).optional().openapi({
+      description: "State of the payment at the provider; failure is the reason why it could not be started",
+    }),
   })
   .openapi("AdminOrder");
 

@@ -27,7 +27,7 @@ function addList(app: ServiceApp, parts: DocumentParts): void {
     ...orderRoute("get"),
     path: "/api/orders/{id}/documents",
     operationId: "listOrderDocuments",
-    summary: "The invoice and the credit notes of an order, with the addresses where they open",
+    summary: "List the invoice and credit notes of an order, with their URLs",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("Documents", z.object({ items: z.array(orderDocumentSchema) })) },
     errors: accessErrors,
@@ -52,8 +52,7 @@ function addPrint(app: ServiceApp, { store, box }: DocumentParts): void {
     operationId: "printOrderDocument",
     tags: ["orders"],
     "x-access": "token",
-    summary:
-      "An invoice or a credit note as a page that prints well, or as PDF; the address is that of a mail",
+    summary: "Get an invoice or a credit note as printable HTML or PDF, by the URL from an email",
     request: {
       params: z.object({
         id: z.string().min(1).max(120),
@@ -71,7 +70,7 @@ function addPrint(app: ServiceApp, { store, box }: DocumentParts): void {
       const order = await tx.get(orderRecords, found.orderId);
       const key = { invoiceId: id, tokenRenewals: order?.tokenRenewals };
       if (isDocumentToken(box, key, token)) return found;
-      throw new AppError("not_found", "There is no such invoice");
+      throw new AppError("not_found", "This invoice does not exist");
     });
     const { body, headers } = await printInvoice(invoice, format);
     return c.body(body, 200, { ...headers });

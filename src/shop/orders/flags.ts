@@ -42,8 +42,8 @@ export function claimPayment(order: OrderRecord, { by, atMs, note = "" }: MoveNo
   assertAwaitsPayment(order, { allowed: [] });
   if (order.attention.includes("payment_claim")) return undefined;
   const entry = { at: atMs, by, event: "payment_claim", note: note === "" ? undefined : note };
-  const subject = `the buyer of order ${order.number} says that it is paid`;
-  const lines = ["Look for the payment, and mark the order as paid when it is there.", note];
+  const subject = `the buyer of order ${order.number} reports a payment`;
+  const lines = ["Check whether the payment has arrived, then mark the order as paid.", note];
   return {
     order: withAttention(withHistory(order, entry), "payment_claim"),
     effects: [{ kind: "mail_admin", subject, lines }],
@@ -52,7 +52,7 @@ export function claimPayment(order: OrderRecord, { by, atMs, note = "" }: MoveNo
 
 /** Another token opens the order. Throws `conflict` while nothing is mailed about it: only the buyer's mailbox gets the token. */
 export function renewToken(order: OrderRecord, { by, atMs, note }: MoveNote): Moved {
-  if (isQuiet(order)) throw new AppError("conflict", "Nothing is mailed about this order before it is paid");
+  if (isQuiet(order)) throw new AppError("conflict", "No emails are sent for this order before it is paid");
   const noted = withHistory(order, { at: atMs, by, event: "token_renewed", note });
   return {
     order: { ...noted, tokenRenewals: (order.tokenRenewals ?? 0) + 1 },

@@ -29,7 +29,7 @@ function toWalk(filter: OrderFilter): IndexRange & { readonly index: IndexName }
   if (choices.length > 1) {
     throw new AppError(
       "bad_request",
-      "Give one of status, paymentStatus, attention and userId, with from and to if you like",
+      "Only one of status, paymentStatus, attention and userId is allowed, optionally with from and to",
     );
   }
   const [[index, ...prefix] = ["byCreated"] as const] = choices;

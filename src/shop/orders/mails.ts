@@ -215,7 +215,7 @@ export async function mailNewOrder(
     kind: "new_order",
     subject: `new order ${order.number} (${amount})`,
     lines: [
-      `Order ${order.number} of ${order.email} is paid and waits to be handed over or sent.`,
+      `Order ${order.number} of ${order.email} is paid and ready for fulfillment.`,
       toItemList(open),
       order.note,
     ],

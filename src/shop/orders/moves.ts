@@ -56,7 +56,7 @@ export function getMove(from: OrderStatus, event: OrderEvent): OrderStatus {
   const allowed = allowedFrom(from);
   const message =
     allowed.length === 0
-      ? `An order that is ${from} stays so`
-      : `An order that is ${from} cannot become ${to}, only ${allowed.join(" or ")}`;
+      ? `The status of the order is final: ${from}`
+      : `The status of the order cannot change from ${from} to ${to}. Allowed: ${allowed.join(" or ")}`;
   return refuse(from, message, { to, allowed });
 }

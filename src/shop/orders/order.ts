@@ -130,7 +130,7 @@ export function assertAwaitsPayment(
   details: { to?: string; allowed: string[] },
 ): void {
   if (status !== "pending_payment" && status !== "expired")
-    refuse(status, `An order that is ${status} waits for no payment`, details);
+    refuse(status, `An order with the status ${status} cannot be paid`, details);
 }
 
 /** Whether nothing is mailed about an order before it is paid. */
@@ -213,7 +213,7 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
       const subject = `chargeback for order ${order.number}`;
       return {
         order: withAttention(booked, "chargeback"),
-        effects: [{ kind: "mail_admin", about: "dispute", subject, lines: [`${money} were taken back.`] }],
+        effects: [{ kind: "mail_admin", about: "dispute", subject, lines: [`${money} was charged back.`] }],
       };
     }
   }
@@ -232,7 +232,7 @@ export function reviewMoney(
   }: MoveNote & { type: string; about: string; flags: readonly Attention[] },
 ): Moved {
   const noted = withHistory(order, { at: atMs, by, event: `${type}_needs_review`, note });
-  const subject = `a payment notice for order ${order.number} needs a look`;
+  const subject = `a payment notification for order ${order.number} needs review`;
   return {
     order: withAttention(noted, ...flags),
     effects: [{ kind: "mail_admin", subject, lines: [note, about] }],
@@ -282,10 +282,10 @@ export function settlePaid(
     next = withAttention(next, "stock_shortfall");
     effects.push({
       kind: "mail_admin",
-      subject: `order ${order.number} lacks keys`,
+      subject: `order ${order.number} is missing license keys`,
       lines: [
-        `Order ${order.number} was paid, but there were not enough licence keys (or no shared secret, or no file).`,
-        "Add them and deliver the order.",
+        `Order ${order.number} was paid, but there are not enough license keys (or no shared secret, or no file).`,
+        "Add what is missing, then deliver the order.",
       ],
     });
   } else if (next.status !== "delivered") effects.push({ kind: "mail_new_order" });
@@ -297,7 +297,7 @@ export function settlePaid(
 /** Throws `illegal_transition` for an order of which nothing is to be handed over. */
 export function assertDeliverable({ status }: OrderRecord): void {
   if (status !== "paid" && status !== "fulfilling")
-    refuse(status, `Nothing of an order that is ${status} is to be handed over`, {
+    refuse(status, `An order with the status ${status} cannot be delivered`, {
       to: "delivered",
       allowed: allowedFrom(status),
     });
@@ -337,15 +337,14 @@ export function expireOrder(order: OrderRecord, by: MoveNote): Moved {
 /** Why an order with money in its books stays: its buyer asks the shop, an administrator gives the money back first. */
 function refuseCancel({ status }: OrderRecord, by: string): never {
   if (by === "buyer")
-    refuse(
-      status,
-      "A part of this order was paid; write to the shop to cancel it and to get the money back",
-      { to: "canceled", allowed: [] },
-    );
+    refuse(status, "This order is partially paid. Contact the shop to cancel it and receive a refund", {
+      to: "canceled",
+      allowed: [],
+    });
   const message =
     status === "pending_payment"
-      ? "Give back first what was paid of the order (refund), then cancel it"
-      : "Give all money back first (refund), then cancel the order";
+      ? "The order is partially paid. Refund the payment first, then cancel the order"
+      : "The order is paid. Refund it fully first, then cancel it";
   return refuse(status, message, { to: "canceled", allowed: allowedFrom(status) });
 }
 

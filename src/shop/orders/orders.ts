@@ -122,7 +122,7 @@ export class Orders {
     await this.#deps.store.read((tx) => this.#find(tx, id, access));
     const { allowed, retryAfterSeconds } = this.#renewals.hit(id);
     if (!allowed) {
-      const message = "This order got several new tokens today; try again later, or ask the shop";
+      const message = "The order token was replaced too often today. Try again later, or contact the shop";
       throw new AppError("rate_limited", message, { retryAfterSeconds });
     }
     return this.#deps.store.transact(async (tx) =>
@@ -143,7 +143,7 @@ export class Orders {
   #show(order: OrderRecord | undefined, access: OrderAccess, id = ""): OrderRecord {
     if (order !== undefined && maySee(this.#deps.box, order, access)) return order;
     const message =
-      access.isAdmin === true ? `There is no order "${id}"` : "There is no such order among yours";
+      access.isAdmin === true ? `There is no order "${id}"` : "This order does not exist or is not yours";
     throw new AppError("not_found", message);
   }
 

@@ -42,8 +42,8 @@ export function toReturnUrl(
 
 const failures = {
   unavailable:
-    "The payment provider is unavailable. The shop tries again by itself; you can also choose another payment method",
-  refused: "The payment provider rejected this payment. Choose another payment method, or write to the shop",
+    "The payment provider is unavailable. The shop retries automatically. You can also choose another payment method",
+  refused: "The payment provider rejected this payment. Choose another payment method, or contact the shop",
   gone: "This payment method is no longer available. Choose another one",
 } as const;
 
@@ -53,7 +53,7 @@ type Way = Pick<Payment, "state" | "message" | "url" | "qr" | "form">;
 function toWay({ kind, url = "", text, fields = {}, failure = "unavailable" }: Begun): Way {
   switch (kind) {
     case "beginning":
-      return { state: "beginning", message: "The payment service is being asked; look again in a moment" };
+      return { state: "beginning", message: "The payment is being started. Reload in a moment" };
     case "failed":
       return { state: "failed", message: failures[failure] };
     case "form":

@@ -142,7 +142,10 @@ export function planRefund(
     errors.push({ pointer, code: "invalid", message });
   };
   if (order.amountPaid > order.total)
-    refuse("/lines", `cannot be refunded before the ${money(order.amountPaid - order.total)} paid too much`);
+    refuse(
+      "/lines",
+      `cannot be refunded before the overpaid amount: ${money(order.amountPaid - order.total)}`,
+    );
   const items = listLeft(order, open);
   const parts: RefundPart[] = [];
   const take = (pointer: string, item: Item, part: Omit<RefundPart, "lineId">): void => {
@@ -155,18 +158,18 @@ export function planRefund(
     const at = `/lines/${index}`;
     if (item === undefined || lineId === SHIPPING_PART) refuse(`${at}/lineId`, "is not a line of this order");
     else if (lines.findIndex((one) => one.lineId === lineId) < index)
-      refuse(`${at}/lineId`, "is named twice");
-    else if (quantity === undefined && own === undefined) refuse(at, "needs a quantity or an amount");
+      refuse(`${at}/lineId`, "must not be repeated");
+    else if (quantity === undefined && own === undefined) refuse(at, "requires a quantity or an amount");
     else if (quantity !== undefined && quantity > item.quantityLeft)
-      refuse(`${at}/quantity`, `must be at most ${item.quantityLeft}: the others were refunded before`);
+      refuse(`${at}/quantity`, `must be at most ${item.quantityLeft}: the other units were already refunded`);
     else take(`${at}/amount`, item, { quantity, amount: own ?? toUnitsAmount(item, quantity ?? 0) });
   });
   const delivery = items.find(({ lineId }) => lineId === SHIPPING_PART);
   if (shipping !== undefined && delivery !== undefined) take("/shipping", delivery, { amount: shipping });
   const sum = sumOf(parts);
   if (errors.length === 0 && amount !== undefined && amount !== sum)
-    refuse("/amount", `must be ${sum}, the sum of the lines and the shipping, or be left out`);
-  if (errors.length === 0 && sum === 0) refuse("/lines", "have nothing left to refund");
+    refuse("/amount", `must be ${sum} (the sum of the lines and the shipping) or be omitted`);
+  if (errors.length === 0 && sum === 0) refuse("/lines", "have no amount left to refund");
   const [first] = errors;
   if (first !== undefined)
     throw new AppError("invalid", `${first.pointer.slice(1)} ${first.message}`, { errors });

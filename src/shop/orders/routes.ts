@@ -25,7 +25,7 @@ export const orderTokenScheme = {
     type: "apiKey",
     in: "header",
     name: "X-Order-Token",
-    description: "The accessToken that a checkout answered with; opens that one order",
+    description: "The accessToken from the checkout response, for access to that order",
   },
 } as const satisfies Record<string, SecurityScheme>;
 
@@ -83,7 +83,7 @@ export async function readAccess(c: RequestContext, deps: OrderAccessDeps): Prom
   if (user === undefined) {
     throw new AppError(
       "unauthenticated",
-      "Sign in at the auth center, or send the accessToken of the checkout as X-Order-Token",
+      "Access to this order requires a sign-in. Sign in at the auth center, or send the accessToken of the checkout as X-Order-Token",
     );
   }
   return { userId: user.id, isOwner: user.impersonatedBy === undefined };
@@ -95,7 +95,7 @@ function addList(app: ServiceApp, { user, orders }: OrderParts): void {
     method: "get",
     path: "/api/orders",
     operationId: "listOrders",
-    summary: "Orders of the signed-in user, the newest first; delivered goods stand in each order's own page",
+    summary: "List the orders of the signed-in user, newest first. Get an order for its delivered items",
     request: { query: pageQuerySchema },
     responses: { 200: jsonResponse("Orders", pageSchema(orderSchema).openapi("OrderList")) },
   });
@@ -113,7 +113,7 @@ function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
     ...orderRoute("get"),
     path: "/api/orders/{id}",
     operationId: "getOrder",
-    summary: "One order with what was delivered",
+    summary: "Get an order with its delivered items",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("The order", orderSchema) },
     errors: accessErrors,
@@ -127,7 +127,7 @@ function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
     ...orderRoute("post"),
     path: "/api/orders/{id}/cancel",
     operationId: "cancelOrder",
-    summary: "Cancel an order that waits for payment; once more changes nothing",
+    summary: "Cancel an order that is waiting for payment (idempotent)",
     request: { params: orderIdParams },
     responses: { 200: jsonResponse("The order", orderSchema) },
     errors: [...accessErrors, "illegal_transition", "store_unavailable"],
@@ -144,15 +144,15 @@ function addRenewToken(app: ServiceApp, parts: OrderParts): void {
     operationId: "renewOrderToken",
     security: ["bearer", "orderToken"].map((scheme) => ({ [scheme]: [] })),
     summary:
-      "Replace the order's token; the old one is void, and the new one is mailed to the order's address",
+      "Replace the order token. The previous token stops working, and the new one is sent to the email address of the order",
     request: { params: orderIdParams },
-    responses: { 204: { description: "Done; the new token is in the mail alone" } },
+    responses: { 204: { description: "The token was replaced. The new token is only in the email" } },
     errors: [...accessErrors, "conflict", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const access = await readAccess(c, parts);
     if (access.isAdmin === true) {
-      const message = "Administrators use POST /api/admin/orders/{id}/renew-token";
+      const message = "Administrators must use POST /api/admin/orders/{id}/renew-token";
       throw new AppError("unauthenticated", message);
     }
     await parts.orders.renewToken(c.req.valid("param").id, access);
@@ -179,12 +179,12 @@ function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
     path: "/api/orders/{id}/payment-status",
     operationId: "getPaymentStatus",
     summary:
-      "Whether an order is paid; with wait, the answer comes when that changes, or after so many seconds",
+      "Get the payment status of an order. With wait, the response is sent when the status changes or after that many seconds",
     request: {
       params: orderIdParams,
       query: z.object({ wait: z.coerce.number().int().min(0).max(25).default(0) }),
     },
-    responses: { 200: jsonResponse("The state of the payment", paymentStatusSchema) },
+    responses: { 200: jsonResponse("The payment status", paymentStatusSchema) },
     errors: accessErrors,
   });
   app.openapi(route, async (c) => {
@@ -217,7 +217,7 @@ function addConfirm(app: ServiceApp, parts: OrderParts): void {
     path: "/api/orders/{id}/confirm",
     operationId: "confirmOrder",
     summary:
-      "Confirm that the goods came (delivered becomes completed), or say that the payment was made (payment_claim, which marks nothing as paid)",
+      "Confirm the delivery (delivered becomes completed), or report a payment (payment_claim, which does not mark the order as paid)",
     request: {
       params: orderIdParams,
       body: {
@@ -225,7 +225,7 @@ function addConfirm(app: ServiceApp, parts: OrderParts): void {
         content: { "application/json": { schema: confirmBodySchema, example: { kind: "receipt" } } },
       },
     },
-    responses: { 200: jsonResponse("The state of the order", paymentStatusSchema) },
+    responses: { 200: jsonResponse("The status of the order", paymentStatusSchema) },
     errors: [...accessErrors, ...writeErrors, "illegal_transition"],
   });
   app.openapi(route, async (c) => {

@@ -16,7 +16,7 @@ export const emailSchema = z
   .string()
   .trim()
   .max(254)
-  .refine(isMailAddress, "must be an e-mail address")
+  .refine(isMailAddress, "must be an email address")
   .register(fieldHints, { keyboard: "email" });
 
 export const orderStatusSchema = z.enum([

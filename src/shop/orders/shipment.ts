@@ -28,7 +28,7 @@ export function changeShipment(
 ): Moved {
   const { status } = order;
   if (status === "pending_payment" || status === "expired" || status === "canceled")
-    refuse(status, `Nothing of an order that is ${status} is sent`, { allowed: [] });
+    refuse(status, `An order with the status ${status} cannot be shipped`, { allowed: [] });
   const shippedAt = shipment.shippedAt ?? order.shipment?.shippedAt ?? atMs;
   const noted = withHistory(order, { at: atMs, by, event: "shipment_changed", note });
   return {

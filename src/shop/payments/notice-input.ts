@@ -19,7 +19,7 @@ const timeSchema = z
         : number
       : Date.parse(String(value));
     if (Number.isFinite(ms) && ms > 0 && ms <= 8.64e15) return Math.round(ms);
-    context.addIssue({ code: "custom", message: "must be a time: ISO 8601, or seconds since 1970" });
+    context.addIssue({ code: "custom", message: "must be a time in ISO 8601 or Unix time in seconds" });
     return z.NEVER;
   });
 
@@ -73,7 +73,7 @@ export function readNotice(body: unknown): NoticeInput & { readonly eventId: str
       code,
       message,
     }));
-    throw new AppError("invalid", "The notice lacks something or holds something wrong", { errors });
+    throw new AppError("invalid", "The payment notification has missing or invalid fields", { errors });
   }
   const { data: all } = parsed;
   const isWhole = "data" in all;

@@ -28,20 +28,23 @@ type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 
 async function getNotice(tx: ReadTx, id: string): Promise<NoticeRecord> {
   const notice = await tx.get(notices, id);
-  if (notice === undefined) throw new AppError("not_found", "There is no such payment notice");
+  if (notice === undefined) throw new AppError("not_found", "This payment notification does not exist");
   return notice;
 }
 
 function assertOpen(notice: NoticeRecord): void {
   if (notice.open === "yes") return;
-  throw new AppError("conflict", `The notice is ${notice.state}; only open ones can be decided about`);
+  throw new AppError(
+    "conflict",
+    `The payment notification is ${notice.state}. Only open ones can be resolved`,
+  );
 }
 
 /** Carries a trial's result out of a transaction that is to leave nothing. */
 class TrialOver extends Error {
   readonly reviewed: Reviewed;
   constructor(reviewed: Reviewed) {
-    super("The trial is over");
+    super("The dry run is complete");
     this.reviewed = reviewed;
   }
 }
@@ -108,11 +111,14 @@ export class PaymentsAdmin {
       return await this.#deps.store.transact(async (tx) => {
         const notice = await getNotice(tx, id);
         if (notice.state === "applied")
-          throw new AppError("conflict", "The notice is applied; applying it again would count it twice");
+          throw new AppError(
+            "conflict",
+            "The payment notification is already applied. Applying it again would count the payment twice",
+          );
         if (notice.unconfirmed !== undefined)
           throw new AppError(
             "conflict",
-            "Its service has not said the same when it was asked; it is asked again by itself, or give it to the order",
+            "The payment provider has not confirmed the notification. The shop asks again automatically; you can also assign it to the order",
           );
         const orderId = notice.orderId ?? notice.claimedOrderId;
         const reviewed = await this.#review(tx, notice, { orderId, isForced: false });

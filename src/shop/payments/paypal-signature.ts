@@ -54,7 +54,7 @@ function countFetch(nowMs: number): void {
     Object.assign(fetches, { sinceMs: nowMs, count: 0 });
   fetches.count += 1;
   if (fetches.count > FETCHES)
-    throw new AppError("unavailable", "Too many certificates were asked for", {
+    throw new AppError("unavailable", "Too many certificates were requested", {
       retryAfterSeconds: FETCH_WINDOW_MS / 1_000,
     });
 }
@@ -66,7 +66,7 @@ function checkAddress(text: string, origins: readonly string[]): string {
     : { origin: "", pathname: "", href: "" };
   const isCertificate = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]{1,100}$/u.test(pathname);
   if (isCertificate && origins.includes(origin) && href === origin + pathname) return href;
-  throw new WrongProof("The PAYPAL-CERT-URL is no certificate of the PayPal that this provider uses");
+  throw new WrongProof("PAYPAL-CERT-URL is not a certificate URL of the configured PayPal environment");
 }
 
 /**
@@ -79,8 +79,8 @@ async function findCertificate(url: string, proof: PaypalProof): Promise<Certifi
   countFetch(proof.nowMs);
   const certificate = await findRsaCertificate((await proof.fetchCertificate(url)) ?? "");
   if (!/^messageverificationcerts(?:\.[a-z0-9-]+)*\.paypal\.com$/u.test(certificate?.commonName ?? ""))
-    throw new WrongProof("The PAYPAL-CERT-URL leads to no certificate that PayPal signs notices with");
-  if (certificate === undefined) return refuse("The PAYPAL-CERT-URL leads to no certificate");
+    throw new WrongProof("PAYPAL-CERT-URL does not contain a certificate for PayPal webhook signatures");
+  if (certificate === undefined) return refuse("PAYPAL-CERT-URL does not contain a certificate");
   const [oldest] = known.keys();
   if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   known.set(url, certificate);
@@ -97,10 +97,12 @@ function checkTime(time: string, nowMs: number): number {
   const sentMs = /^\d{4}-\d\d-\d\dT[0-9:.]{5,20}(?:Z|[+-]\d\d:\d\d)$/u.test(time)
     ? Date.parse(time)
     : Number.NaN;
-  if (Number.isNaN(sentMs)) refuse("A notice of PayPal has its time as PAYPAL-TRANSMISSION-TIME");
+  if (Number.isNaN(sentMs)) refuse("The header PAYPAL-TRANSMISSION-TIME is missing or invalid");
   if (sentMs > nowMs + MAX_AHEAD_MS)
-    refuse("The PAYPAL-TRANSMISSION-TIME is more than five minutes ahead of the shop's clock; set it right");
-  if (sentMs < nowMs - MAX_AGE_MS) refuse("The PAYPAL-TRANSMISSION-TIME is more than four days ago");
+    refuse(
+      "PAYPAL-TRANSMISSION-TIME is more than five minutes ahead of the shop's clock. Synchronize the shop's clock",
+    );
+  if (sentMs < nowMs - MAX_AGE_MS) refuse("PAYPAL-TRANSMISSION-TIME is more than four days old");
   return sentMs;
 }
 
@@ -119,17 +121,17 @@ export async function checkPaypalSignature(
     read("transmission-sig"),
   ];
   if (id === "" || signature === "")
-    refuse("A notice of PayPal has the headers PAYPAL-TRANSMISSION-ID and PAYPAL-TRANSMISSION-SIG");
-  if (read("auth-algo") !== "SHA256withRSA") refuse("The PAYPAL-AUTH-ALGO is not SHA256withRSA");
+    refuse("The headers PAYPAL-TRANSMISSION-ID and PAYPAL-TRANSMISSION-SIG are required");
+  if (read("auth-algo") !== "SHA256withRSA") refuse("PAYPAL-AUTH-ALGO must be SHA256withRSA");
   const sentMs = checkTime(time, proof.nowMs);
   const address = checkAddress(read("cert-url"), proof.origins);
   const bytes = findBytes(signature);
-  if (bytes === undefined) throw new WrongProof("The PAYPAL-TRANSMISSION-SIG is no signature");
+  if (bytes === undefined) throw new WrongProof("PAYPAL-TRANSMISSION-SIG is not a valid signature");
   const { key, fromMs, untilMs } = await findCertificate(address, proof);
   const signed = new TextEncoder().encode(`${id}|${time}|${proof.webhookId}|${toCrc32(body)}`);
   if (!(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, bytes, signed)))
     throw new WrongProof(
-      "The PAYPAL-TRANSMISSION-SIG is not that of this body for the provider's webhook ID",
+      "PAYPAL-TRANSMISSION-SIG does not match this body and the webhook ID of the provider",
     );
   if (!(fromMs <= sentMs && sentMs <= untilMs)) refuse("PayPal's certificate was not valid at that time");
 }

@@ -39,7 +39,7 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
     method: "get",
     path: "/api/admin/orders/payments",
     operationId: "adminListPayments",
-    summary: "Payment notices, the newest first; open=true are those that a person has to decide about",
+    summary: "List payment notifications, newest first. open=true returns those that need review",
     request: {
       query: noticeQuerySchema,
     },
@@ -55,9 +55,9 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
     method: "get",
     path: "/api/admin/orders/payments/{id}",
     operationId: "adminGetPayment",
-    summary: "One payment notice",
+    summary: "Get a payment notification",
     request: { params },
-    responses: { 200: jsonResponse("The notice", noticeSchema) },
+    responses: { 200: jsonResponse("The payment notification", noticeSchema) },
   });
   app.openapi(get, async (c) => c.json(noticeView.show(await payments.get(c.req.valid("param").id)), 200));
 }
@@ -68,14 +68,14 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     method: "post",
     path: "/api/admin/orders/payments/{id}/assign",
     operationId: "adminAssignPayment",
-    summary: "Give an open notice to an order",
+    summary: "Assign an open payment notification to an order",
     request: {
       params,
       body: jsonBody(noticeAssignmentSchema, {
         orderId: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a",
       }),
     },
-    responses: { 200: jsonResponse("The notice and its order", reviewedNoticeSchema) },
+    responses: { 200: jsonResponse("The payment notification and its order", reviewedNoticeSchema) },
     errors: [...decideErrors, "out_of_stock"],
   });
   app.openapi(assign, async (c) => {
@@ -88,12 +88,12 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     method: "post",
     path: "/api/admin/orders/payments/{id}/dismiss",
     operationId: "adminDismissPayment",
-    summary: "Nothing is to be done about an open notice",
+    summary: "Dismiss an open payment notification",
     request: {
       params,
       body: jsonBody(noticeDismissalSchema, { note: "sent back by bank transfer" }),
     },
-    responses: { 200: jsonResponse("The notice", noticeSchema) },
+    responses: { 200: jsonResponse("The payment notification", noticeSchema) },
     errors: decideErrors,
   });
   app.openapi(dismiss, async (c) => {
@@ -105,9 +105,9 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     method: "post",
     path: "/api/admin/orders/payments/{id}/replay",
     operationId: "adminReplayPayment",
-    summary: "Apply the rules again to a kept notice; with dryRun=true nothing stays changed",
+    summary: "Process a stored payment notification again; with dryRun=true, without changing anything",
     request: { params, query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }) },
-    responses: { 200: jsonResponse("What it did, or would do", reviewedNoticeSchema) },
+    responses: { 200: jsonResponse("The result, or the expected result of a dry run", reviewedNoticeSchema) },
     errors: ["not_found", "conflict", "invalid", "store_unavailable"],
   });
   app.openapi(replay, async (c) => {

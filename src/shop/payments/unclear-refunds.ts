@@ -29,7 +29,7 @@ export async function settleUnclear(
     unclear.find(({ reference }) => reference === providerRef) ??
     unclear.find((each) => each.amount === amount);
   if (found === undefined) return order;
-  const said = "It was given back, as was found later";
+  const said = "The refund was confirmed later";
   await tx.put(refunds, { ...found, status: "moved", said, updatedAt: atMs });
   return unclear.length > 1 ? order : withoutAttention(order, "refund_unclear");
 }
@@ -38,7 +38,7 @@ export async function settleUnclear(
 export async function dismissUnclear(tx: Tx, orderId: string, atMs: number): Promise<void> {
   for (const refund of await listRefunds(tx, orderId)) {
     if (refund.status !== "unclear") continue;
-    const said = "It was not given back, as an administrator found";
+    const said = "An administrator confirmed that the money was not refunded";
     await tx.put(refunds, { ...refund, status: "failed", said, updatedAt: atMs });
   }
 }

@@ -8,7 +8,7 @@ import { createRoute } from "../edge/create-route.ts";
 const validSchema = z.object({ valid: z.literal(true) }).openapi("AdminVerified");
 
 const methods = [
-  { method: "get", operationId: "verifyAdmin", summary: "Whether the administrator token is right" },
+  { method: "get", operationId: "verifyAdmin", summary: "Verify the administrator token" },
   { method: "post", operationId: "verifyAdminByPost", summary: "Same as GET" },
 ] as const;
 
@@ -20,7 +20,7 @@ export function addAdminVerifyRoutes(app: ServiceApp, { admin }: { readonly admi
       ...named,
       "x-scope": "any",
       path: "/api/admin/verify",
-      responses: { 200: jsonResponse("It is", validSchema, { valid: true }) },
+      responses: { 200: jsonResponse("The token is valid", validSchema, { valid: true }) },
     });
     app.openapi(route, (c) => {
       c.header("cache-control", "no-store");

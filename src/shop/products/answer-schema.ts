@@ -16,7 +16,7 @@ export const adminStockSchema = z
   .object({
     mode: stockModeSchema,
     onHand: z.int(),
-    reserved: z.int().openapi({ description: "Promised to orders that wait for payment" }),
+    reserved: z.int().openapi({ description: "Units reserved by unpaid orders" }),
     available: z.int().optional().openapi({ description: "onHand − reserved; absent: unlimited" }),
     sold: z.int(),
   })
@@ -29,14 +29,14 @@ const variantSchema = recordVariantSchema.extend({ stock: adminStockSchema });
 export const quantityShape = {
   ...productRecordSchema.pick({ minQuantity: true, maxQuantity: true }).shape,
   maxPerCustomer: productRecordSchema.shape.maxPerCustomer.describe(
-    "Units that one customer may have, over all orders; absent: any number",
+    "Limit per customer over all orders; absent: no limit",
   ),
 };
 
 export const adminImageSchema = productImageSchema
   .extend({
-    url: z.string().openapi({ description: "Where it is served, for everybody" }),
-    srcset: z.string().openapi({ description: "Its sizes, for the attribute of that name in HTML" }),
+    url: z.string().openapi({ description: "Public URL of the image" }),
+    srcset: z.string().openapi({ description: "Image sizes, for the HTML attribute srcset" }),
   })
   .openapi("AdminProductImage");
 export type ImageView = z.infer<typeof adminImageSchema>;
@@ -47,9 +47,9 @@ export const adminProductSchema = productRecordSchema
   .extend({
     ...quantityShape,
     images: z.array(adminImageSchema),
-    price: z.int().openapi({ description: "Minor units" }),
+    price: z.int().openapi({ description: "Price in minor units" }),
     variants: z.array(variantSchema),
-    stock: adminStockSchema.openapi({ description: "Of all variants together" }),
+    stock: adminStockSchema.openapi({ description: "Total stock of all variants" }),
     inputs: z.array(z.object(inputFieldSchema.shape)),
     sharedSecretSet: z.boolean(),
     collectionIds: z.array(z.string()).optional(),

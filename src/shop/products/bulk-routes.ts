@@ -25,8 +25,10 @@ function addBulkRoute(app: ServiceApp, { products, admin }: BulkParts): void {
     method: "post",
     path: `${PATH}/bulk`,
     operationId: "adminChangeProducts",
-    summary: "Publish, hide, archive, sort or delete up to 100 products, each with a result of its own",
-    description: "hide makes drafts of them. What was sold cannot be deleted: archive it.",
+    summary:
+      "Publish, hide, archive, categorize or delete up to 100 products. Each product has its own result",
+    description:
+      "hide turns products into drafts. Products that were sold cannot be deleted; archive them instead.",
     request: {
       body: jsonBody(bulkChangeSchema.clone().openapi("ProductBulkChange"), {
         action: "publish",
@@ -55,7 +57,7 @@ function addDuplicateRoute(app: ServiceApp, { products, admin }: BulkParts): voi
     method: "post",
     path: `${PATH}/{id}/duplicate`,
     operationId: "adminDuplicateProduct",
-    summary: "Make a draft that is like a product, with its pictures; units, keys and files stay behind",
+    summary: "Duplicate a product as a draft with its images, but without stock, license keys and files",
     request: { params: idParams(exampleAdminProduct.id) },
     responses: {
       201: jsonResponse("The new product", adminProductSchema, exampleAdminProduct),

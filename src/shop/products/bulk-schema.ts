@@ -11,12 +11,12 @@ export const bulkChangeSchema = z
       .array(line(100).min(1))
       .min(1)
       .max(MAX_CHANGED)
-      .refine((ids) => new Set(ids).size === ids.length, "must have each product once"),
-    categoryId: slug.nullable().optional().describe("For category; null: in none"),
+      .refine((ids) => new Set(ids).size === ids.length, "must not repeat a product"),
+    categoryId: slug.nullable().optional().describe("Category for the action category; null: no category"),
   })
   .refine(({ action, categoryId }) => (action === "category") === (categoryId !== undefined), {
     path: ["categoryId"],
-    error: "must be there for category, and for nothing else",
+    error: "is required for the action category, and not allowed for others",
   });
 export type BulkBody = z.infer<typeof bulkChangeSchema>;
 

@@ -11,7 +11,7 @@ const MAX_TRANSLATIONS = 50;
 /** Units on hand. */
 export const onHandSchema = z.number().int().min(0).max(MAX_STOCK);
 
-const optionName = trimmedLine(60).refine((name) => name !== "__proto__", "is no name of an option");
+const optionName = trimmedLine(60).refine((name) => name !== "__proto__", "is not a valid option name");
 
 const variantInputSchema = z.strictObject({
   /** Of a variant that the product has; without it, one with the same SKU is meant, or a new one. */
@@ -19,7 +19,10 @@ const variantInputSchema = z.strictObject({
   sku: line(80).trim().default(""),
   options: z
     .record(optionName, line(120).trim())
-    .refine((options) => Object.keys(options).length <= MAX_OPTIONS, `has ${MAX_OPTIONS} options at most`)
+    .refine(
+      (options) => Object.keys(options).length <= MAX_OPTIONS,
+      `must have at most ${MAX_OPTIONS} options`,
+    )
     .default({}),
   price: amountSchema,
   /** Left out, that of the variant stays; null takes it away. */
@@ -27,7 +30,7 @@ const variantInputSchema = z.strictObject({
   /** One of the product's pictures. Left out, that of the variant stays; null takes it away. */
   imageHash: z
     .string()
-    .regex(/^[0-9a-f]{64}$/u, "must be the hash of a picture")
+    .regex(/^[0-9a-f]{64}$/u, "must be the hash of an image")
     .nullable()
     .optional(),
   /** Of one unit, in place of the product's. Left out, that of the variant stays; null takes it away. */
@@ -79,7 +82,7 @@ export const productFieldsSchema = plainFields
     translations: productRecordSchema.shape.translations
       .refine(
         (all) => Object.keys(all).length <= MAX_TRANSLATIONS,
-        `has ${MAX_TRANSLATIONS} languages at most`,
+        `must have at most ${MAX_TRANSLATIONS} languages`,
       )
       .optional(),
   })

@@ -7,7 +7,7 @@ export const MAX_FILE_VERSIONS = 50;
 
 /** A name without a folder: it is only ever told to a browser, and some of those are credulous. */
 export const fileNameSchema = trimmedLine(255)
-  .refine((name) => !/[\\/]/u.test(name), "must be a name without a folder")
+  .refine((name) => !/[\\/]/u.test(name), "must be a file name without a folder")
   .refine((name) => name !== "." && name !== "..", "must be a name");
 
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/u, "must be a SHA-256 in hex");

@@ -20,15 +20,15 @@ export const NO_CATEGORY = "-";
 
 export const productQuerySchema = z.object({
   status: productStatusSchema.optional(),
-  q: z.string().max(200).optional().describe("Part of a title, an address or a SKU"),
+  q: z.string().max(200).optional().describe("Part of a title, slug or SKU"),
   categoryId: slug
     .or(z.literal(NO_CATEGORY))
     .optional()
-    .describe(`With those below it; ${NO_CATEGORY}: products that are in none`),
+    .describe(`ID of a category, including its subcategories; ${NO_CATEGORY}: products without a category`),
   deliveryType: deliveryTypeSchema.optional(),
   stock: z
     .enum(["low", "out"])
     .optional()
-    .describe("low: few units of something that is sold are left; out: none at all"),
+    .describe("Stock filter. low: few units of a published product are left; out: none"),
   sort: z.enum(productSorts).default("newest"),
 });

@@ -15,7 +15,10 @@ import type { PriceRecord } from "../prices/schema.ts";
 
 const pointSchema = z.object({
   at: isoTimeSchema,
-  price: z.int().optional().openapi({ description: "Absent while it was not on sale" }),
+  price: z
+    .int()
+    .optional()
+    .openapi({ description: "Price in minor units; absent while the product was not on sale" }),
   compareAtPrice: z.int().optional(),
 });
 
@@ -26,9 +29,12 @@ const historySchema = z
         variantId: z.string().optional(),
         currency: z.string(),
         lowestPrice30Days: z.int().optional().openapi({
-          description: "The lowest price of the 30 days before the present reduction; absent without one",
+          description:
+            "Lowest price of the 30 days before the current price reduction; absent without a reduction",
         }),
-        points: z.array(pointSchema).openapi({ description: "The oldest first; each until the next" }),
+        points: z
+          .array(pointSchema)
+          .openapi({ description: "Price changes, oldest first. Each price is valid until the next one" }),
       }),
     ),
   })
@@ -53,7 +59,7 @@ export function addAdminPriceRoutes(
     method: "get",
     path: "/api/admin/products/{id}/prices",
     operationId: "adminListPrices",
-    summary: "What a product and each of its variants has cost",
+    summary: "Get the price history of a product and its variants",
     request: { params: idParams("prd_01jd5v6m0c8f3k2n7q4x9y1z5a") },
     responses: { 200: jsonResponse("The prices", historySchema) },
   });
@@ -61,7 +67,7 @@ export function addAdminPriceRoutes(
     const { id } = c.req.valid("param");
     const records = await store.read(async (tx) => {
       if ((await tx.get(products, id)) === undefined)
-        throw new AppError("not_found", "There is no such product");
+        throw new AppError("not_found", "This product does not exist");
       return listPrices(tx, id);
     });
     return c.json({ items: records.map(toView) }, 200);

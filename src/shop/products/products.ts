@@ -29,7 +29,7 @@ export interface ChangeOptions<F> extends ExpectedVersion {
 /** The product, or AppError `not_found`. */
 export async function getProduct(tx: ReadTx, id: string): Promise<ProductRecord> {
   const product = await tx.get(products, id);
-  if (product === undefined) throw new AppError("not_found", "There is no such product");
+  if (product === undefined) throw new AppError("not_found", "This product does not exist");
   return product;
 }
 
@@ -46,18 +46,21 @@ export async function readDetails(tx: ReadTx, product: ProductRecord): Promise<P
 
 async function assertRemovable(tx: ReadTx, id: string, records: readonly StockRecord[]): Promise<void> {
   if ((await tx.count(productFiles, "byProduct", { prefix: [id] })) > 0)
-    throw new AppError("conflict", "It has files; remove them first");
+    throw new AppError(
+      "conflict",
+      "This product has files attached. Remove them before you delete the product",
+    );
   const sold = records.reduce((sum, record) => sum + record.sold, 0);
   const reserved = records.reduce((sum, record) => sum + record.reserved, 0);
   const keys = await tx.count(secrets, "byProduct", { prefix: [id] });
   if (sold === 0 && reserved === 0 && keys === 0) return;
   const reason =
     sold > 0
-      ? `It was sold ${sold} times`
+      ? `This product was sold ${sold} times`
       : reserved > 0
-        ? `${reserved} of it are reserved by orders that wait for payment`
-        : `It has ${keys} keys; remove them first`;
-  throw new AppError("conflict", `${reason}. Set its status to "archived" to take it out of the shop`, {
+        ? `${reserved} units of this product are reserved by unpaid orders`
+        : `This product has ${keys} license keys. Remove them first`;
+  throw new AppError("conflict", `${reason}. To remove it from the shop, set its status to "archived"`, {
     details: { sold, reserved, keys },
   });
 }

@@ -15,7 +15,7 @@ async function checkCategory(tx: ReadTx, { before, after }: Change): Promise<Fie
   const { categoryId } = after;
   if (categoryId === undefined || categoryId === before?.categoryId) return [];
   const isThere = (await tx.get(categories, categoryId)) !== undefined;
-  return isThere ? [] : [fieldError("/categoryId", "is no category of the site")];
+  return isThere ? [] : [fieldError("/categoryId", "is not a category of the shop")];
 }
 
 async function checkCollections(tx: ReadTx, { before, after }: Change): Promise<FieldError[]> {
@@ -24,9 +24,8 @@ async function checkCollections(tx: ReadTx, { before, after }: Change): Promise<
     if (before?.collectionIds?.includes(id) === true) continue;
     const collection = await tx.get(collections, id);
     const pointer = `/collectionIds/${index}`;
-    if (collection === undefined) errors.push(fieldError(pointer, "is no collection of the site"));
-    else if (collection.rule !== undefined)
-      errors.push(fieldError(pointer, "is a collection whose products a rule chooses"));
+    if (collection === undefined) errors.push(fieldError(pointer, "is not a collection of the shop"));
+    else if (collection.rule !== undefined) errors.push(fieldError(pointer, "is a rule-based collection"));
   }
   return errors;
 }
@@ -36,7 +35,7 @@ async function checkRelated(tx: ReadTx, { before, after }: Change): Promise<Fiel
   for (const [index, id] of (after.relatedIds ?? []).entries()) {
     if (before?.relatedIds?.includes(id) === true) continue;
     if (id === after.id || (await tx.get(products, id)) === undefined)
-      errors.push(fieldError(`/relatedIds/${index}`, "is no other product"));
+      errors.push(fieldError(`/relatedIds/${index}`, "must be the ID of another product"));
   }
   return errors;
 }
@@ -45,7 +44,7 @@ function checkPictures({ after: { variants, images } }: Change): FieldError[] {
   return variants.flatMap(({ imageHash }, index) =>
     imageHash === undefined || images.some(({ hash }) => hash === imageHash)
       ? []
-      : [fieldError(`/variants/${index}/imageHash`, "is no picture of this product; add it first")],
+      : [fieldError(`/variants/${index}/imageHash`, "is not an image of this product. Add it first")],
   );
 }
 

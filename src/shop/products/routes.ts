@@ -17,7 +17,7 @@ const version = z
   .int()
   .min(1)
   .optional()
-  .openapi({ description: "The version that the change was made from; stale: 409" });
+  .openapi({ description: "Version that the change is based on. If it is outdated, the response is 409" });
 
 const changeSchema = productFieldsSchema.extend({ version }).openapi("ProductChange");
 const replacementSchema = wholeProductSchema.extend({ version }).openapi("ProductReplacement");
@@ -34,7 +34,7 @@ const querySchema = productQuerySchema.extend({
     .max(10_000)
     .transform((ids) => ids.split(","))
     .optional()
-    .openapi({ type: "string", description: "Only these, divided by commas" }),
+    .openapi({ type: "string", description: "Values separated by commas" }),
 });
 
 /** Adds the routes of products themselves; after those with literal paths below /api/admin/products. */
@@ -52,38 +52,40 @@ export function addAdminProductRoutes(
     example: exampleAdminProduct,
     show: toAdminProductView,
     list: {
-      summary: "Products of any status: searched, filtered, in an order",
+      summary: "List products of any status with search, filters and sorting",
       query: pageQuerySchema.extend(querySchema.shape),
       page: productPageSchema,
       run: products.list,
     },
-    get: { summary: "A product with everything but its secrets", run: products.get },
+    get: { summary: "Get a product with all fields except secrets", run: products.get },
     create: {
-      summary: "Make a product; its address comes from the title when none is given",
+      summary: "Create a product. If no slug is given, it is derived from the title",
       body: newSchema,
       example: exampleNew,
       errors: ["already_exists"],
       run: (fields, { actor }) => products.create(fields, actor),
     },
     change: {
-      summary: "Change some fields; the status archived takes it out of the shop",
+      summary: "Change some fields of a product. The status archived removes it from the shop",
       description:
-        "variants are all variants: those that are left out go, unless they have reserved units or free keys (409). " +
-        "A variant is known by its id, else by its SKU.",
+        "variants replaces all variants: omitted ones are deleted, unless they have reserved units or available license keys (409). " +
+        "A variant is identified by its ID, otherwise by its SKU.",
       body: changeSchema,
       example: { status: "archived", version: 4 },
       errors: ["conflict", "already_exists"],
       run: (id, fields, by) => products.change(id, { fields, ...by }),
     },
     replace: {
-      summary: "Replace all fields; what is left out gets its default, but for address, pictures and secrets",
+      summary:
+        "Replace all fields of a product. Omitted fields are reset to their defaults, except the slug, images and secrets",
       body: replacementSchema,
       example: { title: "Red mug", price: 1_290, version: 4 },
       errors: ["conflict", "already_exists"],
       run: (id, fields, by) => products.replace(id, { fields, ...by }),
     },
     remove: {
-      summary: "Delete a product that was never sold, is not reserved and has no keys; archive others",
+      summary:
+        "Delete a product that was never sold, is not reserved and has no license keys. Archive other products instead",
       ifMatch: true,
       errors: ["conflict"],
       run: products.remove,

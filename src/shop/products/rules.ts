@@ -53,7 +53,7 @@ export function resolveVariants(inputs: readonly VariantInput[], options: Varian
     const known = options.existing.find((variant) => variant.id === id);
     if (input.onHand !== undefined) {
       if (known !== undefined && !options.isImport)
-        errors.push(fieldError(`/variants/${index}/onHand`, "is set by the stock of the product"));
+        errors.push(fieldError(`/variants/${index}/onHand`, "is set with the stock of the product"));
       onHand.set(id, input.onHand);
     }
     return {
@@ -76,7 +76,7 @@ function checkInputs(inputs: ProductRecord["inputs"]): FieldError[] {
     keys.add(key);
     if (isTwice) return [fieldError(`/inputs/${index}/key`, "must not be repeated")];
     if (kind === "select" && options.length === 0)
-      return [fieldError(`/inputs/${index}/options`, "must have something to select")];
+      return [fieldError(`/inputs/${index}/options`, "must have at least one option")];
     return [];
   });
 }
@@ -86,14 +86,14 @@ function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean)
   const errors: FieldError[] = [];
   const isKeyed = after.deliveryType === "auto_secret";
   if (isKeyed && after.stockMode === "unlimited")
-    errors.push(fieldError("/stockMode", "must be tracked: each key is given once"));
+    errors.push(fieldError("/stockMode", "must be tracked, because every license key is delivered once"));
   const hasUnits = fields.onHand !== undefined || fields.variants?.some(({ onHand }) => onHand !== undefined);
   if (isKeyed && hasUnits === true)
-    errors.push(fieldError("/onHand", "comes from the keys of the product alone"));
+    errors.push(fieldError("/onHand", "is the number of license keys and cannot be set"));
   else if (fields.onHand !== undefined && after.variants.length > 1)
-    errors.push(fieldError("/onHand", "belongs to the variants"));
+    errors.push(fieldError("/onHand", "is set for each variant"));
   else if (fields.onHand !== undefined && !isNew)
-    errors.push(fieldError("/onHand", "is set by the stock of the product"));
+    errors.push(fieldError("/onHand", "is set with the stock of the product"));
   return errors;
 }
 
@@ -111,13 +111,13 @@ export function checkProduct(
   const errors = checkUnits(fields, after, before === undefined || parts.isImport);
   const isForeign = fields.currency !== undefined && fields.currency !== site.currency;
   if (isForeign && fields.currency !== before?.currency)
-    errors.push(fieldError("/currency", `must be the site's, ${site.currency}`));
+    errors.push(fieldError("/currency", `must be the currency of the shop, ${site.currency}`));
   if (after.minQuantity > after.maxQuantity)
     errors.push(fieldError("/maxQuantity", "must not be less than minQuantity"));
   if (after.minQuantity > (after.maxPerCustomer ?? after.minQuantity))
     errors.push(fieldError("/maxPerCustomer", "must not be less than minQuantity"));
   if (before === undefined && after.variants.length === 0 && fields.price === undefined)
-    errors.push(fieldError("/price", "is needed without variants"));
+    errors.push(fieldError("/price", "is required without variants"));
   errors.push(...checkInputs(after.inputs));
   return errors;
 }

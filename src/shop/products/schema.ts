@@ -18,7 +18,7 @@ const tagSchema = trimmedLine(60);
 
 /** What a buyer is asked for when ordering this product. */
 export const inputFieldSchema = z.strictObject({
-  key: z.string().regex(/^[a-zA-Z][\w-]{0,39}$/u, "must be a short name such as account or nickname"),
+  key: z.string().regex(/^[a-zA-Z][\w-]{0,39}$/u, "must be a short identifier such as account or nickname"),
   label: trimmedLine(120),
   kind: z.enum(["text", "email", "number", "select"]).default("text"),
   required: z.boolean().default(false),

@@ -18,7 +18,7 @@ export async function setOnHand(tx: Tx, record: StockRecord, onHand: number): Pr
   if (onHand < reserved) {
     throw new AppError(
       "conflict",
-      `${reserved} are reserved by orders that wait for payment; there cannot be ${onHand}`,
+      `The stock cannot be ${onHand}, because ${reserved} units are reserved by unpaid orders`,
       { details: { stockId: id, reserved } },
     );
   }
@@ -34,15 +34,19 @@ async function dropStock(tx: Tx, record: StockRecord): Promise<void> {
   if (reserved > 0) {
     throw new AppError(
       "conflict",
-      `${reserved} of a variant that would go are reserved by orders that wait for payment`,
+      `A variant cannot be removed, because ${reserved} of its units are reserved by unpaid orders`,
       { details: { stockId: id, reserved } },
     );
   }
   const keys = await countFreeKeys(tx, id);
   if (keys > 0) {
-    throw new AppError("conflict", `A variant that would go has ${keys} free keys; remove them first`, {
-      details: { stockId: id, freeKeys: keys },
-    });
+    throw new AppError(
+      "conflict",
+      `A removed variant still has ${keys} available license keys. Remove the keys first`,
+      {
+        details: { stockId: id, freeKeys: keys },
+      },
+    );
   }
   // Sold units stay counted, and may come back with a canceled order.
   if (sold > 0) await setOnHand(tx, record, 0);

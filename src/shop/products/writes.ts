@@ -90,7 +90,7 @@ async function resolveSlug(tx: Tx, after: ProductRecord, wanted: string | undefi
   if (slug === "") return findFreeSlug(tx, after);
   const holder = await tx.by(products, "bySlug", [slug]);
   if (holder === undefined || holder.id === after.id) return slug;
-  const message = `The address "${slug}" belongs to another product`;
+  const message = `The slug "${slug}" is used by another product. Choose another one`;
   throw new AppError("already_exists", message, {
     errors: [{ pointer: "/slug", code: "already_exists", message: "belongs to another product" }],
   });
@@ -116,8 +116,7 @@ async function write(
     ...checkProduct(fields, { before, after: merged, site, isImport }),
     ...(await checkReferences(tx, { before, after: merged, isImport })),
   ];
-  if (errors.length > 0)
-    throw new AppError("invalid", "The product has values that are not valid", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "The product has invalid values", { errors });
   const after = { ...merged, slug: await resolveSlug(tx, merged, fields.slug) };
   const { version: _version, ...record } = after;
   const stored = before === undefined ? await tx.insert(products, record) : await tx.put(products, after);
@@ -173,8 +172,8 @@ export async function replaceProduct(
     fileCount,
   };
   if (fields.price === undefined && (fields.variants ?? []).length === 0) {
-    const errors = [fieldError("/price", "is needed without variants")];
-    throw new AppError("invalid", "The product has values that are not valid", { errors });
+    const errors = [fieldError("/price", "is required without variants")];
+    throw new AppError("invalid", "The product has invalid values", { errors });
   }
   return write(tx, { before, base, fields }, options);
 }

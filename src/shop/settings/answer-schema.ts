@@ -31,7 +31,7 @@ const { pageVersion, ...pageShape } = pageSchema.shape;
 export const shownPageSchema = z
   .strictObject({ ...pageShape, pageVersion, changedAt: isoTimeSchema.optional() })
   .openapi({
-    description: "pageVersion and changedAt are the shop's own: what a request says of them is left aside",
+    description: "pageVersion and changedAt are read-only and ignored in requests",
   });
 
 const shownAnnouncementSchema = announcementSchema
@@ -56,7 +56,7 @@ export const adminProviderSchema = z
     options: optionsSchema,
     credentialsSet: z
       .array(z.string())
-      .openapi({ description: "Names of the credentials that are set; what they are is never shown" }),
+      .openapi({ description: "Names of the stored credentials. Their values are never shown" }),
     secretSet: z.boolean(),
     webhookPath: z.string(),
   })
@@ -94,7 +94,7 @@ export const adminSiteSchema = z
     ...describedTemplates,
     pages: z.array(shownPageSchema),
     paymentProviders: z.array(adminProviderSchema),
-    version: z.int().openapi({ description: "0 while nobody changed anything; also the ETag" }),
+    version: z.int().openapi({ description: "Version, 0 before the first change; also the ETag" }),
     warnings: warningsSchema,
   })
   .openapi("AdminSite");
@@ -103,11 +103,11 @@ export type AdminSite = z.infer<typeof adminSiteSchema>;
 const secretSchema = z
   .string()
   .max(500)
-  .regex(/^[\u0020-\u007e]*$/u, "must be visible ASCII characters: it is sent in a header")
+  .regex(/^[\u0020-\u007e]*$/u, "must be printable ASCII characters, because it is sent in a header")
   .optional()
   .openapi({
     description:
-      '"whsec_" and base64 of 24 to 64 bytes, or any other text of at least 24 characters. Left out, the stored one stays; "" removes it',
+      '"whsec_" followed by 24 to 64 bytes in base64, or any other text of at least 24 characters. If omitted, the stored secret is kept; "" removes it',
   });
 
 const providerFields = {
@@ -115,10 +115,11 @@ const providerFields = {
   enabled: providerShape.enabled.unwrap().optional(),
   kind: kindSchema.optional().openapi({
     description:
-      "generic (any service that sends the shop's own notices) unless set; stays as it is once made",
+      "Provider type. Default: generic (any service that sends notifications in the shop's format). Cannot be changed later",
   }),
   options: optionsSchema.optional().openapi({
-    description: "What the kind wants to know, see /api/admin/site/provider-kinds; left out, it stays",
+    description:
+      "Settings of the provider type, see /api/admin/site/provider-kinds. If omitted, the stored settings are kept",
   }),
   credentials: z
     .record(z.string().max(60), z.string().max(8_000))
@@ -132,10 +133,10 @@ const providerFields = {
   ),
   instructions: providerShape.instructions.unwrap().optional(),
   translations: providerShape.translations.describe(
-    "Title and instructions in languages beside the first of the site's",
+    "Title and instructions in additional languages of the site",
   ),
   expiryMinutes: providerShape.expiryMinutes.unwrap().nullable().optional().openapi({
-    description: "How long its orders wait for payment; null: orderExpiryMinutes of the site",
+    description: "Payment window in minutes; null: orderExpiryMinutes of the site",
   }),
 };
 
@@ -169,7 +170,7 @@ export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(described
       description:
         "Replaces the list; secrets that are left out stay by their word, and a list that leaves out a provider with a secret is rejected. For one provider: /api/admin/site/providers/{word}",
     }),
-    version: z.int().min(0).optional().openapi({ description: "Of the answer that the change is made from" }),
+    version: z.int().min(0).optional().openapi({ description: "Version that the change is based on" }),
   })
   .openapi("SitePatch");
 
@@ -187,10 +188,11 @@ export const smtpViewSchema = z
     ...shown,
     passwordSet: z.boolean(),
     source: z.enum(mailSources).openapi({
-      description:
-        "Whose server mails leave through: that of the settings while it is enabled, else SMTP_URL",
+      description: "Which mail server is used: the one in the settings if enabled, otherwise SMTP_URL",
     }),
-    enabledAt: isoTimeSchema.optional().openapi({ description: "When it was switched on last" }),
+    enabledAt: isoTimeSchema
+      .optional()
+      .openapi({ description: "Time when the mail server was last enabled" }),
     version: z.int(),
   })
   .openapi("SmtpSettings");

@@ -15,7 +15,7 @@ export function assertMayDemo(publicUrl: string, providers: readonly Provider[])
     return;
   throw new AppError(
     "conflict",
-    `The demo payment cannot be switched on: the shop is at ${publicUrl} (SHOP_PUBLIC_URL), and nobody would have to pay`,
+    `Demo payments cannot be enabled, because orders would be free at ${publicUrl} (SHOP_PUBLIC_URL)`,
   );
 }
 
@@ -65,8 +65,8 @@ export async function settleDemo(
   if (wasClosed)
     log.warn(
       isPublic
-        ? "The demo payment was switched off: people reach this shop over https"
-        : "The demo payment was switched off: SHOP_DEMO says so, or an earlier version had switched it on by itself. SHOP_DEMO=1 or the settings of the site switch it on",
+        ? "Demo payments were disabled, because this shop is public over https"
+        : "Demo payments were disabled: SHOP_DEMO disables them, or an earlier version had enabled them automatically. SHOP_DEMO=1 or the site settings enable them",
     );
   if (isOn) log.warn(DEMO_IS_ON);
 }

@@ -19,9 +19,10 @@ export function addAdminPageRoutes(app: ServiceApp, { store, publicUrl, admin }:
     method: "get",
     path: "/api/admin/site/pages/drafts",
     operationId: "adminListPageDrafts",
-    summary: "First drafts of imprint and withdrawal, from the seller's details; nothing is kept",
+    summary:
+      "Generate drafts of the legal notice and the withdrawal policy from the seller's details, without storing them",
     request: { query: z.object({ language: z.enum(draftLanguages).default("en") }) },
-    responses: { 200: jsonResponse("Drafts; what is not known stands in brackets", pageDraftsSchema) },
+    responses: { 200: jsonResponse("The drafts. Unknown details are in brackets", pageDraftsSchema) },
     errors: ["invalid", "store_unavailable"],
   });
   app.openapi(drafts, async (c) => {

@@ -21,7 +21,7 @@ interface Change {
 
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0)
-    throw new AppError("invalid", "The settings of the payment provider cannot be used", { errors });
+    throw new AppError("invalid", "The settings of the payment provider are invalid", { errors });
 }
 
 type Problem = readonly [pointer: string, message: string, code?: string];
@@ -48,7 +48,7 @@ function getKind(provider: Provider, { before, at }: Change): ProviderKind {
       toErrors(at, [
         [
           "/kind",
-          "cannot be changed while it has credentials; add another provider, or remove this one first",
+          "cannot be changed while credentials are stored. Add another provider, or delete this one first",
         ],
       ]),
     );
@@ -85,11 +85,14 @@ function checkTyped(
     const schema = known.get(name)?.schema;
     if (schema === undefined)
       return [
-        [`/credentials/${name}`, `is none of this kind; it takes: ${[...known.keys()].join(", ") || "none"}`],
+        [
+          `/credentials/${name}`,
+          `is not supported by this provider type. Supported: ${[...known.keys()].join(", ") || "none"}`,
+        ],
       ];
     const parsed = value === "" ? undefined : schema.safeParse(value);
     return parsed?.success === false
-      ? [[`${place}/${name}`, parsed.error.issues[0]?.message ?? "cannot be used"]]
+      ? [[`${place}/${name}`, parsed.error.issues[0]?.message ?? "is invalid"]]
       : [];
   });
   refuse(toErrors(at, problems));
@@ -110,7 +113,7 @@ function assertTypedAgain(
   if (originsOf(kind, options).every((origin) => old.includes(origin))) return;
   const kept = Object.keys(stored).filter((name) => credentials[name] === undefined);
   const message =
-    "type it again: the address is another one now, and no credential goes to another host unseen";
+    "must be entered again, because the URL has changed and credentials are not sent to another host automatically";
   refuse(
     toErrors(
       at,
@@ -133,7 +136,7 @@ function assertUsable(
   const missing = Object.entries(kind.credentials).filter(
     ([name, { needed }]) => needed && credentials[name] === undefined,
   );
-  const message = "is needed before it can be switched on";
+  const message = "is required to enable the provider";
   refuse(
     toErrors(
       at,
@@ -167,8 +170,8 @@ export function withKind(box: SecretBox, given: Provider, change: Change): Provi
         [
           "/secret",
           isDemo
-            ? "must be left out: the demo provider makes its own"
-            : "must be left out: this kind has credentials",
+            ? "must be omitted: the demo provider creates its own secret"
+            : "must be omitted: this provider type uses credentials",
         ],
       ]),
     );

@@ -54,7 +54,7 @@ const exampleDetails: ProviderDetails = { ...exampleStored, waitingOrders: 3 };
 
 const params = z.object({
   word: providerSlugSchema
-    .refine((slug) => !(slug in Object.prototype), "must be another word")
+    .refine((slug) => !(slug in Object.prototype), "must be a different name")
     .meta({ example: "bank" }),
 });
 
@@ -102,8 +102,8 @@ function addKinds(app: ServiceApp, guard: AdminGuard): void {
     method: "get",
     path: "/api/admin/site/provider-kinds",
     operationId: "adminListProviderKinds",
-    summary: "The kinds of payment services, with the fields of their settings",
-    responses: { 200: jsonResponse("The kinds", providerKindsSchema) },
+    summary: "List the types of payment providers with their settings",
+    responses: { 200: jsonResponse("The provider types", providerKindsSchema) },
   });
   app.openapi(list, (c) => c.json(toKinds(), 200));
 }
@@ -118,12 +118,12 @@ function addOrder(app: ServiceApp, providers: SiteAdmin["providers"], guard: Adm
     method: "post",
     path: "/api/admin/site/provider-order",
     operationId: "adminOrderProviders",
-    summary: "Put the payment providers in the order in which buyers see them",
+    summary: "Set the display order of the payment providers",
     request: {
       headers: ifMatchHeader,
       body: jsonBody(orderSchema, { words: ["stripe", "generic", "demo"] }),
     },
-    responses: { 204: { description: "They are in this order" } },
+    responses: { 204: { description: "The order was changed" } },
   });
   app.openapi(route, async (c) => {
     const { words, version } = c.req.valid("json");
@@ -144,9 +144,11 @@ function addTest(
     path: `${PATH}/test` as const,
     operationId: "adminTestProvider",
     [FRESH_PROOF]: false,
-    summary: "Try a payment provider: a payment of the smallest amount begins at its service",
+    summary: "Test a payment provider by starting a payment of the minimum amount",
     request: { params },
-    responses: { 200: jsonResponse("How it went, with the service's own words", providerTestSchema) },
+    responses: {
+      200: jsonResponse("The result, with the response of the payment provider", providerTestSchema),
+    },
     errors: ["invalid", "not_found", "conflict"],
   });
   app.openapi(route, async (c) => c.json(await providers.test(c.req.valid("param").word), 200));
@@ -161,11 +163,11 @@ function addRead(
     path: PATH,
     method: "get",
     operationId: "adminGetProvider",
-    summary: "A payment provider, with the number of orders that wait to be paid with it",
+    summary: "Get a payment provider, with its number of unpaid orders",
     request: { params },
     responses: {
       200: jsonResponse(
-        "The provider; its secret is never shown",
+        "The payment provider, without its secret",
         adminProviderDetailsSchema,
         exampleDetails,
       ),
@@ -209,19 +211,19 @@ export function addAdminProviderRoutes(
   addTest(app, { providers, guard });
   addRead(app, { providers, guard });
   const route = { ...adminRoute("admin site", guard), path: PATH };
-  const response = jsonResponse("The provider; its secret is never shown", storedProviderSchema);
+  const response = jsonResponse("The payment provider, without its secret", storedProviderSchema);
 
   const changes = [
     {
       method: "put",
       operationId: "adminPutProvider",
-      summary: "Make or replace a payment provider; others and the stored secret stay",
+      summary: "Create or replace a payment provider. Other providers and the stored secret are kept",
       run: providers.put,
     },
     {
       method: "patch",
       operationId: "adminChangeProvider",
-      summary: "Change some of a payment provider, such as to switch it on or off",
+      summary: "Change some fields of a payment provider, for example to enable or disable it",
       run: providers.change,
     },
   ] as const;
@@ -246,7 +248,7 @@ export function addAdminProviderRoutes(
     ...route,
     method: "delete",
     operationId: "adminRemoveProvider",
-    summary: "Remove a payment provider with its secret; its orders can be marked as paid by hand",
+    summary: "Delete a payment provider with its secret. Its orders can be marked as paid manually",
     request: { params, headers: ifMatchHeader },
     responses: { 204: { description: "Removed" } },
     errors: changeErrors,

@@ -53,14 +53,15 @@ export function assertNoneLost(after: readonly { word: string }[], before: reado
   if (lost === undefined) return;
   throw new AppError(
     "conflict",
-    `The list leaves out "${lost.word}", which has a secret: name it too, or remove it with DELETE /api/admin/site/providers/${lost.word}`,
+    `The list does not include "${lost.word}", which has a stored secret. Include it, or delete it with DELETE /api/admin/site/providers/${lost.word}`,
   );
 }
 
 /** A provider by its slug; the demo provider is there even when no list names it. @throws AppError `not_found` */
 export function getProvider(all: readonly Provider[], slug: string): Provider {
   const provider = all.find(({ word }) => word === slug) ?? (slug === DEMO_SLUG ? demoProvider : undefined);
-  if (provider === undefined) throw new AppError("not_found", `There is no payment provider "${slug}"`);
+  if (provider === undefined)
+    throw new AppError("not_found", `The payment provider "${slug}" does not exist`);
   return provider;
 }
 
@@ -69,8 +70,8 @@ export function toArranged(all: readonly Provider[], slugs: readonly string[]): 
   const bySlug = new Map(all.map((provider) => [provider.word, provider]));
   const arranged = [...new Set(slugs)].flatMap((slug) => bySlug.get(slug) ?? []);
   if (arranged.length === all.length && slugs.length === all.length) return arranged;
-  const message = `must be each of ${[...bySlug.keys()].join(", ")} once`;
-  throw new AppError("invalid", "The order does not name each payment provider once", {
+  const message = `must contain each of ${[...bySlug.keys()].join(", ")} once`;
+  throw new AppError("invalid", "The order must contain every payment provider once", {
     errors: [{ pointer: "/words", code: "invalid", message }],
   });
 }

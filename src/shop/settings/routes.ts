@@ -18,7 +18,7 @@ const example = {
 };
 
 const changes = [
-  { method: "patch", operationId: "adminChangeSite", summary: "Change some of the site's settings" },
+  { method: "patch", operationId: "adminChangeSite", summary: "Change some settings of the site" },
   {
     method: "put",
     operationId: "adminReplaceSite",
@@ -32,7 +32,7 @@ export function addAdminSiteRoutes(
   { siteAdmin, admin }: { readonly siteAdmin: SiteAdmin; readonly admin: AdminGuard },
 ): void {
   const route = { ...adminRoute("admin site", admin), path: "/api/admin/site" as const };
-  const response = jsonResponse("The settings; no secret is ever shown", adminSiteSchema);
+  const response = jsonResponse("The settings, without secrets", adminSiteSchema);
 
   const adminGetSite = createRoute({
     ...route,
@@ -40,7 +40,7 @@ export function addAdminSiteRoutes(
     operationId: "adminGetSite",
     // Every section needs currency, languages and time zone; no secret is shown.
     "x-scope": "any",
-    summary: "The site's settings",
+    summary: "Get the site settings",
     responses: { 200: response },
     errors: ["store_unavailable"],
   });

@@ -75,10 +75,10 @@ function checkSite(site: SiteSettings): void {
   };
   const slugs = site.pages.map(({ slug }) => slug);
   slugs.forEach((slug, index) => {
-    if (slugs.indexOf(slug) !== index) add(`/pages/${index}/slug`, "must be there once");
+    if (slugs.indexOf(slug) !== index) add(`/pages/${index}/slug`, "must not be repeated");
   });
   const { startsAt = 0, endsAt = Number.POSITIVE_INFINITY } = site.announcement ?? {};
-  if (endsAt <= startsAt) add("/announcement/endsAt", "must be later than startsAt");
+  if (endsAt <= startsAt) add("/announcement/endsAt", "must be after startsAt");
   errors.push(...listTaxProblems(site));
   if (errors.length > 0) throw new AppError("invalid", "The settings contradict each other", { errors });
 }
@@ -89,7 +89,7 @@ async function checkCurrency(tx: ReadTx, { currency }: SiteSettings): Promise<vo
   if (open.items.some((order) => order.currency !== currency)) {
     throw new AppError(
       "conflict",
-      "Orders in the former currency wait for payment: close the checkout (checkoutOpen: false) and wait until they are paid or have expired, or cancel them",
+      "The currency cannot change while orders in the previous currency are unpaid. Close the checkout (checkoutOpen: false) and wait until they are paid or expired, or cancel them",
     );
   }
   for (const status of ["published", "draft"]) {
@@ -99,7 +99,7 @@ async function checkCurrency(tx: ReadTx, { currency }: SiteSettings): Promise<vo
       if (other !== undefined) {
         throw new AppError(
           "conflict",
-          `Products have prices in another currency, such as "${other.slug}" in ${other.currency}: archive them or give them prices in ${currency} first`,
+          `Some products have prices in another currency, such as "${other.slug}" in ${other.currency}. Archive them or set prices in ${currency} first`,
         );
       }
     }
@@ -122,7 +122,11 @@ function checkTemplates(site: SiteSettings, before: SiteSettings): void {
     const unknown = now === then ? undefined : findUnknownPlaceholder(now ?? "", names);
     if (unknown === undefined) return;
     const known = names.map((name) => `{${name}}`).join(", ");
-    errors.push({ pointer, code: "invalid", message: `has {${unknown}}; what is filled in: ${known}` });
+    errors.push({
+      pointer,
+      code: "invalid",
+      message: `contains {${unknown}}. Supported placeholders: ${known}`,
+    });
   };
   for (const name of ["orderUrlTemplate", "productUrlTemplate"] as const)
     check(`/${name}`, [site[name], before[name]], templatePlaceholders[name]);
@@ -131,8 +135,7 @@ function checkTemplates(site: SiteSettings, before: SiteSettings): void {
     const pointer = `/paymentProviders/${index}/payUrlTemplate`;
     check(pointer, [payUrlTemplate, old], templatePlaceholders.payUrlTemplate);
   });
-  if (errors.length > 0)
-    throw new AppError("invalid", "An address has a name that nothing fills in", { errors });
+  if (errors.length > 0) throw new AppError("invalid", "A URL contains an unknown placeholder", { errors });
 }
 
 /** VAT once it is changed: the switch that `vatIds` replaced goes. @throws AppError `invalid` for a change of that switch */

@@ -50,12 +50,16 @@ function checkFields(
   login: SmtpLoginChange,
 ): void {
   const errors: FieldError[] = [
-    { pointer: "/host", isWrong: host !== "" && !HOST.test(host), message: "must be a name or an address" },
-    { pointer: "/host", isWrong: enabled && host === "", message: "must be there when SMTP is enabled" },
+    {
+      pointer: "/host",
+      isWrong: host !== "" && !HOST.test(host),
+      message: "must be a host name or an IP address",
+    },
+    { pointer: "/host", isWrong: enabled && host === "", message: "is required when SMTP is enabled" },
     {
       pointer: "/fromAddress",
       isWrong: enabled && fromAddress === "",
-      message: "must be there when SMTP is enabled",
+      message: "is required when SMTP is enabled",
     },
   ].flatMap(({ pointer, isWrong, message }) => (isWrong ? [{ pointer, code: "invalid", message }] : []));
   errors.push(...findLoginFaults(login));
@@ -90,7 +94,7 @@ function prepareTest(
   return store.transact(async (tx) => {
     const { fields } = await readSettings(tx, "smtp");
     if (fields.host === "" || fields.fromAddress === "") {
-      throw new AppError("conflict", "No mail server is named: PUT host and fromAddress first");
+      throw new AppError("conflict", "No mail server is configured. Set host and fromAddress first");
     }
     await writeAudit(tx, { actor, action: "smtp.test", target: to }, clock);
     const { name } = (await readSettings(tx, "site")).fields;

@@ -37,7 +37,7 @@ const patchSchema = toPatchSchema(smtpSettingsSchema.omit({ enabledAt: true })).
 });
 
 const changes = [
-  { method: "patch", operationId: "adminChangeSmtp", summary: "Change some of the mail settings" },
+  { method: "patch", operationId: "adminChangeSmtp", summary: "Change some mail settings" },
   {
     method: "put",
     operationId: "adminReplaceSmtp",
@@ -58,7 +58,9 @@ const entrySchema = z
     expiresAt: isoTimeSchema,
     sentAt: isoTimeSchema.optional(),
     lastError: z.string().optional(),
-    text: z.string().openapi({ description: "With keys and tokens; empty once it was sent" }),
+    text: z
+      .string()
+      .openapi({ description: "Text with license keys and tokens; empty after the email was sent" }),
   })
   .openapi("OutboxMail");
 
@@ -88,13 +90,13 @@ interface SmtpParts {
 }
 
 function addSettingsRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void {
-  const response = jsonResponse("The settings; the password is never shown", smtpViewSchema);
+  const response = jsonResponse("The settings, without the password", smtpViewSchema);
   const route = { ...adminRoute("smtp", admin), path: "/api/admin/smtp" as const };
   const adminGetSmtp = createRoute({
     ...route,
     method: "get",
     operationId: "adminGetSmtp",
-    summary: "How mails leave, and which kinds there are",
+    summary: "Get the mail settings and the kinds of emails",
     responses: { 200: response },
     errors: ["store_unavailable"],
   });
@@ -141,9 +143,9 @@ function addTestRoute(app: ServiceApp, { smtpAdmin, smtpRules, admin }: SmtpPart
     path: "/api/admin/smtp/test",
     operationId: "adminTestSmtp",
     [FRESH_PROOF]: false,
-    summary: "Send a mail at once, also while SMTP is switched off, and show what each step came to",
+    summary: "Send a test email immediately, even if SMTP is disabled, and return the result of each step",
     request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
-    responses: { 200: jsonResponse("It was sent", z.object({ steps: z.array(mailStepSchema) })) },
+    responses: { 200: jsonResponse("The email was sent", z.object({ steps: z.array(mailStepSchema) })) },
     errors: [...writeErrors, "conflict", "smtp_failed"],
   });
   app.openapi(route, async (c) => {
@@ -167,14 +169,14 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
     method: "get",
     path: "/api/admin/smtp/outbox",
     operationId: "adminListOutbox",
-    summary: "Mails, the newest first",
+    summary: "List emails, newest first",
     request: {
       query: pageQuerySchema.extend({
         state: stateSchema.optional(),
         kind: z.string().min(1).max(40).optional(),
       }),
     },
-    responses: { 200: jsonResponse("A page of mails", pageSchema(entrySchema)) },
+    responses: { 200: jsonResponse("A page of emails", pageSchema(entrySchema)) },
     errors: ["bad_request", "invalid", "store_unavailable"],
   });
   app.openapi(adminListOutbox, async (c) => {
@@ -205,7 +207,7 @@ function addCancelRoute(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void 
     method: "delete",
     path: "/api/admin/smtp/outbox/{id}",
     operationId: "adminCancelMail",
-    summary: "Remove a mail that waits or has failed; one that is just being sent may still arrive",
+    summary: "Delete a waiting or failed email. An email that is being sent can still arrive",
     request: { params: z.object({ id: z.string().min(1).max(100) }) },
     responses: { 204: { description: "Deleted" } },
   });

@@ -18,20 +18,20 @@ function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
   if (secret !== undefined) {
     const problem = findSecretProblem(secret);
     if (problem === undefined) return [];
-    const message = `The secret of "${word}" can be guessed, or is read otherwise than it was meant: it ${problem}`;
+    const message = `The secret of "${word}" is weak or malformed: it ${problem}`;
     return [{ code: "unsecured_webhook", message }];
   }
   return requireWebhookSecret
     ? [
         {
           code: "no_webhook_secret",
-          message: `Payment notices of "${word}" are refused: set its secret, or mark its orders as paid by hand`,
+          message: `Payment notifications of "${word}" are rejected. Set its secret, or mark its orders as paid manually`,
         },
       ]
     : [
         {
           code: "unsecured_webhook",
-          message: `Anybody can send payment notices as "${word}": set its secret, or switch requireWebhookSecret on`,
+          message: `Anyone can send payment notifications as "${word}". Set its secret, or enable requireWebhookSecret`,
         },
       ];
 }
@@ -40,13 +40,13 @@ function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
 function toKindWarning(provider: Provider, { currency }: SiteSettings): SiteWarning[] {
   if (takesCurrency(provider, currency)) return [];
   const takes = findKind(kindNameOf(provider))?.currencies?.join(", ") ?? "";
-  const message = `"${provider.word}" takes ${takes} and the shop sells in ${currency}: nobody can pay with it`;
+  const message = `"${provider.word}" accepts ${takes}, but the shop sells in ${currency}: buyers cannot pay with it`;
   return [{ code: "provider_currency", message }];
 }
 
 /** What is said wherever the demo payment is on. */
 export const DEMO_IS_ON =
-  "The demo payment is on: whoever chooses it gets the goods and pays nothing; switch it off before you sell";
+  "Demo payments are enabled. Orders paid this way are free. Disable them before you sell";
 
 /** Warnings for settings as they are. */
 export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarning[] {
@@ -68,13 +68,13 @@ export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarnin
     warnings.push({
       code: "reverse_charge_off",
       message:
-        "VAT IDs no longer remove VAT on their own: companies in other EU countries now pay it. Choose under VAT whether checked VAT IDs remove it",
+        "VAT IDs no longer remove VAT automatically: companies in other EU countries now pay it. Choose in the VAT settings whether valid VAT IDs remove VAT",
     });
   }
   if (enabled.length === 0) {
     warnings.push({
       code: "no_payment_provider",
-      message: "No payment provider is switched on: only orders that cost nothing can be placed",
+      message: "No payment provider is enabled. Only free orders can be placed",
     });
   }
   return warnings;

@@ -66,11 +66,15 @@ export function listQuotes(methods: readonly ShippingMethod[], parcel: Parcel): 
 function refuse(methods: readonly ShippingMethod[], { country }: Parcel): never {
   const isServed = country === undefined || listEnabled(methods).some((method) => sendsTo(method, country));
   const message = isServed
-    ? "The order is too heavy or too large for every shipping method"
-    : `The shop does not send to ${country}`;
+    ? "The order is too heavy or too large for all shipping methods. Reduce the quantities"
+    : `The shop does not ship to ${country}`;
   throw new AppError("invalid", message, {
     errors: [
-      { pointer: "/shippingAddress/country", code: "no_shipping_method", message: "no method sends there" },
+      {
+        pointer: "/shippingAddress/country",
+        code: "no_shipping_method",
+        message: "no shipping method is available for this country",
+      },
     ],
   });
 }
@@ -92,7 +96,7 @@ export function chooseQuote(
   if (chosen === undefined) return quotes.reduce((best, quote) => (quote.price < best.price ? quote : best));
   const found = quotes.find(({ id }) => id === chosen);
   if (found !== undefined) return found;
-  throw new AppError("invalid", "Choose one of the shipping methods for this order", {
+  throw new AppError("invalid", "A shipping method is required. Choose one for this order", {
     errors: [
       {
         pointer: "/shippingMethodId",

@@ -29,10 +29,10 @@ const { id: _id, ...fields } = shippingMethodSchema.shape;
 const newSchema = z
   .strictObject({
     ...fields,
-    by: fields.by.describe("What `from` and `limit` count: grams, or minor units of what the goods cost"),
-    countries: fields.countries.describe("Where it sends to; none: everywhere"),
-    freeFrom: fields.freeFrom.describe("Costs nothing from this value of goods on, minor units"),
-    version: z.int().min(0).optional().describe("Of the settings that the change is made from"),
+    by: fields.by.describe("Unit of `from` and `limit`: grams, or the subtotal in minor units"),
+    countries: fields.countries.describe("Countries; empty: all"),
+    freeFrom: fields.freeFrom.describe("Subtotal from which shipping is free, in minor units"),
+    version: z.int().min(0).optional().describe("Version of the settings that the change is based on"),
   })
   .openapi("NewShippingMethod");
 const changeSchema = toPatchSchema(shippingMethodSchema.omit({ id: true }))
@@ -89,11 +89,12 @@ function addPublicList(app: ServiceApp, { store }: ShippingParts): void {
     operationId: "listShippingMethods",
     tags: ["site"],
     "x-access": "public",
-    summary: "How goods are sent, to a country or anywhere; what a cart costs to send is in the preview",
+    summary:
+      "List the shipping methods, optionally for a country. Use the checkout preview for the shipping price of a cart",
     request: { query: z.object({ country: countrySchema.optional(), language: languageTag.optional() }) },
     responses: {
-      200: jsonResponse("Methods; none: the one price shippingFee", publicSchema),
-      304: { description: "It is what If-None-Match names" },
+      200: jsonResponse("The shipping methods; empty: the flat rate shippingFee", publicSchema),
+      304: { description: "Not modified since the ETag in If-None-Match" },
     },
     errors: ["invalid", "store_unavailable"],
   });
@@ -116,7 +117,7 @@ function addCollectionRoutes(app: ServiceApp, { shippingMethods, admin }: Shippi
     method: "get",
     path: PATH,
     operationId: "adminListShippingMethods",
-    summary: "All shipping methods; ETag is the version of the site's settings",
+    summary: "List all shipping methods. The ETag is the version of the site settings",
     responses: { 200: jsonResponse("Methods", z.object({ items: z.array(methodSchema) })) },
   });
   app.openapi(list, async (c) => {
@@ -129,7 +130,7 @@ function addCollectionRoutes(app: ServiceApp, { shippingMethods, admin }: Shippi
     method: "post",
     path: PATH,
     operationId: "adminCreateShippingMethod",
-    summary: "Add a shipping method; while one is switched on, shippingFee does not count",
+    summary: "Create a shipping method. While a method is enabled, shippingFee is ignored",
     request: { headers: ifMatchHeader, body: jsonBody(newSchema, exampleNew) },
     responses: { 201: jsonResponse("The method", methodSchema, exampleMethod) },
   });
@@ -154,15 +155,15 @@ function addItemRoutes(app: ServiceApp, { shippingMethods, admin }: ShippingPart
     example: exampleMethod,
     show: (found: VersionedMethod) => method.show(found.method),
     versionOf: ({ version }) => version,
-    get: { summary: "A shipping method", run: (id) => shippingMethods.get(id) },
+    get: { summary: "Get a shipping method", run: (id) => shippingMethods.get(id) },
     change: {
-      summary: "Change some fields, or switch the method off; null takes limit or freeFrom away",
+      summary: "Change some fields, or disable the method. null removes limit or freeFrom",
       body: changeSchema,
       example: { enabled: false },
       run: (id, fields, by) => shippingMethods.change(id, fields, by),
     },
     remove: {
-      summary: "Remove a shipping method; orders keep its title",
+      summary: "Delete a shipping method. Orders keep its title",
       ifMatch: true,
       run: (id, by) => shippingMethods.remove(id, by),
     },

@@ -33,9 +33,9 @@ const settings = viewOf(siteSettingsSchema, [
   ...(["stockDisplay", "shippingFee", "checkoutOpen", "maintenance"] as const),
 ]);
 const euSchema = z.object({
-  isOn: z.boolean().openapi({ description: "Whether the shop sells by the consumer law of the EU" }),
+  isOn: z.boolean().openapi({ description: "Whether EU consumer law is enabled" }),
   withdrawalDays: z.int(),
-  termsConsent: z.boolean().openapi({ description: "Whether a checkout needs consents.terms" }),
+  termsConsent: z.boolean().openapi({ description: "Whether a checkout requires consents.terms" }),
   words: z
     .record(
       z.enum(languages),
@@ -48,7 +48,7 @@ const euSchema = z.object({
         lowestPrice: z.string(),
       }),
     )
-    .openapi({ description: "What has to be shown in exactly these words, by language" }),
+    .openapi({ description: "Texts that must be shown verbatim, by language" }),
 });
 const settingsSchema = z.object({ ...settings.shape, eu: euSchema }).openapi("SitePublicSettings");
 
@@ -58,7 +58,7 @@ const shownAnnouncementSchema = z
     announcement: z
       .object(announcement.shape)
       .nullable()
-      .openapi({ description: "null while none is shown" }),
+      .openapi({ description: "The current announcement, or null" }),
   })
   .openapi("SiteAnnouncement");
 
@@ -68,7 +68,7 @@ const methodsSchema = z
     items: z.array(
       z.object({
         ...method.shape,
-        hasPage: z.boolean().openapi({ description: "Whether a checkout gives an address to pay at" }),
+        hasPage: z.boolean().openapi({ description: "Whether the checkout returns a payment URL" }),
       }),
     ),
   })
@@ -78,16 +78,12 @@ const page = viewOf(sitePageSchema, ["slug", "title", "body"], ["changedAt"]);
 const pageSchema = z
   .object({
     ...page.shape,
-    body: z
-      .string()
-      .openapi({ description: "Markdown as the administrator wrote it; escape it before showing" }),
-    html: z
-      .string()
-      .openapi({ description: "The same as HTML, safe to show: no scripts, styles or pictures" }),
+    body: z.string().openapi({ description: "Markdown source. Escape it before you display it" }),
+    html: z.string().openapi({ description: "Safe HTML without scripts, styles or images" }),
     language: z.string(),
     pageVersion: z
       .int()
-      .openapi({ description: "Counts changes of the words; orders name that of the terms" }),
+      .openapi({ description: "Version of the text; orders store the version of the terms" }),
   })
   .openapi("SitePage");
 
@@ -103,7 +99,7 @@ interface Part<T extends z.ZodType> {
 }
 
 const wordsQuery = z.object({
-  language: languageTag.optional().openapi({ description: "The site's first one unless told" }),
+  language: languageTag.optional().openapi({ description: "Default: the first language of the site" }),
 });
 
 type SiteParts = Pick<ShopDeps, "store" | "clock"> & {
@@ -111,7 +107,7 @@ type SiteParts = Pick<ShopDeps, "store" | "clock"> & {
   readonly listOnPages: (site: SiteSettings, currency: string) => readonly Provider[];
 };
 
-const unchanged = { description: "It is what If-None-Match names" };
+const unchanged = { description: "Not modified since the ETag in If-None-Match" };
 const common = { method: "get" as const, tags: ["site"], "x-access": "public" as const };
 
 function addPart<T extends z.ZodType<object>>(app: ServiceApp, { store }: SiteParts, part: Part<T>): void {
@@ -146,13 +142,14 @@ function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
     ...common,
     path: "/api/site/pages/{slug}",
     operationId: "getSitePage",
-    summary: "A page such as terms or imprint",
+    summary: "Get a page such as the terms or the legal notice",
     request: {
       params: z.object({ slug }),
       query: z.object({
-        language: languageTag.optional().openapi({ description: "The site's first one unless told" }),
+        language: languageTag.optional().openapi({ description: "Default: the first language of the site" }),
         pageVersion: z.coerce.number().int().min(1).optional().openapi({
-          description: "As it was once, such as when an order was placed; the present one unless told",
+          description:
+            "Version of the page, for example at the time of an order. Default: the current version",
         }),
       }),
     },
@@ -194,14 +191,14 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
   addPart(app, parts, {
     path: "info",
     operationId: "getSiteInfo",
-    summary: "Name, looks and how to reach the shop",
+    summary: "Get the name, branding and contact details of the shop",
     schema: infoSchema,
     view: (site) => ({ ...info.show(site), pages: site.pages.map(pageTitle.show) }),
   });
   addPart(app, parts, {
     path: "settings",
     operationId: "getSiteSettings",
-    summary: "What a shop front needs to know",
+    summary: "Get the settings for a storefront",
     schema: settingsSchema,
     view: (site) => ({
       ...settings.show(site),
@@ -212,7 +209,7 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
   addPart(app, parts, {
     path: "announcement",
     operationId: "getSiteAnnouncement",
-    summary: "The announcement, while one is shown",
+    summary: "Get the current announcement",
     schema: shownAnnouncementSchema,
     hasWords: true,
     view: (site, language) => toAnnouncementView(site, { nowMs: parts.clock.now(), language }),
@@ -220,7 +217,7 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
   addPart(app, parts, {
     path: "payment-methods",
     operationId: "listPaymentMethods",
-    summary: "The ways to pay in the shop's currency",
+    summary: "List the payment methods for the shop's currency",
     schema: methodsSchema,
     hasWords: true,
     view: (site, language) => ({

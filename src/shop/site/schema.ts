@@ -32,7 +32,7 @@ const brandingSchema = z.strictObject({
 const pageTemplate = z
   .string()
   .max(1_000)
-  .regex(/^(?:https?:\/\/|\/)[^\s]*$/u, "must be an address that begins with https://, http:// or /")
+  .regex(/^(?:https?:\/\/|\/)[^\s]*$/u, "must be a URL that starts with https://, http:// or /")
   .or(z.literal(""))
   .default("");
 
@@ -59,7 +59,7 @@ export const announcementSchema = z.strictObject({
 /** The slug in /api/webhooks/<slug>-pay. */
 export const providerSlugSchema = z
   .string()
-  .regex(/^[a-z][a-z0-9]{0,39}$/u, "must be a word of small letters and digits, such as stripe");
+  .regex(/^[a-z][a-z0-9]{0,39}$/u, "must consist of lowercase letters and digits, such as stripe");
 
 /** Names in braces that each kind of address is filled in with. */
 export const templatePlaceholders = {
@@ -220,7 +220,7 @@ export const siteSettingsSchema = z.strictObject({
   paymentProviders: z
     .array(providerSchema)
     .max(20)
-    .refine((all) => new Set(all.map(({ word }) => word)).size === all.length, "must have each word once")
+    .refine((all) => new Set(all.map(({ word }) => word)).size === all.length, "must not repeat a name")
     .default(defaultProviders),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;
@@ -250,7 +250,7 @@ export type MailKind = (typeof mailKinds)[number];
 const mailAddress = z
   .string()
   .max(254)
-  .refine(isMailAddress, "must be an e-mail address")
+  .refine(isMailAddress, "must be an email address")
   .or(z.literal(""))
   .default("");
 
@@ -271,7 +271,7 @@ function areMailAddresses(list: string): boolean {
 }
 
 const mailAddresses = line(2_600)
-  .refine(areMailAddresses, `must be e-mail addresses, separated by commas, at most ${MAX_ADMINS}`)
+  .refine(areMailAddresses, `must be up to ${MAX_ADMINS} email addresses, separated by commas`)
   .default("");
 
 export const smtpSettingsSchema = z.strictObject({

@@ -10,7 +10,7 @@ export const gramsSchema = z.number().int().min(0).max(100_000_000);
 /** What goods are taxed by: "standard", "reduced", "intermediate", "super_reduced", "zero", or a word of the seller's own. */
 export const taxClassSchema = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/u, "must be a word of small letters, digits and underscores");
+  .regex(/^[a-z][a-z0-9_]{0,39}$/u, "must consist of lowercase letters, digits and underscores");
 
 /** Who sells, as invoices name it. */
 export const sellerSchema = z.strictObject({
@@ -48,7 +48,7 @@ const methodWords = {
 
 /** A way to send goods. */
 export const shippingMethodSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9_]{1,40}$/u, "must be small letters, digits and underscores"),
+  id: z.string().regex(/^[a-z0-9_]{1,40}$/u, "must consist of lowercase letters, digits and underscores"),
   title: methodWords.title,
   description: methodWords.description.default(""),
   deliveryTime: methodWords.deliveryTime.default(""),
@@ -58,11 +58,7 @@ export const shippingMethodSchema = z.strictObject({
   countries: z.array(countrySchema).max(250).default([]),
   excludedCountries: z.array(countrySchema).max(250).default([]),
   by: z.enum(["weight", "value"]).default("value"),
-  steps: z
-    .array(stepSchema)
-    .min(1)
-    .max(50)
-    .refine(isAscending, "must begin with from 0, and each step must begin beyond the one before"),
+  steps: z.array(stepSchema).min(1).max(50).refine(isAscending, "must start at 0 in ascending order of from"),
   /** Beyond this weight or value (as `by` says) it is not offered. */
   limit: z.number().int().min(1).max(999_999_999_999).optional(),
   /** Costs nothing from this value of goods on, in minor units. */
@@ -77,7 +73,7 @@ export const shippingSettingsSchema = z.strictObject({
   methods: z
     .array(shippingMethodSchema)
     .max(50)
-    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "must have each id once")
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "must not repeat an ID")
     .default([]),
 });
 
@@ -113,7 +109,7 @@ export const taxSettingsSchema = z.strictObject({
     .max(1_000)
     .refine(
       (all) => new Set(all.map((rate) => `${rate.country} ${rate.taxClass}`)).size === all.length,
-      "must have each country and class once",
+      "must not repeat a country and class",
     )
     .default([]),
 });
@@ -125,9 +121,9 @@ const numberFormat = z
   .max(40)
   .regex(
     /^[A-Za-z0-9 ./_-]*(?:\{(?:year|yy|number|number:[1-9])\}[A-Za-z0-9 ./_-]*)+$/u,
-    "may have letters, digits, blanks, . / _ - and {year}, {yy}, {number} or {number:5}",
+    "can contain letters, digits, spaces, . / _ - and {year}, {yy}, {number} or {number:5}",
   )
-  .refine((format) => format.split("{number").length === 2, "must have {number} once");
+  .refine((format) => format.split("{number").length === 2, "must contain {number} exactly once");
 
 export const invoiceSettingsSchema = z
   .strictObject({
@@ -147,11 +143,11 @@ export const invoiceSettingsSchema = z
   })
   .refine(({ creditNotes, format, creditFormat }) => creditNotes === "same" || format !== creditFormat, {
     path: ["creditFormat"],
-    message: "must differ from format, or two documents had one number",
+    message: "must differ from format, because document numbers must be unique",
   })
   .refine(
     ({ restart, format, creditFormat }) =>
       restart === "never" || [format, creditFormat].every((one) => /\{(?:year|yy)\}/u.test(one)),
-    { path: ["restart"], message: "numbers that begin anew each year need {year} or {yy} in the format" },
+    { path: ["restart"], message: "numbers that restart every year require {year} or {yy} in the format" },
   );
 export type InvoiceSettings = z.infer<typeof invoiceSettingsSchema>;

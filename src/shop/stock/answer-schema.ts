@@ -12,19 +12,19 @@ export const stockChangeSchema = z
       .min(1)
       .max(100)
       .optional()
-      .openapi({ description: "Needed when there are several variants" }),
-    onHand: onHandSchema.optional().openapi({ description: "How many there are now" }),
+      .openapi({ description: "Required if the product has multiple variants" }),
+    onHand: onHandSchema.optional().openapi({ description: "New number of units on hand" }),
     change: z
       .int()
       .min(-MAX_STOCK)
       .max(MAX_STOCK)
       .optional()
-      .openapi({ description: "By how many they changed; in place of onHand" }),
-    reason: trimmedLine(300).openapi({ description: "Kept in the audit" }),
+      .openapi({ description: "Change in units, instead of onHand" }),
+    reason: trimmedLine(300).openapi({ description: "Reason, stored in the audit log" }),
   })
   .refine(({ onHand, change }) => (onHand === undefined) !== (change === undefined), {
     path: ["onHand"],
-    error: "must be there, or else change",
+    error: "or change is required",
   })
   .openapi("StockChange");
 
@@ -33,9 +33,9 @@ export const stockQuerySchema = z.object({
   low: z
     .enum(["true", "false"])
     .default("false")
-    .openapi({ description: "Only what can be ordered so few times or not at all: threshold" }),
+    .openapi({ description: "Whether to list only products at or below the threshold" }),
   productId: z.string().min(1).max(100).optional(),
-  q: z.string().max(200).optional().openapi({ description: "Part of a title or a SKU" }),
+  q: z.string().max(200).optional().openapi({ description: "Part of a title or SKU" }),
 });
 
 /** What is sold and has units of its own: a variant, or a product without variants. */
@@ -49,7 +49,7 @@ export const stockRowSchema = adminStockSchema
     sku: z.string(),
     status: z.string(),
     deliveryType: deliveryTypeSchema,
-    threshold: z.int().openapi({ description: "So many units or fewer are low" }),
+    threshold: z.int().openapi({ description: "Low stock threshold in units" }),
     isLow: z.boolean(),
   })
   .openapi("AdminStockRow");

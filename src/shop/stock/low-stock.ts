@@ -56,7 +56,7 @@ export async function mailLowStock(
     kind: "low_stock",
     subject: lines.length === 1 ? `low stock: ${lines[0] ?? ""}` : `low stock of ${lines.length} products`,
     lines: [
-      "Few units are left. You get no further mail about them until there are more again.",
+      "These products are almost out of stock. You receive no further emails about them until they are restocked.",
       lines.join("\n"),
     ],
   });

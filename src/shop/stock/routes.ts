@@ -69,7 +69,7 @@ function addListRoute(app: ServiceApp, { stock, admin }: StockParts): void {
     method: "get",
     path: "/api/admin/stock",
     operationId: "adminListStock",
-    summary: "Units of all products that are not archived, the fewest first",
+    summary: "List the stock of all products that are not archived, lowest first",
     request: {
       query: pageQuerySchema.extend(stockQuerySchema.shape),
     },
@@ -117,9 +117,9 @@ export function addAdminStockRoutes(
     method: "get",
     path: PATH,
     operationId: "adminGetStock",
-    summary: "Units of the product, or of each of its variants",
+    summary: "Get the stock of a product and its variants",
     request: { params: productParams },
-    responses: { 200: jsonResponse("The units", listSchema, example) },
+    responses: { 200: jsonResponse("The stock", listSchema, example) },
   });
   app.openapi(adminGetStock, async (c) => c.json(toView(await stock.list(c.req.valid("param").id)), 200));
 
@@ -128,12 +128,12 @@ export function addAdminStockRoutes(
     method: "post",
     path: PATH,
     operationId: "adminChangeStock",
-    summary: "Set or move the units on hand; never below what is reserved",
+    summary: "Set or adjust the units on hand. The stock cannot fall below the reserved units",
     request: {
       params: productParams,
       body: jsonBody(stockChangeSchema, { change: 10, reason: "Delivery of the week" }),
     },
-    responses: { 200: jsonResponse("The units as they are now", listSchema, example) },
+    responses: { 200: jsonResponse("The updated stock", listSchema, example) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(adminChangeStock, async (c) => {

@@ -35,11 +35,13 @@ export async function getStock(
   const meant = variantId ?? only;
   const isMeant = hasVariants ? product.variants.some(({ id }) => id === meant) : meant === undefined;
   if (!isMeant) {
-    const message = hasVariants ? "must be a variant of the product" : "is none: the product has no variants";
+    const message = hasVariants
+      ? "must be a variant of the product"
+      : "must be omitted, because the product has no variants";
     throw new AppError("invalid", `The variant ${message}`, { errors: [fieldError("/variantId", message)] });
   }
   const record = await tx.get(stock, meant ?? product.id);
-  if (record === undefined) throw new Error(`Product "${product.id}" lacks a stock record`);
+  if (record === undefined) throw new Error(`The stock record of the product "${product.id}" is missing`);
   return record;
 }
 
@@ -58,8 +60,8 @@ async function readStock(tx: ReadTx, product: ProductRecord) {
 function toOnHand(record: StockRecord, { onHand, change }: StockChange): number {
   const wanted = onHand ?? record.onHand + (change ?? 0);
   if (wanted >= 0 && wanted <= MAX_STOCK) return wanted;
-  const message = `there are ${record.onHand} on hand; 0 to ${MAX_STOCK} are possible`;
-  throw new AppError("invalid", `The change is too large: ${message}`, {
+  const message = `there are ${record.onHand} units on hand, and the result must be 0 to ${MAX_STOCK}`;
+  throw new AppError("invalid", `The change is out of range: ${message}`, {
     errors: [fieldError("/change", message)],
   });
 }
@@ -70,7 +72,10 @@ async function applyChange(
   change: StockChange,
 ): Promise<{ before: StockRecord; after: StockRecord }> {
   if (product.deliveryType === "auto_secret")
-    throw new AppError("conflict", "The units of this product are its keys: add or remove keys");
+    throw new AppError(
+      "conflict",
+      "The stock of this product is its number of license keys. Add or remove keys instead",
+    );
   const before = await getStock(tx, product, change.variantId);
   return { before, after: await setOnHand(tx, before, toOnHand(before, change)) };
 }

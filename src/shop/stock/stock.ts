@@ -35,7 +35,7 @@ export async function readAvailable(
 function outOfStock(errors: readonly FieldError[], items: readonly object[]): AppError {
   return new ShopError(
     "out_of_stock",
-    "There is not enough left of what was ordered; order fewer or something else",
+    "Some items are out of stock or not available in this quantity. Reduce the quantity or choose other products",
     {
       errors,
       details: { items },
@@ -126,7 +126,7 @@ async function change(
 ): Promise<StockMove> {
   const record = await tx.get(stock, stockId);
   if (record === undefined)
-    throw new AppError("conflict", "What was ordered has no stock record any more; restore the product");
+    throw new AppError("conflict", "The stock record of an ordered product is missing. Restore the product");
   const { onHand, reserved, sold } = record;
   await tx.put(stock, {
     ...record,

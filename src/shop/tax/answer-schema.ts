@@ -20,11 +20,10 @@ export const vatNumberSchema = z
   .object({
     isWellFormed: z.boolean(),
     hasRightCheckDigits: z.boolean(),
-    fault: z
-      .enum(["unknown", "greek", "form", "digits"])
-      .optional()
-      .openapi({ description: "unknown: of no EU country; greek: GR in place of EL" }),
-    country: z.string().optional().openapi({ description: "ISO 3166-1; Greece is GR" }),
+    fault: z.enum(["unknown", "greek", "form", "digits"]).optional().openapi({
+      description: "Why the number is invalid. unknown: not an EU country; greek: GR instead of EL",
+    }),
+    country: z.string().optional().openapi({ description: "Country code (ISO 3166-1); Greece is GR" }),
   })
   .openapi("VatNumberForm");
 export type VatNumberForm = z.infer<typeof vatNumberSchema>;

@@ -33,9 +33,9 @@ const NONE: Business = { faults: [], lacks: [] };
 function toFault(typed: string, fault: Exclude<VatIdFault, "unknown">): FieldError {
   const compact = toCompactVatId(typed);
   const messages = {
-    greek: `Greek VAT IDs start with EL, not with GR: enter EL${compact.slice(2)}`,
-    form: "does not have the form of a VAT ID of its country",
-    digits: "has wrong check digits: compare it with the company's papers",
+    greek: `Greek VAT IDs start with EL, not with GR. Enter EL${compact.slice(2)}`,
+    form: "does not have the VAT ID format of its country",
+    digits: "has wrong check digits. Compare it with your company documents",
   };
   return { pointer: "/vatId", code: fault, message: messages[fault] };
 }
@@ -44,19 +44,25 @@ function toFault(typed: string, fault: Exclude<VatIdFault, "unknown">): FieldErr
 function toPrefixFault({ buyer = "", seller }: BusinessClaim): FieldError[] {
   const prefix = isInEu(buyer) && buyer !== seller ? toVatPrefix(buyer) : undefined;
   if (prefix === undefined) return [];
-  return [{ pointer: "/vatId", code: "prefix", message: `must start with ${prefix}, as VAT IDs there do` }];
+  return [
+    {
+      pointer: "/vatId",
+      code: "prefix",
+      message: `must start with ${prefix}, like all VAT IDs of that country`,
+    },
+  ];
 }
 
 function listLacks(claim: BusinessClaim, { country, text }: VatId): FieldError[] {
   const { billingAddress, shippingAddress } = claim;
   const address = billingAddress ?? shippingAddress;
   if (address === undefined) {
-    const message = "is needed with a VAT ID: the company's name and address stand on the invoice";
+    const message = "is required with a VAT ID: the company name and address are printed on the invoice";
     return [{ pointer: "/billingAddress", code: "required", message }];
   }
   const pointer = billingAddress === undefined ? "/shippingAddress" : "/billingAddress";
   if ((address.company ?? "").trim() === "") {
-    const message = "is needed with a VAT ID: it stands on the invoice";
+    const message = "is required with a VAT ID: it is printed on the invoice";
     return [{ pointer: `${pointer}/company`, code: "required", message }];
   }
   if (address.country === country) return [];

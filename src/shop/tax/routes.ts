@@ -22,7 +22,7 @@ export function addAdminTaxRoutes(app: ServiceApp, { admin }: { readonly admin: 
     method: "get",
     path: "/api/admin/tax/rates",
     operationId: "adminListTaxRates",
-    summary: "The VAT rates of the EU that apply unless the settings have others",
+    summary: "Get the default EU VAT rates",
     responses: {
       200: jsonResponse("Rates by country and class", taxRatesSchema, {
         asOf: EU_RATES_AS_OF,
@@ -38,10 +38,10 @@ export function addAdminTaxRoutes(app: ServiceApp, { admin }: { readonly admin: 
     path: "/api/admin/tax/vat-number",
     operationId: "adminCheckVatNumber",
     summary:
-      "Whether a VAT number has the form and the check digits of its EU country; VIES is not asked whether it is registered",
+      "Validate the format and check digits of an EU VAT ID. Its registration is not verified with VIES",
     request: { query: vatNumberQuerySchema },
     responses: {
-      200: jsonResponse("What the number is", vatNumberSchema, {
+      200: jsonResponse("The result", vatNumberSchema, {
         isWellFormed: true,
         hasRightCheckDigits: false,
         fault: "digits",

@@ -10,15 +10,15 @@ export function listTaxProblems({ seller, tax, invoices }: SiteSettings): FieldE
     errors.push({ pointer, code: "required", message });
   };
   if ((tax.enabled || invoices.enabled) && seller.country === "")
-    need("/seller/country", "is needed for tax and invoices");
-  if (invoices.enabled && seller.name === "") need("/seller/name", "is needed for invoices");
+    need("/seller/country", "is required for tax and invoices");
+  if (invoices.enabled && seller.name === "") need("/seller/name", "is required for invoices");
   if (invoices.enabled && (seller.line1 === "" || seller.city === ""))
-    need("/seller/line1", "invoices need the seller's full address");
+    need("/seller/line1", "is required: invoices need the full address of the seller");
   if (hasVatPrefix(seller.vatId) && !hasVatForm(seller.vatId))
     errors.push({
       pointer: "/seller/vatId",
       code: "invalid",
-      message: "does not have the form of its country",
+      message: "does not have the format of its country",
     });
   return errors;
 }

@@ -61,7 +61,7 @@ export function parseItem(raw: RawItem): ImportItem | LineError[] {
     });
   }
   if (id !== undefined && !PRODUCT_ID.test(id))
-    return [{ line: lineOf(raw, []), code: "invalid", message: "id: must be the id of a product" }];
+    return [{ line: lineOf(raw, []), code: "invalid", message: "id: must be the ID of a product" }];
   return { lines, id, fields: parsed.data };
 }
 
@@ -77,7 +77,7 @@ function readLine(number: number, line: Uint8Array): RawItem | LineError {
     throw error;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refuse("invalid", "The line is no JSON object");
+    return refuse("invalid", "The line is not a JSON object");
   const members: Record<string, unknown> = Object.fromEntries(Object.entries(value));
   const { id, ...fields } = members;
   if (id !== undefined && typeof id !== "string") return refuse("invalid", "id: must be text");

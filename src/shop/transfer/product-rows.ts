@@ -238,7 +238,7 @@ function findShortened(cells: Cells, line: number): LineError[] {
     .map((column) => ({
       line,
       code: "invalid",
-      message: `${column}: a spreadsheet shortened the number to "${cells.get(column)}"; format the column as text`,
+      message: `${column}: a spreadsheet shortened the number to "${cells.get(column)}". Format the column as text`,
     }));
 }
 
@@ -268,12 +268,13 @@ function toCells(
 /** What is wrong with the first row, if so. */
 function checkHeader(header: readonly string[]): string | undefined {
   const unknown = header.filter((column) => !isProductColumn(column));
-  if (unknown.length > 0) return `"${unknown.join('", "')}" is no column; there are ${[...known].join(", ")}`;
-  if (new Set(header).size !== header.length) return "A column is there twice";
+  if (unknown.length > 0)
+    return `"${unknown.join('", "')}" is not a known column. Available columns: ${[...known].join(", ")}`;
+  if (new Set(header).size !== header.length) return "A column is repeated";
   const twice = [...decimalColumns].find(
     ([column, target]) => header.includes(column) && header.includes(target),
   );
-  return twice && `"${twice[0]}" and "${twice[1]}" say the same; keep one of them`;
+  return twice && `"${twice[0]}" and "${twice[1]}" are the same column. Keep one of them`;
 }
 
 /** Spreadsheets write as many separators as the widest row that they once had. */
@@ -316,7 +317,7 @@ export async function* readRows(
           line: row.line,
           code: "invalid",
           message:
-            "A further row of a product has a variant, and other cells are empty or as in the first row",
+            "Additional rows of a product must contain a variant; other cells must be empty or equal to the first row",
         };
       continue;
     }

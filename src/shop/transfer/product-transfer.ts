@@ -64,7 +64,7 @@ export interface ProductImportReport {
 class TakenBack extends Error {
   readonly report: ProductImportReport;
   constructor(report: ProductImportReport) {
-    super("The import was taken back");
+    super("The import was rolled back");
     this.report = report;
   }
 }
@@ -76,7 +76,7 @@ function findTwin(item: ImportItem, seen: Map<string, number>): LineError | unde
     if (key === undefined) continue;
     const before = seen.get(key);
     if (before !== undefined)
-      return { line, code: "invalid", message: `The product "${key}" is on line ${before} already` };
+      return { line, code: "invalid", message: `The product "${key}" is already on line ${before}` };
   }
   for (const key of [item.id, item.fields.slug]) if (key !== undefined) seen.set(key, line);
   return undefined;
@@ -88,7 +88,10 @@ async function readAll(source: AsyncIterable<RawItem | LineError>) {
   const seen = new Map<string, number>();
   for await (const raw of source) {
     if (items.length >= MAX_IMPORT_ITEMS)
-      throw new AppError("too_large", `An import has at most ${MAX_IMPORT_ITEMS} products; send several`);
+      throw new AppError(
+        "too_large",
+        `An import can have up to ${MAX_IMPORT_ITEMS} products. Split the file`,
+      );
     const item = "line" in raw ? [raw] : parseItem(raw);
     const twin = Array.isArray(item) ? undefined : findTwin(item, seen);
     if (Array.isArray(item)) errors.push(...item.slice(0, MAX_ERRORS - errors.length));
@@ -122,8 +125,8 @@ async function applyItem(tx: Tx, { id, fields }: ImportItem, nowMs: number): Pro
   }
   const whole = wholeProductSchema.safeParse(fields);
   if (!whole.success) {
-    const errors = [{ pointer: "/title", code: "invalid", message: "is needed for a new product" }];
-    throw new AppError("invalid", "The product has values that are not valid", { errors });
+    const errors = [{ pointer: "/title", code: "invalid", message: "is required for a new product" }];
+    throw new AppError("invalid", "The product has invalid values", { errors });
   }
   await insertProduct(tx, whole.data, { nowMs, isImport: true, id });
   return "created";
@@ -133,7 +136,9 @@ async function applyItem(tx: Tx, { id, fields }: ImportItem, nowMs: number): Pro
 function toRefusal(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (error instanceof StoreError && error.code === "unique_violation")
-    return new AppError("already_exists", "Something of it belongs to another product", { cause: error });
+    return new AppError("already_exists", "A slug or SKU of this line is used by another product", {
+      cause: error,
+    });
   return undefined;
 }
 
@@ -225,7 +230,7 @@ async function importAll(
       : await storeTogether(deps, items, { isTrial, ...rules });
   const errors = [...unread, ...report.errors].toSorted((a, b) => a.line - b.line).slice(0, MAX_ERRORS);
   if (errors.length > 0 && !partial && !dryRun) {
-    throw new AppError("invalid", `Nothing was stored: ${errors.length} things are wrong`, {
+    throw new AppError("invalid", `${errors.length} lines have errors. Nothing was imported`, {
       details: { lines: errors },
     });
   }

@@ -35,17 +35,17 @@ const reportSchema = z
       .object({
         encoding: z.enum(encodings),
         separator: z.enum([",", ";", "\t", "|"]),
-        sample: z.string().optional().openapi({ description: "The first word that is not plain ASCII" }),
+        sample: z.string().optional().openapi({ description: "First word with non-ASCII characters" }),
       })
       .optional()
-      .openapi({ description: "How a CSV was read" }),
+      .openapi({ description: "How the CSV was parsed" }),
   })
   .openapi("ProductImportReport", {
     example: {
       dryRun: true,
       created: 2,
       updated: 1,
-      errors: [{ line: 3, code: "invalid", message: "price: is needed without variants" }],
+      errors: [{ line: 3, code: "invalid", message: "price: is required without variants" }],
       read: { encoding: "windows-1252", separator: ";", sample: "Größe" },
     },
   });
@@ -53,7 +53,7 @@ const reportSchema = z
 function readFormat(header: string | undefined): TransferFormat {
   if (toMediaType(header) === CSV) return "csv";
   if (readUtf8Type(header) === NDJSON) return "ndjson";
-  throw new AppError("unsupported_media_type", `Send ${CSV}, or ${NDJSON} in UTF-8`);
+  throw new AppError("unsupported_media_type", `The Content-Type must be ${CSV}, or ${NDJSON} in UTF-8`);
 }
 
 interface TransferParts {
@@ -67,27 +67,28 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
     method: "post",
     path: "/api/admin/products/import",
     operationId: "adminImportProducts",
-    summary: "Make and change products, found by id, else by slug; nothing is stored when a line is wrong",
+    summary:
+      "Import products: create new ones and update existing ones, matched by ID or slug. If a line is invalid, nothing is stored",
     description:
-      `CSV has these columns, of which any may be left out: ${productColumns.join(", ")}. One row is one variant; ` +
-      "rows of one product follow each other with the same id or slug, and only the first one says more of the product. " +
+      `CSV columns, all optional: ${productColumns.join(", ")}. Every row is a variant; ` +
+      "rows of a product follow each other with the same id or slug, and only the first one has the other columns of the product. " +
       "Amounts are minor units (1999 for 19.99); priceDecimal, compareAtPriceDecimal, variantPriceDecimal and " +
-      "variantCompareAtPriceDecimal in their place take prices as people write them (19.99, 1.234,50, 12.50 €). " +
-      "Separators are commas, semicolons, tabs or pipes, as found or as a first line sep=; says. UTF-8, UTF-16, Windows-1252 and " +
-      `GBK are recognized; the charset of Content-Type names others (${encodings.join(", ")}). ` +
-      "tags, collectionIds, relatedIds and variantOptions (name=value) are divided by |, inputs and translations are JSON. " +
-      "A column that is left out changes nothing; an empty cell of a text, of a list, of categoryId, compareAtPrice, maxPerCustomer, lowStockThreshold, " +
-      "inputs or translations, and of a variant's compareAtPrice or image clears it, any other says nothing. With variant columns, variants that are not in the file go. " +
-      "onHand sets the units on hand. An apostrophe before = + - @ is taken away. " +
-      "NDJSON has on each line what POST /api/admin/products takes, and id. " +
-      "Pictures, keys and shared secrets do not travel, and stay as they are; variantImage is the hash of one of the " +
-      "product's pictures, and is left out where there is none. With createCategories, categories that there are not are made. At most 20,000 products.",
+      "variantCompareAtPriceDecimal accept decimal prices instead (19.99, 1.234,50, 12.50 €). " +
+      "Separators are commas, semicolons, tabs or pipes, detected or set by a first line such as sep=;. UTF-8, UTF-16, Windows-1252 and " +
+      `GBK are detected; other encodings can be set with the charset of Content-Type (${encodings.join(", ")}). ` +
+      "tags, collectionIds, relatedIds and variantOptions (name=value) are separated by |; inputs and translations are JSON. " +
+      "An omitted column changes nothing. An empty cell of a text, a list, categoryId, compareAtPrice, maxPerCustomer, lowStockThreshold, " +
+      "inputs or translations, or of a variant's compareAtPrice or image, clears the field; other empty cells are ignored. With variant columns, variants that are not in the file are deleted. " +
+      "onHand sets the units on hand. An apostrophe before = + - @ is removed. " +
+      "Every NDJSON line is a body of POST /api/admin/products with an id. " +
+      "Images, license keys and shared secrets are not imported and do not change. variantImage is the hash of one of the " +
+      "product's images; if it does not exist, it is ignored. With createCategories, missing categories are created. Up to 20,000 products.",
     request: {
       query: z.object({
-        dryRun: flag.openapi({ description: "Only report what would happen" }),
-        partial: flag.openapi({ description: "Store the good ones although others are wrong" }),
+        dryRun: flag.openapi({ description: "Whether to validate only, without storing anything" }),
+        partial: flag.openapi({ description: "Whether to store valid lines even if others are invalid" }),
         createCategories: flag.openapi({
-          description: "Make the categories that lines name and that there are not; titles come from the ids",
+          description: "Whether to create missing categories. Their titles are derived from the IDs",
         }),
       }),
       body: { required: true, content: bodies },
@@ -111,19 +112,19 @@ function addExportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
     method: "get",
     path: "/api/admin/products/export",
     operationId: "adminExportProducts",
-    summary: "All products, the oldest first, in the form that an import takes",
+    summary: "Export all products, oldest first, in the import format",
     request: {
       query: z.object({
         format: z.enum(["csv", "ndjson"]).default("csv"),
         prices: z.enum(["minor", "decimal"]).default("minor").openapi({
-          description: "Prices of a CSV in minor units, or in columns such as priceDecimal",
+          description: "Prices in the CSV: minor units, or decimal numbers in columns such as priceDecimal",
         }),
         separator: csvSeparatorSchema,
       }),
     },
     responses: {
       200: {
-        description: "CSV with a byte order mark, or a JSON object on each line; streamed",
+        description: "CSV with a byte order mark, or one JSON object per line, streamed",
         content: bodies,
       },
     },

@@ -20,6 +20,6 @@ export type DeliveryView = z.infer<typeof deliverySchema>;
 export const deliveryListSchema = pageSchema(deliverySchema).openapi("WebhookDeliveryList");
 
 export const wholeDeliverySchema = z
-  .object({ ...deliveryShape, body: z.string().describe("As it is sent") })
+  .object({ ...deliveryShape, body: z.string().describe("Body as sent") })
   .openapi("WebhookDeliveryWithBody");
 export type WholeDelivery = z.infer<typeof wholeDeliverySchema>;

@@ -19,7 +19,7 @@ async function getDelivery(tx: ReadTx, endpointId: string, id: string): Promise<
   await getEndpoint(tx, endpointId);
   const found = await tx.get(webhookDeliveries, id);
   if (found?.endpointId === endpointId) return found;
-  throw new AppError("not_found", "There is no such delivery; sent ones are kept for three days");
+  throw new AppError("not_found", "This delivery does not exist. Sent deliveries are stored for three days");
 }
 
 /** The log of an endpoint. */
@@ -55,7 +55,7 @@ export class WebhookLog {
     return store.transact(async (tx) => {
       const found = await getDelivery(tx, endpointId, id);
       const { on } = await getEndpoint(tx, endpointId);
-      if (on === undefined) throw new AppError("conflict", "The webhook is off; switch it on first");
+      if (on === undefined) throw new AppError("conflict", "The webhook is disabled. Enable it first");
       const nowMs = clock.now();
       const entry = { actor, action: "webhook.redeliver", target: endpointId, changes: [`delivery: ${id}`] };
       await writeAudit(tx, entry, clock);
@@ -81,7 +81,7 @@ export class WebhookLog {
   async test(endpointId: string, actor: AuditActor): Promise<DeliveryRecord> {
     const { store, clock, box, outbound } = this.#deps;
     const endpoint = await store.read((tx) => getEndpoint(tx, endpointId));
-    if (outbound === undefined) throw new AppError("unavailable", "Nothing is sent from here");
+    if (outbound === undefined) throw new AppError("unavailable", "Sending webhooks is disabled");
     const record = { ...toTestDelivery(endpoint, clock.now()), version: 0, attempts: 1 };
     const exchange = {};
     const secrets = openSecrets(box, endpoint, clock.now());

@@ -48,7 +48,7 @@ type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
 /** Endpoint by id. @throws AppError `not_found` */
 export async function getEndpoint(tx: ReadTx, id: string): Promise<EndpointRecord> {
   const found = await tx.get(webhookEndpoints, id);
-  if (found === undefined) throw new AppError("not_found", "There is no such webhook");
+  if (found === undefined) throw new AppError("not_found", "This webhook does not exist");
   return found;
 }
 
@@ -65,7 +65,7 @@ function assertUrl(url: string): void {
   const fault =
     findUrlFault(url) ?? (isAddress ? findAddressFault(host, { ...rules, addresses: [host] }) : undefined);
   if (fault === undefined) return;
-  throw new AppError("invalid", "Nothing can be sent to this address", {
+  throw new AppError("invalid", "The webhook URL is not allowed", {
     errors: [fieldError("/url", fault)],
   });
 }
@@ -106,7 +106,7 @@ export class WebhookEndpoints {
     const secret = newWebhookSecret();
     return store.transact(async (tx) => {
       if ((await tx.count(webhookEndpoints)) >= MAX_ENDPOINTS)
-        throw new AppError("conflict", `There are ${MAX_ENDPOINTS} webhooks; remove one first`);
+        throw new AppError("conflict", `You can have up to ${MAX_ENDPOINTS} webhooks. Delete one first`);
       const nowMs = clock.now();
       const id = newId("whe", nowMs);
       const base = { ...fields, id, version: 0, sealedSecret: sealSecret(box, secret) };
@@ -143,7 +143,7 @@ export class WebhookEndpoints {
     const { store } = this.#deps;
     await store.transact(async (tx) => {
       const { on } = await getEndpoint(tx, id);
-      if (on === undefined) throw new AppError("conflict", "The webhook is off; switch it on first");
+      if (on === undefined) throw new AppError("conflict", "The webhook is disabled. Enable it first");
       await tx.remove(webhookFailing, id);
       await this.#audit(tx, { actor, action: "resume", id, changes: [] });
     });

@@ -45,12 +45,16 @@ const endpoint = viewOf(
 const stateShape = {
   ...endpoint.shape,
   enabled: z.boolean(),
-  failingSince: isoTimeSchema.optional().describe("Every attempt since then has failed"),
-  nextAttemptAt: isoTimeSchema.optional().describe("While it fails: the next attempt, at least every minute"),
+  failingSince: isoTimeSchema
+    .optional()
+    .describe("Start of the failures: every attempt since then has failed"),
+  nextAttemptAt: isoTimeSchema
+    .optional()
+    .describe("Time of the next attempt while deliveries fail; at least one per minute"),
 };
 const endpointSchema = z.object(stateShape).openapi("Webhook");
 const secretSchema = z
-  .object({ ...stateShape, secret: z.string().describe("Shown this once") })
+  .object({ ...stateShape, secret: z.string().describe("Shown only in this response") })
   .openapi("WebhookSecret");
 
 function toEndpointView({
@@ -96,7 +100,7 @@ const exampleDelivery = {
   lastAttemptAt: at,
   sentAt: at,
 };
-const secretAnswer = jsonResponse("The webhook with its secret, which is shown this once", secretSchema, {
+const secretAnswer = jsonResponse("The webhook with its secret, which is not shown again", secretSchema, {
   ...exampleEndpoint,
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0p1q2r3s4t4=",
 });
@@ -132,19 +136,19 @@ function addWebhooks(app: ServiceApp, { webhookEndpoints: endpoints, admin }: We
     example: exampleEndpoint,
     show: toEndpointView,
     listAll: {
-      summary: "Webhooks, all of them",
+      summary: "List all webhooks",
       page: pageSchema(endpointSchema).openapi("WebhookList"),
       run: () => endpoints.list(),
     },
-    get: { summary: "A webhook and how it fares", run: (id) => endpoints.get(id) },
+    get: { summary: "Get a webhook with its delivery state", run: (id) => endpoints.get(id) },
     change: {
-      summary: "Change a webhook, or switch it off and on; what waits goes on when it is on again",
+      summary: "Change, disable or enable a webhook. Waiting events are sent when it is enabled again",
       body: changeSchema,
       example: { enabled: false },
       run: (id, fields, by) => endpoints.change(id, { fields, ...by }),
     },
     remove: {
-      summary: "Remove a webhook with all that waits for it, and its log",
+      summary: "Delete a webhook with its waiting events and its log",
       run: (id, { actor }) => endpoints.remove(id, actor),
     },
   });
@@ -156,7 +160,7 @@ function addCreateRoute(app: ServiceApp, { webhookEndpoints: endpoints, admin }:
     method: "post",
     path: PATH,
     operationId: "adminCreateWebhook",
-    summary: "Have events sent to an address; the answer shows the secret that signs them, once",
+    summary: "Create a webhook. Only this response contains the signing secret",
     request: { body: jsonBody(newSchema, exampleNew) },
     responses: { 201: secretAnswer },
     errors: [...writeErrors, "conflict"],
@@ -176,7 +180,7 @@ function addActRoutes(app: ServiceApp, parts: WebhookParts): void {
     method: "post",
     path: `${ITEM}/rotate-secret`,
     operationId: "adminRotateWebhookSecret",
-    summary: "Make a new secret; for a day the one before signs as well",
+    summary: "Rotate the signing secret. For one day, requests are also signed with the previous one",
     request: { params },
     responses: { 200: secretAnswer },
   });
@@ -191,7 +195,7 @@ function addActRoutes(app: ServiceApp, parts: WebhookParts): void {
     path: `${ITEM}/resume`,
     operationId: "adminResumeWebhook",
     [FRESH_PROOF]: false,
-    summary: "Send everything that waits now, without waiting for the next attempt",
+    summary: "Send all waiting events now",
     request: { params },
     responses: { 200: answer },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
@@ -209,9 +213,9 @@ function addActRoutes(app: ServiceApp, parts: WebhookParts): void {
     path: `${ITEM}/test`,
     operationId: "adminTestWebhook",
     [FRESH_PROOF]: false,
-    summary: "Send a webhook.test event at once, once, and show what came back",
+    summary: "Send a webhook.test event immediately and return the response of the endpoint",
     request: { params },
-    responses: { 200: jsonResponse("What came back", deliverySchema, exampleDelivery) },
+    responses: { 200: jsonResponse("The response of the endpoint", deliverySchema, exampleDelivery) },
     errors: ["invalid", "not_found", "unavailable", "store_unavailable"],
   });
   app.openapi(test, async (c) =>
@@ -226,7 +230,7 @@ function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: Web
     path: LOG,
     operationId: "adminListWebhookDeliveries",
     summary:
-      "What was sent and what waits, the newest first; sent ones are kept for three days, failed ones for seven",
+      "List sent and waiting deliveries, newest first. Sent ones are stored for three days, failed ones for seven",
     request: { params, query: pageQuerySchema.extend({ state: deliveryStateSchema.optional() }) },
     responses: {
       200: jsonResponse("Deliveries", deliveryListSchema, {
@@ -244,7 +248,7 @@ function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: Web
     method: "get",
     path: `${LOG}/{deliveryId}`,
     operationId: "adminGetWebhookDelivery",
-    summary: "One delivery with its body",
+    summary: "Get a delivery with its body",
     request: { params: logParams },
     responses: {
       200: jsonResponse("The delivery", wholeDeliverySchema, {
@@ -265,9 +269,9 @@ function addLogRoutes(app: ServiceApp, { webhookLog, webhookSender, admin }: Web
     path: `${LOG}/{deliveryId}/redeliver`,
     operationId: "adminRedeliverWebhook",
     [FRESH_PROOF]: false,
-    summary: "Send a message again, with the same webhook-id",
+    summary: "Resend an event with the same webhook-id",
     request: { params: logParams },
-    responses: { 200: jsonResponse("The delivery, which waits", deliverySchema, exampleDelivery) },
+    responses: { 200: jsonResponse("The delivery, queued for sending", deliverySchema, exampleDelivery) },
     errors: ["invalid", "not_found", "conflict", "store_unavailable"],
   });
   app.openapi(redeliver, async (c) => {

@@ -31,7 +31,7 @@ export const endpointFieldsSchema = z.object({
     .array(eventTypeSchema)
     .min(1)
     .max(eventTypes.length)
-    .refine((all) => new Set(all).size === all.length, "must have each type once"),
+    .refine((all) => new Set(all).size === all.length, "must not repeat a type"),
 });
 
 /** A new endpoint; it is on unless the request says otherwise. */

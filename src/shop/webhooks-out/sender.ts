@@ -72,7 +72,7 @@ function toAnswer(text: string): string {
 function toOutcome(outcome: OutboundOutcome): DeliveryOutcome {
   if (outcome.kind !== "answered") return { status: "temporary", reason: outcome.reason };
   if (outcome.status >= 200 && outcome.status < 300) return { status: "sent" };
-  return { status: "temporary", reason: `The endpoint answered with ${outcome.status}` };
+  return { status: "temporary", reason: `The endpoint responded with status ${outcome.status}` };
 }
 
 /** Sends one message; what came back is left in `message.exchange`. */
@@ -193,10 +193,10 @@ async function switchOff(
     tx,
     { outbox, clock },
     {
-      subject: `the webhook to ${host} was switched off`,
+      subject: `the webhook to ${host} was disabled`,
       lines: [
-        `Nothing could be sent to the webhook ${endpoint.id} at ${host}. ${reason}`,
-        "Events are not written for it any more. Mend it and switch it on again; what waited is sent then, unless it is older than three days.",
+        `Deliveries to the webhook ${endpoint.id} at ${host} have failed. ${reason}`,
+        "New events are no longer recorded for it. Fix the endpoint and enable the webhook again; waiting events up to three days old are then sent.",
       ],
     },
   );

@@ -21,11 +21,11 @@ const inputShape = {
   notifyPriceDrop: z.boolean().optional(),
   email: emailSchema.nullable().optional().openapi({
     description:
-      "Where notices go: one of the verified addresses of your account, the primary one when left out",
+      "Email address for notifications: a verified address of the account. Default: the primary address",
   }),
   language: languageTag
     .optional()
-    .openapi({ description: "Of the notices; the shop's first one without it" }),
+    .openapi({ description: "Language of the notifications. Default: the first language of the shop" }),
 };
 
 const wishView = viewOf(
@@ -40,19 +40,22 @@ const entrySchema = z
   .object({
     ...wishView.shape,
     emailVerified: z.boolean().optional().openapi({
-      description: "Whether it is known as your own; while it is not, nothing is mailed: set the notice anew",
+      description:
+        "Whether the email address is verified as yours. If not, no emails are sent; set the notification again",
     }),
-    currency: z.string().openapi({ description: "Of priceAtAdd" }),
-    isAvailable: z.boolean().openapi({ description: "Whether it can be ordered now" }),
+    currency: z.string().openapi({ description: "Currency of priceAtAdd" }),
+    isAvailable: z.boolean().openapi({ description: "Whether the product is available" }),
     product: z
       .object({
         slug: z.string(),
         title: z.string(),
-        price: z.int().openapi({ description: "Of the variant, or the lowest of all, minor units" }),
+        price: z.int().openapi({
+          description: "Price of the variant, or the lowest price of all variants, in minor units",
+        }),
         currency: z.string(),
       })
       .optional()
-      .openapi({ description: "Absent when it is not sold any more" }),
+      .openapi({ description: "The product; absent if it is no longer sold" }),
   })
   .openapi("WishlistEntry");
 
@@ -93,7 +96,7 @@ function addListRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistP
     method: "get",
     path: "/api/wishlist",
     operationId: "listWishlist",
-    summary: "What is on the wishlist, the newest first",
+    summary: "List the wishlist, newest first",
     request: { query: pageQuerySchema },
     responses: { 200: jsonResponse("A page of entries", pageSchema(entrySchema)) },
     errors: ["bad_request", "invalid", "store_unavailable"],
@@ -106,11 +109,11 @@ function addListRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistP
     method: "post",
     path: "/api/wishlist",
     operationId: "addToWishlist",
-    summary: "Put a product on the wishlist, or change the entry that is there",
+    summary: "Add a product to the wishlist, or change the existing entry",
     request: { body: jsonBody(z.strictObject({ productId: idSchema, ...inputShape }), example) },
     responses: {
-      200: jsonResponse("It was there already, and is so now", entrySchema),
-      201: jsonResponse("It is on the list", entrySchema),
+      200: jsonResponse("The existing entry was updated", entrySchema),
+      201: jsonResponse("The product was added", entrySchema),
     },
     errors: [...writeErrors, "not_found", "conflict"],
   });
@@ -129,9 +132,9 @@ function addEntryRoutes(app: ServiceApp, { wishlist, user, userCheck }: Wishlist
     method: "patch",
     path: "/api/wishlist/{productId}",
     operationId: "changeWish",
-    summary: "Change note and notices of an entry",
+    summary: "Change the note and notifications of an entry",
     request: { ...request, body: jsonBody(z.strictObject(inputShape), { notifyRestock: false }) },
-    responses: { 200: jsonResponse("The entry as it is now", entrySchema) },
+    responses: { 200: jsonResponse("The updated entry", entrySchema) },
     errors: [...writeErrors, "not_found"],
   });
   app.openapi(changeWish, async (c) => {
@@ -146,9 +149,9 @@ function addEntryRoutes(app: ServiceApp, { wishlist, user, userCheck }: Wishlist
     method: "delete",
     path: "/api/wishlist/{productId}",
     operationId: "removeFromWishlist",
-    summary: "Take a product off the wishlist",
+    summary: "Remove a product from the wishlist",
     request,
-    responses: { 204: { description: "Two-factor authentication is disabled" } },
+    responses: { 204: { description: "The product was removed" } },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(removeFromWishlist, async (c) => {

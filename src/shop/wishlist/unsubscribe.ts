@@ -52,7 +52,7 @@ async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean): Promise<v
 export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box">) {
   function check(notice: NoticeName, token: string): void {
     if (isUnsubscribeToken(box, notice, token)) return;
-    throw new AppError("not_found", "This address is not whole: copy all of it from the mail");
+    throw new AppError("not_found", "The link is incomplete. Copy the whole link from the email");
   }
   return {
     /** @throws AppError `not_found` for a wrong signature */

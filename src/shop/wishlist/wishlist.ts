@@ -86,7 +86,7 @@ async function toEntry(tx: ReadTx, wish: WishRecord): Promise<WishEntry> {
 }
 
 function invalid(pointer: string, message: string): AppError {
-  return new AppError("invalid", "The wish cannot be kept so", {
+  return new AppError("invalid", "The wishlist entry is invalid", {
     errors: [{ pointer, code: "invalid", message }],
   });
 }
@@ -108,8 +108,8 @@ function chooseAddress(
   throw invalid(
     "/email",
     addresses.length === 0
-      ? "must be a verified address of your account, which has none: verify one at the auth center"
-      : "must be one of your account's verified addresses; left out, it is the primary one",
+      ? "must be a verified email address of your account, which has none. Verify one at the auth center"
+      : "must be a verified email address of your account. If omitted, the primary address is used",
   );
 }
 
@@ -119,8 +119,7 @@ function withInput(wish: WishRecord, input: WishInput): WishRecord {
   const notifyRestock = input.notifyRestock ?? wish.notifyRestock;
   const notifyPriceDrop = input.notifyPriceDrop ?? wish.notifyPriceDrop;
   const isWatched = notifyRestock || notifyPriceDrop;
-  if (isWatched && email === undefined)
-    throw invalid("/email", "must be there when a notice is wanted: it is where the mail goes");
+  if (isWatched && email === undefined) throw invalid("/email", "is required for notifications");
   return {
     ...wish,
     variantId: (input.variantId === undefined ? wish.variantId : input.variantId) ?? undefined,
@@ -142,9 +141,9 @@ function withOffer(wish: WishRecord, offer: Offer): WishRecord {
 
 async function getOffer(tx: ReadTx, productId: string, variantId: string | undefined): Promise<Offer> {
   const product = await tx.get(products, productId);
-  if (product?.status !== "published") throw new AppError("not_found", "There is no such product");
+  if (product?.status !== "published") throw new AppError("not_found", "This product does not exist");
   const offer = await findOffer(tx, product, variantId);
-  if (offer === undefined) throw invalid("/variantId", "must be one of the product's variants");
+  if (offer === undefined) throw invalid("/variantId", "must be a variant of the product");
   return offer;
 }
 
@@ -166,7 +165,7 @@ function add(
     if (before !== undefined) return { entry: await changeIn(tx, before, input), isNew: false };
     const offer = await getOffer(tx, productId, input.variantId ?? undefined);
     if ((await tx.count(wishes, "byUser", { prefix: [user.id] })) >= MAX_WISHES) {
-      throw new AppError("conflict", `A wishlist holds at most ${MAX_WISHES} products: remove some first`);
+      throw new AppError("conflict", `A wishlist can have up to ${MAX_WISHES} products. Remove some first`);
     }
     const language = (await readSite(tx)).languages[0] ?? "en";
     const empty = {
@@ -212,14 +211,14 @@ export function createWishlist(deps: Pick<ShopDeps, "store" | "clock">) {
     change: (user: ShopUser, productId: string, input: WishInput): Promise<WishEntry> =>
       store.transact(async (tx) => {
         const wish = await tx.get(wishes, toId(user, productId));
-        if (wish === undefined) throw new AppError("not_found", "It is not on the wishlist");
+        if (wish === undefined) throw new AppError("not_found", "This product is not on the wishlist");
         return changeIn(tx, wish, input);
       }),
     /** @throws AppError `not_found` */
     remove: (user: ShopUser, productId: string): Promise<void> =>
       store.transact(async (tx) => {
         if (await tx.remove(wishes, toId(user, productId))) return;
-        throw new AppError("not_found", "It is not on the wishlist");
+        throw new AppError("not_found", "This product is not on the wishlist");
       }),
   };
 }

@@ -28,16 +28,17 @@ const newSchema = z
   .strictObject({
     orderId: z.string().min(1).max(100),
     what: statementSchema.shape.what,
-    lines: statementSchema.shape.lines.describe("All of the order without them"),
-    receivedAt: isoTimeMs.optional().describe("When it came; now unless set"),
+    lines: statementSchema.shape.lines.describe("Lines of the withdrawal. Default: the whole order"),
+    receivedAt: isoTimeMs.optional().describe("Time of receipt. Default: now"),
   })
   .openapi("NewWithdrawal");
 
 const moves = {
-  accept: "Accept it; the buyer is told by when the money comes. Give it back by the order's refund",
-  decline: "Decline it, with the reason in the note, which the buyer is mailed",
-  return: "The goods came back, or the buyer has proved that they were sent",
-  close: "The money was given back, and nothing more is to be done",
+  accept:
+    "Accept a withdrawal. The buyer is told the refund deadline. Refund the money with the refund of the order",
+  decline: "Decline a withdrawal. The note with the reason is sent to the buyer by email",
+  return: "Record that the items were returned, or that the buyer has proved their return",
+  close: "Close a withdrawal after the refund",
 } as const;
 
 function addMoves(app: ServiceApp, { withdrawalsAdmin, clock, admin }: Parts): void {
@@ -68,7 +69,7 @@ function addWrite(app: ServiceApp, { withdrawalsAdmin, clock, admin }: Parts): v
     method: "post",
     path: "/api/admin/withdrawals",
     operationId: "adminWriteWithdrawal",
-    summary: "Write down a withdrawal that came by letter, telephone or mail; the buyer gets the receipt",
+    summary: "Record a withdrawal received by letter, phone or email. The buyer receives a confirmation",
     request: {
       body: jsonBody(newSchema, { orderId: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a", what: "by telephone" }),
     },
@@ -90,7 +91,7 @@ export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/api/admin/withdrawals",
     operationId: "adminListWithdrawals",
-    summary: "Withdrawals, the newest first; with waiting=true those that wait, the oldest first",
+    summary: "List withdrawals, newest first; with waiting=true those that need a decision, oldest first",
     request: {
       query: withdrawalQuerySchema,
     },
@@ -112,7 +113,7 @@ export function addAdminWithdrawalRoutes(app: ServiceApp, parts: Parts): void {
     method: "get",
     path: "/api/admin/withdrawals/{id}",
     operationId: "adminGetWithdrawal",
-    summary: "One withdrawal",
+    summary: "Get a withdrawal",
     request: { params },
     responses: { 200: jsonResponse("The withdrawal", withdrawalSchema) },
   });

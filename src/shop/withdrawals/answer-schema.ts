@@ -17,17 +17,13 @@ export const recordView = viewOf(
 export const withdrawalSchema = z
   .object({
     ...recordView.shape,
-    refundBy: isoTimeSchema.describe("The last moment to give the money back"),
+    refundBy: isoTimeSchema.describe("Refund deadline"),
     isOverdue: z.boolean(),
     currency: z.string().optional(),
-    suggestedRefund: z
-      .int()
-      .optional()
-      .openapi({ description: "Minor units; with delivery when the whole order is withdrawn from" }),
-    refundPath: z
-      .string()
-      .optional()
-      .openapi({ description: "Where the money is given back: POST with this amount" }),
+    suggestedRefund: z.int().optional().openapi({
+      description: "Refund amount in minor units; includes shipping if the whole order is withdrawn",
+    }),
+    refundPath: z.string().optional().openapi({ description: "Refund URL: POST with this amount" }),
     history: z.array(
       z.object({ at: isoTimeSchema, by: z.string(), event: z.string(), note: z.string().optional() }),
     ),

@@ -99,8 +99,8 @@ export async function mailReceived(
     subject: `withdrawal from order ${record.orderNumber}`,
     lines: [
       `${record.name} (${record.email}) withdraws from order ${record.orderNumber}: ${describeWhat(about, "all of it")}`,
-      `The money has to be given back by ${formatDay(record.refundBy - 1, timeZone)}.`,
-      record.marks.length === 0 ? "" : `Look at this first: ${record.marks.join(", ")}.`,
+      `The money must be refunded by ${formatDay(record.refundBy - 1, timeZone)}.`,
+      record.marks.length === 0 ? "" : `Review this first: ${record.marks.join(", ")}.`,
     ],
   });
 }

@@ -19,7 +19,7 @@ const example = {
 const preparedSchema = z
   .object({
     statement: z.object(statementSchema.shape),
-    confirmation: z.string().openapi({ description: "For the second step" }),
+    confirmation: z.string().openapi({ description: "Confirmation token for the second step" }),
     expiresAt: isoTimeSchema,
   })
   .openapi("PreparedWithdrawal");
@@ -39,9 +39,9 @@ export function addWithdrawalRoutes(
     ...common,
     path: "/api/withdrawals",
     operationId: "stateWithdrawal",
-    summary: "State a withdrawal from an order or a part of it; nothing is kept before it is confirmed",
+    summary: "Prepare a withdrawal from an order or a part of it. Nothing is stored before the confirmation",
     request: { body: jsonBody(bodySchema, example) },
-    responses: { 200: jsonResponse("The statement, to be shown once more and confirmed", preparedSchema) },
+    responses: { 200: jsonResponse("The statement, to be shown again and confirmed", preparedSchema) },
     errors: [...writeErrors, "rate_limited"],
   });
   app.openapi(stateWithdrawal, (c) => {
@@ -54,11 +54,13 @@ export function addWithdrawalRoutes(
     ...common,
     path: "/api/withdrawals/confirm",
     operationId: "confirmWithdrawal",
-    summary:
-      "Confirm the withdrawal; it is received now, and acknowledged by mail. Once more changes nothing",
+    summary: "Confirm a withdrawal. It is received immediately and acknowledged by email (idempotent)",
     request: { body: jsonBody(confirmationSchema, { confirmation: "v1.3q2-7w" }) },
     responses: {
-      200: jsonResponse("It was received; the same whether there is such an order or not", receiptSchema),
+      200: jsonResponse(
+        "The withdrawal was received. The response is the same if the order does not exist",
+        receiptSchema,
+      ),
     },
     errors: [...writeErrors, "rate_limited"],
   });

@@ -9,14 +9,14 @@ export const statementSchema = z.strictObject({
   /** As it stands in the mails of the order. */
   orderNumber: trimmedLine(60),
   /** Where the acknowledgement goes. */
-  email: z.string().trim().max(254).refine(isMailAddress, "must be an e-mail address"),
+  email: z.string().trim().max(254).refine(isMailAddress, "must be an email address"),
   /** What is withdrawn from, in the buyer's own words. */
   what: text(2_000).default(""),
   /** Lines of the order; without them, and without words, all of it. */
   lines: z
     .array(z.strictObject({ lineId: line(100).min(1), quantity: z.number().int().min(1).max(10_000) }))
     .max(100)
-    .refine((all) => new Set(all.map(({ lineId }) => lineId)).size === all.length, "must have each line once")
+    .refine((all) => new Set(all.map(({ lineId }) => lineId)).size === all.length, "must not repeat a line")
     .default([]),
   language: languageTag.optional(),
 });
@@ -61,7 +61,7 @@ export type WithdrawalRecord = z.infer<typeof withdrawalRecordSchema>;
 /** A step of an administrator: the goods came back, it is done, or the reason why it is declined. */
 export const withdrawalStepSchema = z.strictObject({
   note: text(1_000).default(""),
-  version: z.int().min(1).optional().describe("The version that the step was decided on"),
+  version: z.int().min(1).optional().describe("Version that the step is based on"),
 });
 
 export const withdrawalAcceptanceSchema = z.strictObject({

@@ -45,7 +45,7 @@ type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | 
 function refuse(retryAfterSeconds: number): never {
   throw new AppError(
     "rate_limited",
-    "Too many withdrawals from here; try again later, or write to the shop",
+    "Too many withdrawals from this address. Try again later, or contact the shop",
     {
       retryAfterSeconds,
     },
@@ -106,7 +106,7 @@ export function createStatements(deps: Deps) {
       // Not ours, or changed: the same answer as for an old one.
     }
     throw toInvalidError("json", [
-      { path: ["confirmation"], message: "is not valid any more; state the withdrawal again" },
+      { path: ["confirmation"], message: "has expired. Prepare the withdrawal again" },
     ]);
   }
 

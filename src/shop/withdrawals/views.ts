@@ -9,7 +9,7 @@ export const receiptSchema = z
   .object({
     id: z.string(),
     receivedAt: isoTimeSchema,
-    email: z.string().openapi({ description: "Where the acknowledgement goes" }),
+    email: z.string().openapi({ description: "Email address for the acknowledgment" }),
   })
   .openapi("WithdrawalReceipt");
 

@@ -55,7 +55,7 @@ type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 
 async function getWithdrawal(tx: ReadTx, id: string): Promise<WithdrawalRecord> {
   const record = await tx.get(withdrawals, id);
-  if (record === undefined) throw new AppError("not_found", "There is no such withdrawal");
+  if (record === undefined) throw new AppError("not_found", "This withdrawal does not exist");
   return record;
 }
 
@@ -66,19 +66,22 @@ async function readDetails(tx: ReadTx, record: WithdrawalRecord): Promise<Withdr
 
 function assertStep(record: WithdrawalRecord, step: WithdrawalStep, version: number | undefined): void {
   if (version !== undefined && version !== record.version)
-    throw new AppError("version_conflict", "Someone changed the withdrawal in the meantime; read it again", {
+    throw new AppError("version_conflict", "Someone else changed the withdrawal. Reload it and try again", {
       details: { currentVersion: record.version },
     });
   const from: readonly WithdrawalState[] = steps[step].from;
   if (!from.includes(record.state))
-    throw new AppError("conflict", `A withdrawal that is ${record.state} cannot become ${steps[step].to}`);
+    throw new AppError(
+      "conflict",
+      `The state of the withdrawal cannot change from ${record.state} to ${steps[step].to}`,
+    );
 }
 
 /** When it was received: not before the order was placed, and not in the future. */
 function toReceivedAt(order: OrderRecord, receivedAt: number | undefined, nowMs: number): number {
   if (receivedAt === undefined) return nowMs;
   if (receivedAt >= order.createdAt && receivedAt <= nowMs) return receivedAt;
-  throw new AppError("invalid", "A withdrawal comes after its order, and not in the future", {
+  throw new AppError("invalid", "The time of receipt must be after the order and not in the future", {
     errors: [{ pointer: "/receivedAt", code: "invalid", message: "must be between the order and now" }],
   });
 }

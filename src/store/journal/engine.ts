@@ -188,8 +188,7 @@ export class Engine implements Pick<Store, "transact" | "read"> {
     tx.end();
     if (epoch !== this.#head.epoch) {
       // The store failed meanwhile: what this work saw may never have become durable.
-      if (counts)
-        job.reject(this.#failure ?? new StoreError("store_unavailable", "The store failed meanwhile"));
+      if (counts) job.reject(this.#failure ?? new StoreError("store_unavailable", "The store has failed"));
       return;
     }
     if (job.outcome.ok && counts) this.#commit();

@@ -183,15 +183,16 @@ function toFields(damage: Damage): { readonly file: string; readonly problem: st
 
 function logEvent(log: Log, event: JournalStoreEvent): void {
   if (event.type === "opened") {
-    if (event.tornBytes > 0) log.warn("Dropped a torn end of the journal", { tornBytes: event.tornBytes });
+    if (event.tornBytes > 0)
+      log.warn("Dropped an incomplete transaction at the end of the journal", { tornBytes: event.tornBytes });
     log.info("Store opened", { lsn: event.lsn, records: event.records });
   } else if (event.type === "compacted") log.debug("Store compacted", { ms: Math.round(event.durationMs) });
   else if (event.type === "compaction_failed")
-    log.warn("Compaction failed; the journal goes on", { error: event.error });
-  else if (event.type === "damaged") log.error("A file of the store is damaged", toFields(event.damage));
+    log.warn("Compaction failed; the journal keeps growing", { error: event.error });
+  else if (event.type === "damaged") log.error("A database file is damaged", toFields(event.damage));
   else if (event.type === "failed")
-    log.error("The store refuses writes until it heals", { error: event.error });
-  else log.info("The store takes writes again");
+    log.error("The database rejects writes until the error is resolved", { error: event.error });
+  else log.info("The database accepts writes again");
 }
 
 /**
@@ -258,7 +259,7 @@ function toStore(options: Known, { engine, journal, healer, lock }: Parts): Jour
       const compact = options.compactOnClose !== false && small && engine.failure === undefined;
       await journal.close({ version: engine.durable, compact });
     } catch (error) {
-      options.log.warn("The journal could not be compacted; the next start reads it", { error });
+      options.log.warn("The journal could not be compacted; the next start replays it", { error });
     } finally {
       await lock.release();
     }

@@ -167,6 +167,6 @@ function inUse(folder: string, pid: number): StoreError {
   const who = pid === 0 ? "another process" : `process ${pid}`;
   return new StoreError(
     "store_unavailable",
-    `The data folder "${folder}" is in use by ${who}: stop it first`,
+    `The data folder "${folder}" is in use by ${who}. Stop it first`,
   );
 }

@@ -162,7 +162,7 @@ function assertKnown(collections: readonly Collection[], { snapshot }: Recovered
     throw damaged(
       snapshot.path,
       `holds "${name}" in revision ${stored}, newer than ${revision}`,
-      "start the newer program",
+      "start the newer version",
     );
   }
 }

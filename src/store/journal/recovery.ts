@@ -130,7 +130,7 @@ export async function recover(place: StorePlace, spill?: SpillFile): Promise<Rec
     );
   }
   if (snapshot.service !== place.name)
-    throw damaged(path, `belongs to the service "${snapshot.service}"`, "put the right file there");
+    throw damaged(path, `belongs to the service "${snapshot.service}"`, "restore the right file");
   const { lsn, journal, collections } = snapshot;
   return { ...(await recoverChanges(place, { lsn, journal, names: collections.keys() })), snapshot };
 }

@@ -24,7 +24,8 @@ export async function* scrubJournal(
     const end = offset + bytes.byteLength + 1;
     if (end > sizeBytes) break;
     if (!isSound(bytes)) {
-      const remedy = "make a backup now: it lacks this change, and a restart refuses the file";
+      const remedy =
+        "create a backup now. The backup lacks this change, but the service cannot restart with this file";
       yield { path, problem: `is damaged at line ${number}; ${remedy}` };
     }
     if (end - yielded < SCRUB_PIECE_BYTES) continue;

@@ -209,7 +209,7 @@ export function createSnapshotFile(options: SnapshotFileOptions): SnapshotFile {
     async open() {
       const index = toIndexPath(options, written?.contents.journal);
       const base = written && (await openBase(toBasePlace(options, index), written));
-      if (base === undefined) throw new Error(`"${path}" or its index file is gone`);
+      if (base === undefined) throw new Error(`"${path}" or its index file is missing`);
       return base;
     },
   };

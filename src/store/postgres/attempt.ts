@@ -81,7 +81,7 @@ export class Attempt {
     try {
       const { command } = await this.#connection.query({ text: commit ? "COMMIT" : "ROLLBACK" });
       // A transaction that a statement has failed answers COMMIT so, without an error.
-      if (commit && command === "ROLLBACK") throw new Error("The server rolled the transaction back");
+      if (commit && command === "ROLLBACK") throw new Error("The server rolled back the transaction");
     } catch (error) {
       if (!commit) return; // the connection is gone, and the transaction with it
       const kind = kindOfFailure(error);

@@ -57,7 +57,7 @@ function describeFailure(error: unknown): string {
   if (kind === "busy") return `PostgreSQL is too busy: ${textOf(error)}`;
   if (kind === "disk") return `PostgreSQL cannot use its disk: ${textOf(error)}`;
   if (kind === "missing")
-    return `PostgreSQL lacks what the service keeps there: ${textOf(error)}; bring the right database back`;
+    return `PostgreSQL does not have the tables of the service: ${textOf(error)}. Connect to the right database`;
   return `PostgreSQL cannot be reached: ${textOf(error)}`;
 }
 

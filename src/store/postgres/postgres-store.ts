@@ -91,7 +91,7 @@ class PostgresStore implements Store {
     if (rows[0]?.["transaction_read_only"] === "on") {
       throw new StoreError(
         "store_unavailable",
-        "PostgreSQL takes no writes: it is a standby, or set to read only",
+        "PostgreSQL does not accept writes: it is a standby or read-only",
       );
     }
     await this.#database.query({ text: this.#touchTables, name: "touch-tables" });
@@ -110,7 +110,7 @@ class PostgresStore implements Store {
     try {
       turn = await this.#turns.take(wanted, () => patience.signal());
     } catch (cause) {
-      throw new StoreError("store_unavailable", "Too many changes of one record wait for each other", {
+      throw new StoreError("store_unavailable", "Too many concurrent changes of one record", {
         cause,
       });
     }
@@ -224,9 +224,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     applicationName: options.applicationName ?? `trivet-${name}`,
     poolSize: options.poolSize,
     onState: ({ reachable, error }) => {
-      if (reachable) log?.info("PostgreSQL answers again");
+      if (reachable) log?.info("PostgreSQL is available again");
       else
-        log?.warn("PostgreSQL cannot be reached; writes and reads are refused until it is", {
+        log?.warn("PostgreSQL cannot be reached; reads and writes fail until it is available", {
           error: textOf(error),
         });
     },

@@ -272,7 +272,7 @@ class PostgresRollups implements RollupStore {
 
 async function commit(connection: Connection): Promise<void> {
   const { command }: Rows = await connection.query({ text: "COMMIT" });
-  if (command !== "COMMIT") throw new StoreError("store_unavailable", "PostgreSQL took a flush back");
+  if (command !== "COMMIT") throw new StoreError("store_unavailable", "PostgreSQL rolled back a flush");
 }
 
 function toInteger(time: number): number {

@@ -154,7 +154,7 @@ function assertNotNewer(known: Registered, collection: Collection): void {
   if (known.revision <= collection.revision) return;
   throw new StoreError(
     "store_unavailable",
-    `The database holds "${known.collection}" in revision ${known.revision}, this version knows ${collection.revision}: it was written by a newer version; start that one, or restore a backup`,
+    `The database holds "${known.collection}" in revision ${known.revision}, this version knows ${collection.revision}: it was written by a newer version. Start that version, or restore a backup`,
   );
 }
 
@@ -225,7 +225,7 @@ export async function readDatabaseShape(options: {
     if (isSame) return shapes;
     throw new StoreError(
       "store_unavailable",
-      `The tables of the ${options.name} were made by another version: use that version, or start this one first`,
+      `The tables of the ${options.name} were created by another version. Use that version, or start this one first`,
     );
   } catch (error) {
     const kind = kindOfFailure(error);

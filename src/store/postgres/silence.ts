@@ -87,7 +87,7 @@ export class SilenceWatch {
     const beganMs = performance.now();
     const error = await this.#options.probe(PROBE_MS).then(
       () => undefined,
-      (cause: unknown) => new Error("timeout: the server does not answer", { cause }),
+      (cause: unknown) => new Error("timeout: the server does not respond", { cause }),
     );
     // This process had no processor: the answer may have waited for it, and not it for the answer.
     if (error !== undefined && performance.now() - beganMs > LATE * PROBE_MS) return;

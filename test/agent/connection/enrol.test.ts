@@ -59,19 +59,23 @@ describe("enrol", () => {
     [
       "a used code",
       { status: 401, body: { detail: "The code is wrong, used or expired" } },
-      /^The service refused .* \(The code is wrong, used or expired\): make a new line in the dashboard$/u,
+      /^The service rejected .* \(The code is wrong, used or expired\): create a new command in the dashboard$/u,
     ],
     ["a service in trouble", { status: 503, body: {} }, /HTTP 503.*try again later/u],
-    ["an answer of something else", { status: 200, body: "<p>hello" }, /is it this service/u],
+    [
+      "an answer of something else",
+      { status: 200, body: "<p>hello" },
+      /Check that --url is the URL of the monitor/u,
+    ],
     [
       "a redirect, which could carry the code elsewhere",
       { status: 308, body: "", headers: { location: "/elsewhere" } },
-      /redirects to another address: give that one with --url/u,
+      /redirects to another URL\. Use that one with --url/u,
     ],
     [
       "an answer too long to be it",
       { status: 200, body: { ...granted, more: "x".repeat(70_000) } },
-      /is it this service/u,
+      /Check that --url is the URL of the monitor/u,
     ],
   ];
   for (const [name, answer, text] of failures) {
@@ -103,7 +107,7 @@ describe("enrol over http", () => {
   for (const host of refused) {
     it(`refuses ${host} before it sends the code there, and names both ways out`, async () => {
       const url = `http://${host}:1`;
-      await assertFails({ url, lookUp }, /in the own network.*an https address with --url, or --insecure/u);
+      await assertFails({ url, lookUp }, /in your own network.*an https URL with --url, or --insecure/u);
     });
   }
 
@@ -139,13 +143,16 @@ describe("enrol over HTTPS", () => {
   });
 
   it("says that a certificate is not trusted, and sends no code there", async () => {
-    await assertFails({ url: service.url }, /certificate is not trusted: give the authority.*--ca/u);
+    await assertFails(
+      { url: service.url },
+      /certificate is not trusted\. Set its certificate authority.*--ca/u,
+    );
     assert.deepEqual(service.requests, []);
   });
 
   it("tells plain HTTP from TLS", async () => {
     await withService({ status: 201, body: granted }, async ({ port }) => {
-      await assertFails({ url: `https://127.0.0.1:${port}` }, /does not speak TLS as expected.*--url/u);
+      await assertFails({ url: `https://127.0.0.1:${port}` }, /does not support TLS as expected.*--url/u);
     });
   });
 });
@@ -181,7 +188,7 @@ describe("the stored identity", () => {
   for (const text of ['{"id":"s1"', '{"id":"s1","key":"k","server":"h:1","tls":"yes"}']) {
     it(`says what to do about a damaged file: ${text}`, async () => {
       await writeFile(join(folder, "identity.json"), text);
-      await assert.rejects(findIdentity(nodeFileLayer, folder), /is damaged: remove it and enrol/u);
+      await assert.rejects(findIdentity(nodeFileLayer, folder), /is damaged\. Delete it and enroll/u);
     });
   }
 });

@@ -35,7 +35,7 @@ describe("an enrolled machine", () => {
     };
     const line = ["--enrol", "enr_1", "--url", service.url];
     try {
-      const refusal = /certificate is not trusted: .*--ca, or add it to the system's/u;
+      const refusal = /certificate is not trusted\. .*--ca, or add the authority to the system/u;
       await assert.rejects(loadWith([], ...line), refusal);
       await writeFile(bundle, "no certificate here");
       await assert.rejects(loadWith([bundle], ...line), refusal);
@@ -76,7 +76,7 @@ describe("an enrolled machine", () => {
     assert.deepEqual(await start("enr_1", 201), ["Enrolled"]);
     assert.deepEqual(await start("enr_1", 401), []);
     assert.deepEqual(await start("enr_2", 401), [
-      "The code gave nothing new: this machine goes on as it was enrolled",
+      "The enrollment key was already used by this machine; continuing with the existing identity",
       "unused",
     ]);
   });

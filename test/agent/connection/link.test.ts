@@ -171,9 +171,9 @@ describe("the link", () => {
   });
 
   const refusals = [
-    [grpcStatus.unauthenticated, "error", "check --id and --key"],
-    [grpcStatus.permissionDenied, "error", "deleted, disabled or its key revoked"],
-    [grpcStatus.aborted, "warn", "the same key runs twice"],
+    [grpcStatus.unauthenticated, "error", "Check --id and --key"],
+    [grpcStatus.permissionDenied, "error", "deleted or disabled, or its key was revoked"],
+    [grpcStatus.aborted, "warn", "the same key is used twice"],
   ] as const;
   for (const [status, level, text] of refusals) {
     it(`waits a minute after status ${status} and says "${text}"`, async () => {
@@ -206,7 +206,7 @@ describe("the link", () => {
     await time.advance(3000);
     assert.equal(service.streams.length, 2);
     assert.deepEqual((await connect(1)).metrics(), [1]);
-    assert.ok(lines.some((line) => line.includes("No answer for 40 s")));
+    assert.ok(lines.some((line) => line.includes("No response for 40 s")));
     assert.equal(first.received.length > 0, true);
   });
 

@@ -8,13 +8,13 @@ function explain(code: string, hasCa = false): string | undefined {
 
 describe("explainTlsFailure", () => {
   const cases: readonly (readonly [string, RegExp])[] = [
-    ["SELF_SIGNED_CERT_IN_CHAIN", /not trusted: .*--ca/u],
-    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", /not trusted: .*--ca/u],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", /another name: check the host in --url/u],
-    ["CERT_HAS_EXPIRED", /not valid now: .*clock/u],
-    ["CERT_NOT_YET_VALID", /not valid now: .*clock/u],
-    ["EPROTO", /does not speak TLS/u],
-    ["ERR_SSL_WRONG_VERSION_NUMBER", /does not speak TLS/u],
+    ["SELF_SIGNED_CERT_IN_CHAIN", /not trusted\. .*--ca/u],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", /not trusted\. .*--ca/u],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", /another name\. Check the host in --url/u],
+    ["CERT_HAS_EXPIRED", /not valid now\. .*clock/u],
+    ["CERT_NOT_YET_VALID", /not valid now\. .*clock/u],
+    ["EPROTO", /does not support TLS/u],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", /does not support TLS/u],
   ];
   for (const [code, text] of cases) {
     it(`says what to do about ${code}`, () => {

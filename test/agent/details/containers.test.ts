@@ -156,8 +156,8 @@ describe("containers of a socket", () => {
     const daemon = await startDaemon((url) => (url === "/text" ? "no JSON" : undefined));
     try {
       const get = createSocketHttp(daemon.socketPath);
-      await assert.rejects(get("/text"), /was not answered with JSON/u);
-      await assert.rejects(get("/containers/json"), /was answered with 404/u);
+      await assert.rejects(get("/text"), /did not respond with JSON/u);
+      await assert.rejects(get("/containers/json"), /responded with status 404/u);
     } finally {
       await daemon.stop();
     }

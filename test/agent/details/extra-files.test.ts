@@ -41,13 +41,13 @@ describe("parseExtraFile", () => {
 
   const wrong: readonly (readonly [text: string, fault: RegExp])[] = [
     ["{", /JSON/u],
-    ["[]", /^title must be a text$/u],
+    ["[]", /^title must be a string$/u],
     ['{"title":"x"}', /^values must be a list$/u],
     ['{"title":"x","values":[],"maxAgeSeconds":0}', /^maxAgeSeconds must be a number from 1 to 604800$/u],
-    ['{"title":"x","values":[{"value":1}]}', /^values\[0\]\.name must be a text$/u],
+    ['{"title":"x","values":[{"value":1}]}', /^values\[0\]\.name must be a string$/u],
     [
       '{"title":"x","values":[{"name":"a","value":null}]}',
-      /^values\[0\]\.value must be a number or a text$/u,
+      /^values\[0\]\.value must be a number or a string$/u,
     ],
     [
       '{"title":"x","values":[{"name":"a","value":1,"state":"bad"}]}',
@@ -106,8 +106,8 @@ describe("the folder of extra files", () => {
       assert.deepEqual(reading.extra, { warnings: 1, criticals: 63 });
       await read();
       assert.equal(faults.length, 2);
-      assert.match(faults.join("\n"), /folder\.json" is left out: is no file/u);
-      assert.match(faults.join("\n"), /large\.json" is left out: is over 16384 bytes/u);
+      assert.match(faults.join("\n"), /folder\.json" is ignored: is not a file/u);
+      assert.match(faults.join("\n"), /large\.json" is ignored: is larger than 16384 bytes/u);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

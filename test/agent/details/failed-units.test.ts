@@ -139,7 +139,7 @@ describe("failed units", () => {
 
   it("are unknown, with a reason, when the bus refuses, goes away or talks nonsense", async () => {
     const answers: readonly (readonly [(socket: Socket) => void, RegExp])[] = [
-      [(socket) => socket.write(toMessage(3, { serial: 2, body: Buffer.alloc(0) })), /refuses to list/u],
+      [(socket) => socket.write(toMessage(3, { serial: 2, body: Buffer.alloc(0) })), /denied listing/u],
       [(socket) => socket.end(), /closed the connection/u],
       [
         (socket) => socket.write(toMessage(2, { serial: 2, body: Buffer.from("ffffff7f00000000", "hex") })),

@@ -266,11 +266,11 @@ describe("a file system that does not answer", () => {
         answers.set(path, () => resolve(size));
       });
     }, 1);
-    await assert.rejects(space("/dead1"), /"\/dead1" does not answer/u);
-    await assert.rejects(space("/dead1"), /"\/dead1" does not answer/u);
+    await assert.rejects(space("/dead1"), /"\/dead1" does not respond/u);
+    await assert.rejects(space("/dead1"), /"\/dead1" does not respond/u);
     assert.deepEqual(await space("/"), { totalBytes: 10, usedBytes: 5 });
-    await assert.rejects(space("/dead2"), /does not answer/u);
-    await assert.rejects(space("/dead3"), /Not asked, because "\/dead1" and "\/dead2" do not answer/u);
+    await assert.rejects(space("/dead2"), /does not respond/u);
+    await assert.rejects(space("/dead3"), /Not read, because "\/dead1" and "\/dead2" do not respond/u);
     assert.deepEqual(asked, ["/dead1", "/", "/dead2"]);
     answers.get("/dead1")?.();
     await new Promise((resolve) => setImmediate(resolve));

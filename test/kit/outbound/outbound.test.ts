@@ -28,7 +28,7 @@ async function receiver(options: { tls?: boolean } = {}): Promise<Receiver> {
 function outbound(options: Partial<OutboundOptions> = {}): Outbound {
   return createOutbound({
     allowPrivate: true,
-    privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+    privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
     userAgent: "Trivet/test",
     lookup: () => Promise.resolve(["127.0.0.1"]),
     ...options,
@@ -89,7 +89,7 @@ describe("createOutbound", () => {
     const text = reasonOf(await strict.send({ method: "POST", url: `${peer.origin}/`, body: "x" }));
     assert.equal(
       text,
-      'refused: "localhost" is at 127.0.0.1, a private address; set NOTIFY_PRIVATE=1 to allow that',
+      'refused: "localhost" is at 127.0.0.1, a private address; set NOTIFY_PRIVATE=1 to allow private addresses',
     );
     for (const host of ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "[::1]", "[::ffff:127.0.0.1]"]) {
       const reason = reasonOf(await strict.send({ method: "GET", url: `http://${host}:${peer.port}/` }));

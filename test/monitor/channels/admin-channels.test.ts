@@ -83,14 +83,14 @@ describe("channels of an administrator", () => {
     ["a topic with a slash", { type: "ntfy", topic: "a/b" }, "/topic", /letters/u],
     ["an unknown type", { type: "pigeon" }, "/type", /./u],
     ["an unknown field", { ...secretOf.ntfy, status: "sent" }, "", /status/u],
-    ["a missing token", { type: "gotify", serverUrl: "https://push.example" }, "/token", /must be given/u],
+    ["a missing token", { type: "gotify", serverUrl: "https://push.example" }, "/token", /is required/u],
     ["a token with a line feed", { ...secretOf.gotify, token: "a\r\nb" }, "/token", /ASCII/u],
     ["a file", { type: "slack", webhookUrl: "file:///etc/passwd" }, "/webhookUrl", /http:\/\//u],
     [
       "user and password",
       { ...secretOf.gotify, serverUrl: "https://a:b@push.example" },
       "/serverUrl",
-      /no user/u,
+      /no username/u,
     ],
     ["a bot's token with a path", { ...secretOf.telegram, botToken: "1:a/../b" }, "/botToken", /123456:ABC/u],
     [
@@ -108,12 +108,17 @@ describe("channels of an administrator", () => {
       /./u,
     ],
     ["a header of ours", { ...secretOf.http, headers: { Host: "a" } }, "/headers/Host", /./u],
-    ["a header twice", { ...secretOf.http, headers: { "X-A": "a", "x-a": "b" } }, "/headers", /once/u],
+    [
+      "a header twice",
+      { ...secretOf.http, headers: { "X-A": "a", "x-a": "b" } },
+      "/headers",
+      /repeat a header/u,
+    ],
     [
       "a header without a stored value",
       { ...secretOf.http, headers: { "x-a": null } },
       "/headers/x-a",
-      /give it a value/u,
+      /Set a value/u,
     ],
     [
       "a body that a quote breaks",
@@ -121,12 +126,12 @@ describe("channels of an administrator", () => {
       "/body",
       /\{\{json title\}\}/u,
     ],
-    ["a place that nobody knows", { ...secretOf.http, body: "{{json titel}}" }, "/body", /does not know/u],
+    ["a place that nobody knows", { ...secretOf.http, body: "{{json titel}}" }, "/body", /does not support/u],
     [
       "a host that a notice chooses",
       { ...secretOf.http, url: "https://{{uri title}}/" },
       "/url",
-      /host itself/u,
+      /fixed host name/u,
     ],
     ["an address that is none", { ...secretOf.http, url: "pager" }, "/url", /http:\/\//u],
   ];
@@ -180,7 +185,7 @@ describe("channels of an administrator", () => {
     assert.deepEqual(await faultOf(await app.admin("PUT", `${CHANNELS}/${gotify.id}`, elsewhere)), [
       422,
       "/token",
-      "must be given again, because the server is another one",
+      "must be entered again, because the server has changed",
     ]);
     const http = await make(app, secretOf.http);
     const other = { type: "http", name: "one", url: "https://evil.example/" };
@@ -228,7 +233,7 @@ describe("channels of an administrator", () => {
     const response = await app.admin("DELETE", `${CHANNELS}/${id}`);
     const problem = (await response.json()) as { detail: string; rules: unknown };
     assert.deepEqual([response.status, problem.rules], [409, [{ id: ruleId, name: "Gone" }]]);
-    assert.match(problem.detail, /Rules send to this channel: "Gone"; take it out of them first/u);
+    assert.match(problem.detail, /Alert rules use this channel: "Gone"\. Remove the channel/u);
     await app.store.transact((tx) => tx.remove(alertRules, ruleId));
     assert.equal((await app.admin("DELETE", `${CHANNELS}/${id}`)).status, 204);
   });
@@ -288,7 +293,7 @@ describe("the test button", () => {
     peer.answer((_request, response) => response.writeHead(401).end('{"error":"Unauthorized"}'));
     const bad = await (await app.admin("POST", `${CHANNELS}/${id}/test`)).json();
     assert.deepEqual([bad.ok, bad.status, bad.answer], [false, 401, '{"error":"Unauthorized"}']);
-    assert.equal(bad.error, 'The receiver answered 401: {"error":"Unauthorized"}');
+    assert.equal(bad.error, 'The receiver responded with status 401: {"error":"Unauthorized"}');
     const audit = await (await app.admin("GET", "/api/admin/audit")).json();
     assert.equal(audit.items[0].action, "channel.test");
   });
@@ -316,6 +321,6 @@ describe("the test button", () => {
     assert.match(never.error, /a reserved address that Trivet never connects to/u);
     const own = { ...input, webhookUrl: "http://localhost:1/" };
     const refused = await (await app.admin("POST", `${CHANNELS}/test`, own)).json();
-    assert.match(refused.error, /a private address; set NOTIFY_PRIVATE=1 to allow that/u);
+    assert.match(refused.error, /a private address; set NOTIFY_PRIVATE=1 to allow private addresses/u);
   });
 });

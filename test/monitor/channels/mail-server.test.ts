@@ -68,7 +68,7 @@ describe("the mail server", () => {
     const { box: other } = createTestNotify({ secret: "another secret of at least 32 characters" });
     await assert.rejects(
       app.store.read((tx) => findMailServer(tx, { box: other, environment: {}, settings })),
-      /sealed with another secret key; give it again/u,
+      /sealed with another secret\. Enter it again/u,
     );
   });
 

@@ -55,10 +55,10 @@ describe("e-mail channels", () => {
     const id = await bench.addChannel({ type: "email", to: ["ada@example.org"] });
     await bench.tell({ channelIds: [id] });
     assert.deepEqual(await bench.notices.deliver(), { sent: 0, failed: 0, waiting: 1 });
-    assert.match((await bench.stored())[0]?.lastError ?? "", /name one in the settings/u);
+    assert.match((await bench.stored())[0]?.lastError ?? "", /Add one in the settings/u);
     const result = await bench.channels.test(id, { notice, actor });
     assert.equal(result.ok, false);
-    assert.match(result.error ?? "", /No mail server is set: name one in the settings/u);
+    assert.match(result.error ?? "", /No mail server is configured\. Add one in the settings/u);
   });
 
   it("try again for those alone whom the server did not take", async () => {
@@ -88,7 +88,7 @@ describe("e-mail channels", () => {
     const failed = (await bench.stored()).find(({ state }) => state === "failed");
     assert.deepEqual(
       [failed?.to, failed?.lastError],
-      ["ada@example.org", "The channel has this recipient no more"],
+      ["ada@example.org", "The recipient was removed from the channel"],
     );
   });
 
@@ -103,7 +103,7 @@ describe("e-mail channels", () => {
     assert.equal(bad.ok, false);
     assert.match(
       bad.error ?? "",
-      /The mail to ada@example\.org was not taken: Step "send" failed: .*No such user/u,
+      /The email to ada@example\.org was rejected: Step "send" failed: .*No such user/u,
     );
   });
 });

@@ -208,13 +208,13 @@ describe("a refusal inside of a good answer", () => {
       "Feishu",
       (origin) => ({ type: "feishu", webhookUrl: `${origin}/hook` }),
       { code: 19021, msg: "sign match fail or timestamp is not within one hour" },
-      /^The receiver refused it: code 19021: sign match fail/u,
+      /^The receiver rejected the notification: code 19021: sign match fail/u,
     ],
     [
       "DingTalk",
       (origin) => ({ type: "dingtalk", webhookUrl: `${origin}/robot?access_token=secret-token` }),
       { errcode: 310000, errmsg: "sign not match" },
-      /^The receiver refused it: errcode 310000: sign not match$/u,
+      /^The receiver rejected the notification: errcode 310000: sign not match$/u,
     ],
     [
       "WeCom",

@@ -127,6 +127,6 @@ describe("an outbox of notices with many channels and processes", () => {
     await away.store.close();
     away.notices.wake();
     await until(() => away.lines.length > 0);
-    assert.match(away.lines.join("\n"), /Notices could not be delivered/u);
+    assert.match(away.lines.join("\n"), /Waiting notifications could not be delivered/u);
   });
 });

@@ -26,7 +26,7 @@ describe("an outbox of notices that has to try again", () => {
     const waiting = await only(bench);
     assert.deepEqual(
       [waiting.state, waiting.nextAttemptAt - bench.clock.now(), waiting.lastError],
-      ["waiting", 30 * SECOND, "The receiver answered 500: no: 500"],
+      ["waiting", 30 * SECOND, "The receiver responded with status 500: no: 500"],
     );
     bench.clock.advance(30 * SECOND - 1);
     assert.equal((await bench.notices.deliver()).sent, 0);
@@ -55,7 +55,7 @@ describe("an outbox of notices that has to try again", () => {
     }
     assert.ok(bench.clock.now() - from <= 3 * DAY && bench.clock.now() - from > 2.9 * DAY);
     assert.ok(tries > 70 && tries < 80, `once an hour at last: ${tries}`);
-    assert.equal((await only(bench)).lastError, "The receiver answered 503: no: 503");
+    assert.equal((await only(bench)).lastError, "The receiver responded with status 503: no: 503");
     assert.equal(bench.notices.counts.failed, 1);
   });
 
@@ -66,7 +66,7 @@ describe("an outbox of notices that has to try again", () => {
     bench.clock.advance(3 * DAY);
     await bench.notices.deliver();
     const { state, lastError, attempts } = await only(bench);
-    assert.deepEqual([state, lastError, attempts], ["failed", "Its time was over", 0]);
+    assert.deepEqual([state, lastError, attempts], ["failed", "Expired", 0]);
     await bench.tell({ channelIds: [id], key: "later" });
     bench.clock.advance(3 * DAY);
     await bench.notices.sweep();

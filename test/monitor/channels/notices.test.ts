@@ -98,7 +98,7 @@ describe("an outbox of notices", () => {
       notify: createTestNotify({ secret: "another secret of 32 characters at least" }),
     });
     assert.equal((await other.notices.deliver()).failed, 1);
-    assert.match((await only(bench)).lastError ?? "", /another secret key; give them again/u);
+    assert.match((await only(bench)).lastError ?? "", /another secret\. Enter them again/u);
   });
 
   it("quotes no secret that a receiver repeats", async () => {
@@ -109,7 +109,7 @@ describe("an outbox of notices", () => {
     );
     await bench.tell({ channelIds: [await bench.addChannel(gotify(peer))] });
     await bench.notices.deliver();
-    assert.equal((await only(bench)).lastError, "The receiver answered 403: bad token …");
+    assert.equal((await only(bench)).lastError, "The receiver responded with status 403: bad token …");
     assert.doesNotMatch(bench.lines.join("\n"), /AbCdEfGh|offline/u);
   });
 

@@ -11,7 +11,7 @@ export function createTestNotify(
   const { mail, secret = "a secret of at least 32 characters", ...rest } = options;
   const outbound = createOutbound({
     allowPrivate: true,
-    privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+    privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
     userAgent: "Trivet/test",
     lookup: () => Promise.resolve(["127.0.0.1"]),
     ...rest,

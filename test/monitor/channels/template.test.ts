@@ -59,18 +59,18 @@ describe("renderTemplate", () => {
 
 describe("findBodyFault", () => {
   const faults: readonly (readonly [string, RegExp])[] = [
-    ['{"a":"{{title}}"}', /\{\{json title\}\} without quotes/u],
-    ['{"a":"{{json title}}"}', /must be JSON/u],
-    ['{"a":"x{{json title}}y"}', /must be JSON/u],
-    ['["{{json title}}"]', /must be JSON/u],
+    ['{"a":"{{title}}"}', /\{\{json title\}\} without surrounding quotes/u],
+    ['{"a":"{{json title}}"}', /must be valid JSON/u],
+    ['{"a":"x{{json title}}y"}', /must be valid JSON/u],
+    ['["{{json title}}"]', /must be valid JSON/u],
     ['{"a":{{uri title}}}', /\{\{json title\}\}/u],
-    ['{"a":{{kind}}}', /must be JSON/u],
-    ["{{json titel}}", /does not know "\{\{json titel\}\}"; names are title, text/u],
-    ["{{constructor}}", /does not know/u],
-    ["{{json title", /"\{\{" without a name/u],
-    ["{{{json title}}}", /must be JSON/u],
-    ["{{}}", /does not know/u],
-    ["", /must be JSON/u],
+    ['{"a":{{kind}}}', /must be valid JSON/u],
+    ["{{json titel}}", /does not support the placeholder "\{\{json titel\}\}"\. Supported are title, text/u],
+    ["{{constructor}}", /does not support/u],
+    ["{{json title", /"\{\{" without a placeholder name/u],
+    ["{{{json title}}}", /must be valid JSON/u],
+    ["{{}}", /does not support/u],
+    ["", /must be valid JSON/u],
   ];
   for (const [body, message] of faults)
     it(`refuses ${body === "" ? "nothing" : body} as JSON`, () => {
@@ -79,13 +79,13 @@ describe("findBodyFault", () => {
 
   it("takes quotes and plain places in other texts", () => {
     assert.equal(findBodyFault('"{{title}}" }} {{text}}', "text/plain"), undefined);
-    assert.match(findBodyFault("{{no such}}", "text/plain") ?? "", /does not know/u);
+    assert.match(findBodyFault("{{no such}}", "text/plain") ?? "", /does not support/u);
   });
 
   it("is linear in what it is given", () => {
     const braces = "{".repeat(50_000);
-    assert.match(findBodyFault(braces, "text/plain") ?? "", /without a name/u);
-    assert.match(findBodyFault(`{{${" ".repeat(50_000)}`, "text/plain") ?? "", /without a name/u);
+    assert.match(findBodyFault(braces, "text/plain") ?? "", /without a placeholder name/u);
+    assert.match(findBodyFault(`{{${" ".repeat(50_000)}`, "text/plain") ?? "", /without a placeholder name/u);
   });
 
   it("knows JSON by its types", () => {
@@ -106,6 +106,6 @@ describe("findAddressFault", () => {
       assert.equal(findAddressFault(address), undefined, address);
     assert.match(findAddressFault("https://a.example/?m={{title}}") ?? "", /\{\{uri title\}\}/u);
     for (const address of ["https://{{uri title}}/", "https://a.example{{uri title}}", "{{uri url}}"])
-      assert.match(findAddressFault(address) ?? "", /host itself/u, address);
+      assert.match(findAddressFault(address) ?? "", /fixed host name/u, address);
   });
 });

@@ -136,7 +136,7 @@ describe("the monitor's own network", () => {
     await pass(180);
     assert.deepEqual(ids.map(stateOf), ["unknown", "unknown", "unknown"]);
     assert.equal(seen.has("down"), false);
-    assert.equal(centerOf(ids[0] ?? "")?.detail, "The monitor's own network is away");
+    assert.equal(centerOf(ids[0] ?? "")?.detail, "The monitor's own network is down");
     assert.equal(app.monitor.isNetworkAway(), true);
     targets.answers.clear();
     await pass(60);

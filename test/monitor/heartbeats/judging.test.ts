@@ -164,8 +164,8 @@ describe("A heartbeat with a crontab's line", () => {
 
   it("says that a ping came too early to count, when it came closer to the missed time than to the one before", async () => {
     for (const [before, detail] of [
-      [4, "The last ping came 4 min before it was due, too early to count"],
-      [11 * 60, "The last ping came 11 h before it was due, too early to count"],
+      [4, "The last ping came 4 min too early to count"],
+      [11 * 60, "The last ping came 11 h too early to count"],
       [13 * 60, ""],
     ] as const) {
       const dueAt = Date.parse("2026-07-02T00:30:00Z");

@@ -273,7 +273,7 @@ describe("/api/push/<key>", () => {
     const app = await createTestApp();
     const answer = await app.fetch("/api/push/wrong");
     assert.equal(answer.status, 404);
-    assert.deepEqual(await answer.json(), { ok: false, msg: "There is no heartbeat at this address" });
+    assert.deepEqual(await answer.json(), { ok: false, msg: "This ping URL does not belong to a heartbeat" });
   });
 });
 

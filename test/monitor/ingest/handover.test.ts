@@ -65,7 +65,7 @@ describe("an agent that moves to another node", () => {
   it("has nothing taken by the first one any more", async () => {
     const first = await open(a);
     const second = await open(b);
-    await assert.rejects(send(first, START), /Another node took the agent over/u);
+    await assert.rejects(send(first, START), /Another node took over the agent/u);
     await send(second, START);
     assert.deepEqual([stored(a), stored(b)], [[], [START]]);
   });

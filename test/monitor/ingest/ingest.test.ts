@@ -49,7 +49,7 @@ describe("ingest", () => {
     });
 
     it("answers an unknown id and a wrong key alike", async () => {
-      const refusal = { code: "unauthenticated", message: "The server id or the agent key is wrong" };
+      const refusal = { code: "unauthenticated", message: "The server ID or the agent key is wrong" };
       await assert.rejects(open("agk_wrong"), refusal);
       await assert.rejects(open(key, "nobody"), refusal);
       await assert.rejects(open(""), refusal);
@@ -298,8 +298,8 @@ describe("ingest", () => {
       const log = createLog({ level: "info", write: (line) => lines.push(line) });
       app = await createTestApp({ store, samples: createTestSampleLog(kept), log });
       assert.equal(app.monitor.live.get("a").state, "never");
-      assert.match(lines[0] ?? "", /Brought back from the sample log.*"rows":0/u);
-      assert.match(lines[1] ?? "", /Left out rows of servers that are gone.*"deleted":0,"replaced":1/u);
+      assert.match(lines[0] ?? "", /Restored samples from the sample log.*"rows":0/u);
+      assert.match(lines[1] ?? "", /Skipped samples of deleted servers.*"deleted":0,"replaced":1/u);
     });
 
     it("reads rows of programs that kept the bare id by their time", async () => {

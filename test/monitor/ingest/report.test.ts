@@ -115,7 +115,7 @@ describe("parseReport", () => {
       { a: null },
     ];
     for (const payload of bad)
-      assert.equal(reasonOf(payload), "payload_json has no number that can be shown; send version 1 (v: 1)");
+      assert.equal(reasonOf(payload), "payload_json has no numeric values to show; send version 1 (v: 1)");
   });
 
   it("clamps used values to their totals and flags each once", () => {
@@ -147,7 +147,7 @@ describe("parseReport", () => {
     ["nothing", "", "payload_json is not JSON"],
     ["an array", [], "payload_json must be a JSON object"],
     ["null", "null", "payload_json must be a JSON object"],
-    ["nothing beside its version", { v: 1 }, "payload_json has no number that can be shown"],
+    ["nothing beside its version", { v: 1 }, "payload_json has no numeric values to show"],
     ["a text for a cpu", { v: 1, cpu: "busy" }, "cpu must be an object"],
     ["a text for faults", { v: 1, faults: "all" }, "faults must be an array of at most 32 items"],
     ["no usage", withCpu({}), "cpu.usagePercent must be 0 to 100"],

@@ -20,7 +20,7 @@ function createMemoryIngest(): { readonly ingest: AgentIngest; readonly stored: 
   const ingest: AgentIngest = {
     open: ({ serverId, agentKey, hostname }) => {
       if (serverId !== "web-1" || agentKey !== "right key") {
-        return Promise.reject(new AppError("unauthenticated", "The server id or the agent key is wrong"));
+        return Promise.reject(new AppError("unauthenticated", "The server ID or the agent key is wrong"));
       }
       return Promise.resolve({
         serverId,

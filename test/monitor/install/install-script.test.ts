@@ -124,7 +124,7 @@ describe("install.sh", () => {
     for (const path of [ca, join(folder, "none.pem")]) {
       const { code, output } = await run("enr_key", "--ca", path);
       assert.equal(code, 2);
-      assert.match(output, /--ca names ".*", which cannot be read or holds no certificate/u);
+      assert.match(output, /the file of --ca, ".*", cannot be read or does not contain a PEM certificate/u);
     }
     await run("--uninstall");
     assert.deepEqual(await listRoot(), []);
@@ -137,7 +137,7 @@ describe("install.sh", () => {
       runProcess({ command: "sh", args: [unknown, "--root", root, ...args], timeoutMs: 60_000 });
     const refused = await at("enr_key");
     assert.equal(refused.code, 2);
-    assert.match(refused.output, /does not know its public address: give it with --url .*PUBLIC_URL/u);
+    assert.match(refused.output, /has no public URL\. Set --url .*PUBLIC_URL/u);
     assert.equal((await at("enr_key", "--from", from, "--url", "http://192.0.2.7:8080")).code, 0);
     assert.match(
       await readFile(join(root, "etc/trivet/agent.env"), "utf8"),
@@ -165,18 +165,18 @@ describe("install.sh", () => {
     const good = await waitWith("state=reporting\n");
     assert.deepEqual([good.code, good.output], [0, "Waiting for the first report\nfine\n"]);
     const unused = await waitWith("state=reporting\nkey=The code is expired\n");
-    assert.match(unused.output, /The key changed nothing, .*: The code is expired\nfine/u);
+    assert.match(unused.output, /The key was not needed; .*: The code is expired\nfine/u);
   });
 
   for (const [status, expected, isStopped] of [
     [
       "state=failed\ncause=certificate\nreason=not trusted\n",
-      /not trusted\. The key is not used up: .*--ca FILE/u,
+      /not trusted\. The key was not used: .*--ca FILE/u,
       true,
     ],
     [
       "state=failed\ncause=key\nreason=refused\n",
-      /refused\. The service is stopped: run the new line/u,
+      /refused\. The service is stopped\. Run the new command/u,
       true,
     ],
     ["state=failed\ncause=privacy\nreason=in the clear\n", /in the clear\. The service is stopped/u, true],
@@ -188,8 +188,8 @@ describe("install.sh", () => {
     ],
     ["state=rejected\nreason=bad cpu\n", /rejects the reports of this machine: bad cpu/u, false],
     ["state=failed\ncause=other\nreason=disk full\n", /log\n.*disk full/su, false],
-    ["state=starting\n", /log\n.*said nothing within 3 s/su, false],
-    ["", /log\n.*said nothing within 3 s/su, false],
+    ["state=starting\n", /log\n.*no status within 3 s/su, false],
+    ["", /log\n.*no status within 3 s/su, false],
   ] as const)
     it(`ends with 1 and says why after "${status.replaceAll("\n", " ")}"`, async () => {
       const { code, output } = await waitWith(status);
@@ -202,11 +202,11 @@ describe("install.sh", () => {
     for (const name of names) await writeFile(join(from, name), gzipSync("#!/bin/sh\necho evil\n"));
     const wrong = await run("enr_key");
     assert.equal(wrong.code, 1);
-    assert.match(wrong.output, /is not what the monitor's SHA256SUMS says: nothing was changed/u);
+    assert.match(wrong.output, /does not match the SHA256SUMS of the monitor\. Nothing was changed/u);
     await writeFiles("#!/bin/sh\nexit 3\n");
     const broken = await run("enr_key");
     assert.equal(broken.code, 1);
-    assert.match(broken.output, /does not run on this machine: nothing was changed/u);
+    assert.match(broken.output, /does not run on this machine\. Nothing was changed/u);
     assert.deepEqual(await listRoot(), []);
   });
 

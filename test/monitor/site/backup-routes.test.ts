@@ -21,7 +21,7 @@ function createStub(): SiteBackups {
       found: [{ name: "trivet-1", createdAt: START, sizeBytes: 3, files: 2 }],
     }),
     start: () => {
-      if (state.runningSince !== undefined) throw new AppError("conflict", "A backup is being made already");
+      if (state.runningSince !== undefined) throw new AppError("conflict", "A backup is already running");
       state.runningSince = START;
     },
   };
@@ -68,6 +68,6 @@ describe("/api/admin/backups", () => {
     assert.deepEqual(await list.json(), { items: [] });
     const refused = await app.admin("POST", "/api/admin/backups");
     assert.equal(refused.status, 409);
-    assert.match(await refused.text(), /set BACKUP_DIR/u);
+    assert.match(await refused.text(), /Set BACKUP_DIR/u);
   });
 });

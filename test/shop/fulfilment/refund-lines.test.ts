@@ -101,7 +101,7 @@ describe("the refund of a line", () => {
         amount: 1_055,
         currency: "EUR",
         reference: "",
-        said: "The shop moved no money; it was recorded only",
+        said: "No money was moved; the refund was only recorded",
         isSpread: false,
         parts,
       },
@@ -144,7 +144,7 @@ describe("the refund of a line", () => {
     const cases: readonly [object, RegExp][] = [
       [{ lines: [{ lineId: first.id, amount: 56 }] }, /"P0" has 0\.55 EUR left/u],
       [{ lines: [{ lineId: "lin_other", amount: 1 }] }, /not a line of this order/u],
-      [{ lines: [{ lineId: second.id }] }, /needs a quantity or an amount/u],
+      [{ lines: [{ lineId: second.id }] }, /requires a quantity or an amount/u],
       [
         {
           lines: [
@@ -152,9 +152,9 @@ describe("the refund of a line", () => {
             { lineId: second.id, amount: 5 },
           ],
         },
-        /named twice/u,
+        /must not be repeated/u,
       ],
-      [{ lines: [{ lineId: second.id, amount: 500 }], amount: 400 }, /must be 500, the sum/u],
+      [{ lines: [{ lineId: second.id, amount: 500 }], amount: 400 }, /must be 500 \(the sum/u],
       [{ shipping: 1 }, /"Shipping" has 0\.00 EUR left/u],
       [{ lines: [{ lineId: "shipping", amount: 1 }] }, /not a line of this order/u],
     ];
@@ -189,7 +189,7 @@ describe("the refund of a line", () => {
     assert.deepEqual([note.isSpread, note.lines.length], [true, 2]);
     assert.match(
       await (await app.admin("GET", `/api/admin/invoices/${note.id}/html`)).text(),
-      /spread over all items by their value/u,
+      /distributed across all items in proportion to their value/u,
     );
   });
 

@@ -24,8 +24,8 @@ describe("createVerifiedBlobs", () => {
       const damaged = await readFile(path);
       damaged[3] = (damaged[3] ?? 0) ^ 1;
       await writeFile(path, damaged);
-      await assert.rejects(blobs.get(hash), { code: "store_unavailable", message: /is damaged; the shop/u });
-      assert.match(lines.join("\n"), new RegExp(`restore it from a backup.*${hash}`, "u"));
+      await assert.rejects(blobs.get(hash), { code: "store_unavailable", message: /is damaged\. The shop/u });
+      assert.match(lines.join("\n"), new RegExp(`Restore it from a backup.*${hash}`, "u"));
       await blobs.put(hash, bytes);
       assert.deepEqual(await blobs.get(hash), bytes);
     } finally {

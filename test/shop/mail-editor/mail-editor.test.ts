@@ -93,11 +93,11 @@ describe("words of an administrator", () => {
 
   it("are refused with unknown or missing places, and blocks inside a sentence", async () => {
     const bad: readonly [object, RegExp][] = [
-      [{ ...WORDS, subject: "{order}" }, /^\/subject has \{order\}/u],
-      [{ ...WORDS, text: `${WORDS.text}\n\n{password}` }, /^\/text has \{password\}/u],
+      [{ ...WORDS, subject: "{order}" }, /^\/subject contains \{order\}/u],
+      [{ ...WORDS, text: `${WORDS.text}\n\n{password}` }, /^\/text contains \{password\}/u],
       [{ ...WORDS, text: WORDS.text.replace("{legal}", "") }, /^\/text lacks \{legal\}/u],
-      [{ ...WORDS, text: WORDS.text.replace("{order}", "here: {order}") }, /paragraph of its own/u],
-      [{ ...WORDS, text: `${WORDS.text}\n\n{constructor}` }, /^\/text has \{constructor\}/u],
+      [{ ...WORDS, text: WORDS.text.replace("{order}", "here: {order}") }, /its own paragraph/u],
+      [{ ...WORDS, text: `${WORDS.text}\n\n{constructor}` }, /^\/text contains \{constructor\}/u],
     ];
     for (const [body, pattern] of bad) {
       const { errors } = await read<{ errors: { pointer: string; message: string }[] }>(

@@ -45,7 +45,7 @@ describe("mails to the owner", () => {
     await buy({ deliveryType: "manual", title: "Engraved mug" });
     const [mail = "", ...others] = await owners("new_order");
     assert.deepEqual(others, []);
-    assert.match(mail, /of ann@example\.org is paid and waits.*1 × Engraved mug/su);
+    assert.match(mail, /of ann@example\.org is paid and ready.*1 × Engraved mug/su);
   });
 
   it("report the first unread message of a conversation, and then at most each hour", async () => {
@@ -109,7 +109,7 @@ describe("mails to a buyer", () => {
     const mail = (await buyers("order_delivered")) ?? { subject: "", text: "" };
     assert.match(mail.subject, /Your order is on its way/u);
     assert.match(mail.text, /Shipment: DHL/u);
-    assert.doesNotMatch(mail.text, /handed over|T-shirt:/u);
+    assert.doesNotMatch(mail.text, /fulfillment|T-shirt:/u);
   });
 });
 

@@ -137,7 +137,7 @@ describe("a shop alone", () => {
       403,
     );
     assert.equal(refused.code, "checkout_closed");
-    assert.match(refused.detail, /allow guests in the settings/u);
+    assert.match(refused.detail, /allow guest orders in the settings/u);
   });
 });
 

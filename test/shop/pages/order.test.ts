@@ -116,7 +116,7 @@ describe("the page of an order", () => {
     assert.match(german.text, /data-copy="10,00"[^>]*><code[^>]*>10,00<\/code><\/span> EUR</u);
     assert.match(page.text, new RegExp(`data-copy="${placed.order.number}"`, "u"));
     await browser.open(`${pathOf(placed)}/claim`, {});
-    assert.match((await app.mails("owner@example.org"))[0]?.subject ?? "", /says that it is paid/u);
+    assert.match((await app.mails("owner@example.org"))[0]?.subject ?? "", /reports a payment/u);
   });
 
   it("offers other ways to pay when its own was removed", async () => {

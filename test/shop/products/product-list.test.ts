@@ -107,14 +107,14 @@ describe("POST /api/admin/products/bulk", () => {
       id: "prd_gone",
       result: "refused",
       code: "not_found",
-      detail: "There is no such product",
+      detail: "This product does not exist",
     });
     assert.deepEqual(await titles("status=published"), ["Two", "One"]);
     assert.deepEqual(await send({ action: "category", ids: [one.id], categoryId: "mugs" }), [done[0]]);
     assert.deepEqual(await titles("categoryId=mugs"), ["One"]);
     const nowhere = await send({ action: "category", ids: [one.id], categoryId: "nowhere" });
     assert.deepEqual(nowhere, [
-      { id: one.id, result: "refused", code: "invalid", detail: "is no category of the site" },
+      { id: one.id, result: "refused", code: "invalid", detail: "is not a category of the shop" },
     ]);
     await send({ action: "category", ids: [one.id], categoryId: null });
     assert.deepEqual(await titles("categoryId=-"), ["Two", "One"]);

@@ -63,11 +63,11 @@ describe("the demo payment", () => {
 
   it("is switched on and off by SHOP_DEMO, which says so in the log; without it the setting stays", async () => {
     const app = await createTestShop({ publicUrl: LOCAL });
-    assert.match((await start(app, true)).join(), /The demo payment is on/u);
-    assert.match((await start(app)).join(), /The demo payment is on/u);
+    assert.match((await start(app, true)).join(), /Demo payments are enabled/u);
+    assert.match((await start(app)).join(), /Demo payments are enabled/u);
     const bought = await buy(app, "demo");
     assert.equal((await press(app, bought)).status, 303);
-    assert.match((await start(app, false)).join(), /was switched off/u);
+    assert.match((await start(app, false)).join(), /were disabled/u);
     assert.deepEqual([await start(app), (await findDemo(app))?.enabled], [[], false]);
   });
 
@@ -84,11 +84,11 @@ describe("the demo payment", () => {
     const app = await createTestShop({ publicUrl: LOCAL });
     const secret = app.shop.deps.box.seal("whsec_of-an-earlier-version", PROVIDER_PURPOSE);
     await app.setSite({ paymentProviders: [{ ...demoProvider, enabled: true, secret }] });
-    assert.match((await start(app)).join(), /an earlier version had switched it on/u);
+    assert.match((await start(app)).join(), /an earlier version had enabled them/u);
     const closed = await findDemo(app);
     assert.deepEqual([closed?.enabled, closed?.secret], [false, undefined]);
     await app.admin("PATCH", "/api/admin/site/providers/demo", { enabled: true });
-    assert.match((await start(app)).join(), /The demo payment is on/u);
+    assert.match((await start(app)).join(), /Demo payments are enabled/u);
     assert.equal((await findDemo(app))?.enabled, true);
   });
 

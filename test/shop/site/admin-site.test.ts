@@ -192,7 +192,7 @@ describe("PATCH /api/admin/site", () => {
     assert.equal(response.status, 422);
     assert.deepEqual(
       problem.errors.map(({ pointer, message }) => [pointer, message]),
-      [["/productUrlTemplate", "has {id}; what is filled in: {slug}"]],
+      [["/productUrlTemplate", "contains {id}. Supported placeholders: {slug}"]],
     );
   });
 

@@ -112,7 +112,7 @@ describe("an import", () => {
 
   it("takes one of two columns for a price", async () => {
     const { errors } = await read<Report>(await send("slug,title,price,priceDecimal\na,A,100,1.00\n"));
-    assert.match(errors[0]?.message ?? "", /"priceDecimal" and "price" say the same/u);
+    assert.match(errors[0]?.message ?? "", /"priceDecimal" and "price" are the same column/u);
   });
 
   it("reads prices in the currency of the row, and words that a spreadsheet translated", async () => {

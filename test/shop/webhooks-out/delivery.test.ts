@@ -109,8 +109,8 @@ describe("the delivery to an endpoint", () => {
     assert.deepEqual(
       failed.map(({ type, lastError }) => [type, lastError]),
       [
-        ["order.canceled", "The endpoint answered with 422"],
-        ["order.placed", "The endpoint answered with 422"],
+        ["order.canceled", "The endpoint responded with status 422"],
+        ["order.placed", "The endpoint responded with status 422"],
       ],
     );
   });
@@ -129,7 +129,7 @@ describe("the delivery to an endpoint", () => {
     const off = await readEndpoint(app, endpoint.id);
     assert.deepEqual([off.enabled, off.offReason], [false, '"erp.example.org" refused the connection']);
     const [mail] = await app.mails("owner@example.org");
-    assert.match(mail?.subject ?? "", /webhook to erp\.example\.org was switched off/u);
+    assert.match(mail?.subject ?? "", /webhook to erp\.example\.org was disabled/u);
     await order(app, [{ productId }]);
     await deliverAll(app);
     assert.equal(receiver.received.length, tries, "nothing is written or sent meanwhile");

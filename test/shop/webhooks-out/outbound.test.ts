@@ -15,7 +15,11 @@ import { createTestShop, read } from "../app-fixture.ts";
 import { addProduct, order, setProvider } from "../goods.ts";
 
 const toOutbound = (allowPrivate: boolean) =>
-  createOutbound({ allowPrivate, privateRemedy: "set NOTIFY_PRIVATE=1 to allow that", userAgent: "test" });
+  createOutbound({
+    allowPrivate,
+    privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
+    userAgent: "test",
+  });
 
 interface Endpoint {
   readonly id: string;

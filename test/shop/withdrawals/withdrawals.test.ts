@@ -117,7 +117,7 @@ describe("a withdrawal", () => {
     await withdraw(statement(number.toLowerCase(), { email: "Ann@Example.org" }));
     assert.deepEqual(await attention(id), ["withdrawal"]);
     for (const address of [OWNER, "second@example.org"])
-      assert.match((await mailsTo(address, "withdrawal"))[0]?.text ?? "", /given back by 2026-02-16/u);
+      assert.match((await mailsTo(address, "withdrawal"))[0]?.text ?? "", /refunded by 2026-02-16/u);
     const { history } = await read<{ history: { event: string }[] }>(
       await app.admin("GET", `/api/admin/orders/${id}`),
     );

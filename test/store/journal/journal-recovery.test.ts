@@ -260,7 +260,7 @@ describe("JSON store, snapshot found at start", () => {
       assert.equal(passed, expected);
       await store.close();
     }
-    assert.match(await refusal(), /"things" in revision 2, newer than 1; start the newer program/u);
+    assert.match(await refusal(), /"things" in revision 2, newer than 1; start the newer version/u);
   });
 
   it("keeps collections that nobody declared", async () => {

@@ -196,7 +196,7 @@ describe("a damaged snapshot without its index file", () => {
       ['"owner"', '"email": "b@x", "owner"', /another record has this value of "byEmail"/u],
       ['"counters": []', '"counters": {}', /holds no list in "counters"/u],
       ['"collections"', '"others"', /has no "collections"/u],
-      ['"items": 1', '"items": 2', /holds "items" in revision 2, newer than 1; start the newer program/u],
+      ['"items": 1', '"items": 2', /holds "items" in revision 2, newer than 1; start the newer version/u],
       ['"items": 1', '"item": 1', /has no revision for "items"/u],
       ["trivet-store/1", "trivet-store/2", /format that this program does not know: "trivet-store\/2"/u],
       ['"lsn": 4', '"lsn": -4', /has no valid "service" and "lsn"/u],

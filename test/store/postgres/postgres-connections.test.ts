@@ -156,7 +156,7 @@ describe("a database that lacks a table", () => {
       ];
       for (const call of calls) {
         const { message } = await rejectsWith(call(), "store_unavailable");
-        assert.match(message, /PostgreSQL lacks what the service keeps there: relation "bare_items"/u);
+        assert.match(message, /PostgreSQL does not have the tables of the service: relation "bare_items"/u);
       }
       await execute(database.url, "alter table elsewhere rename to bare_items");
       await store.check();

@@ -52,7 +52,7 @@ const headerSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/u)
-    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), "is a header that the monitor sets itself"),
+    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), "is a header that the monitor sets"),
   value: z
     .string()
     .max(4_000)

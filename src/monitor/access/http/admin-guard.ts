@@ -55,7 +55,7 @@ export function createMetricsGuard(deps: {
     const token = readBearer(c.req.header("authorization"));
     if (token?.startsWith(`${tokenPrefixes.metrics}_`) !== true) return deps.guard(c, next);
     if (deps.access.useToken(hashSecret(token), "metrics") !== undefined) return next();
-    throw new AppError("unauthenticated", "The token does not count for /metrics (any more)");
+    throw new AppError("unauthenticated", "The token is invalid, expired or not for /metrics");
   };
 }
 
@@ -82,7 +82,7 @@ export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<GuardE
     if (session === undefined || (session.scopes !== "all" && session.scopes.size === 0)) {
       throw new AppError(
         "unauthenticated",
-        "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token or an API key as Bearer",
+        "Administrator credentials are required. Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token or an API key as Bearer",
       );
     }
     c.set("sessionToken", token);

@@ -41,7 +41,7 @@ export const visitorSchemes = {
     type: "http",
     scheme: "bearer",
     description:
-      "On a site that is private: the access token of a sign-in at the auth center, or of an application for the resource `monitor` with the scope `status:read`",
+      "For private sites: an access token from the auth center, or from an application for the resource `monitor` with the scope `status:read`",
   },
 } as const satisfies Record<string, SecurityScheme>;
 
@@ -77,9 +77,13 @@ async function findAccountRight(accountTokens: AccountTokens, token: string): Pr
   const answer = await accountTokens(token);
   if (answer === "insufficient_scope") throw insufficientScope("monitor", STATUS_SCOPE);
   if (answer === "away")
-    throw new AppError("unavailable", "The auth center cannot be asked whose token this is; try again soon", {
-      retryAfterSeconds: 1,
-    });
+    throw new AppError(
+      "unavailable",
+      "The auth center is unavailable, so the token could not be validated. Try again soon",
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   return answer;
 }
 
@@ -193,7 +197,7 @@ export function createPrivateGuard(deps: {
     if (page !== undefined) return page;
     throw new AppError(
       "unauthenticated",
-      "This site is private: open a viewer's link, sign in, or send a session or token as Bearer",
+      "This site is private. Open a viewer link, sign in, or send a session or token as Bearer",
     );
   }
   return (c, next) => (deps.isPrivate() ? guard(c, next) : next());

@@ -17,7 +17,7 @@ import type { RuleState } from "../watch.ts";
 
 const shown = {
   id: z.string(),
-  version: z.number().int().describe("Send it back with PUT to be notified of a change by someone else"),
+  version: z.number().int().describe("Send it back with PUT to detect concurrent changes"),
   createdAt: isoTimeSchema,
   updatedAt: isoTimeSchema,
 };
@@ -27,50 +27,52 @@ export type AlertRuleView = z.infer<typeof alertRuleViewSchema>;
 const severity = z.enum(noticeSeverities);
 const maintenanceUntil = isoTimeSchema
   .optional()
-  .describe("Of present alerts: when the planned maintenance that the server or check is in ends");
+  .describe("End of the planned maintenance of the server or check; only for current alerts");
 
 const about = {
-  serverId: z.string().optional().describe("Of what a rule found at a server; else there is a check"),
-  serverName: z.string().optional().describe("As the server was called when the rule fired"),
-  checkId: z.string().optional().describe("Of what a rule found at a check; else there is a server"),
-  checkName: z.string().optional().describe("As the check was called when the rule fired"),
+  serverId: z.string().optional().describe("ID of the server; absent if the incident is about a check"),
+  serverName: z.string().optional().describe("Name of the server when the rule fired"),
+  checkId: z.string().optional().describe("ID of the check; absent if the incident is about a server"),
+  checkName: z.string().optional().describe("Name of the check when the rule fired"),
 };
 
 export const incidentViewSchema = z.object({
   id: z.string(),
   state: z.enum(["open", "closed"]),
   ruleId: z.string(),
-  ruleName: z.string().describe("As the rule was called when it fired"),
+  ruleName: z.string().describe("Name of the rule when it fired"),
   condition: conditionSchema,
   severity,
   channelIds: z.array(z.string()),
   ...about,
   since: isoTimeSchema.describe(
-    "When what is wrong began: the last sign of life, or the first look that found it",
+    "Start of the problem: the last heartbeat, or the first evaluation that found it",
   ),
-  openedAt: isoTimeSchema.describe("When it had lasted long enough"),
+  openedAt: isoTimeSchema.describe("Time when the alert fired"),
   firedValue: z
     .number()
     .optional()
     .describe(
-      "A metric's value, percent of the traffic, or when paid time or a certificate ends in epoch ms",
+      "Metric value, percentage of the traffic limit, or expiry of the billing period or certificate as Unix time in milliseconds",
     ),
-  subject: z.string().optional().describe("Of which part of the server, such as the path of a mount"),
+  subject: z.string().optional().describe("Affected part of the server, such as a mount point"),
   found: foundSchema
     .extend({ dueAt: isoTimeSchema.optional() })
     .optional()
-    .describe("What was found at a check when the rule fired"),
+    .describe("Result of the check when the rule fired"),
   resolvedAt: isoTimeSchema.optional(),
   resolvedValue: z.number().optional(),
   durationSeconds: z.number().int().optional().describe("From `since` to `resolvedAt`"),
   closedBy: z.enum(closingReasons).optional(),
   acknowledgedAt: isoTimeSchema.optional(),
   acknowledgedBy: z.string().optional(),
-  told: z.object({ down: z.boolean(), up: z.boolean() }).describe("What was handed to the channels"),
+  told: z
+    .object({ down: z.boolean(), up: z.boolean() })
+    .describe("Notifications that were queued for the channels"),
   waits: z
     .enum(["gather", "quiet", "mute"])
     .optional()
-    .describe("Why a notification waits: it is gathered with others, quiet hours, or it is muted"),
+    .describe("Why a notification is held back: grouping, quiet hours or mute"),
   maintenanceUntil,
 });
 export type IncidentView = z.infer<typeof incidentViewSchema>;
@@ -91,8 +93,8 @@ const count = z.number().int().min(0);
 
 export const alertSummarySchema = z.object({
   counts: z.object({ pending: count, info: count, warning: count, critical: count }),
-  firing: z.array(incidentViewSchema).describe("The newest 500"),
-  pending: z.array(pendingSchema).describe("500 at most"),
+  firing: z.array(incidentViewSchema).describe("The newest 500 open incidents"),
+  pending: z.array(pendingSchema).describe("Up to 500 pending alerts"),
   now: isoTimeSchema,
 });
 export type AlertSummary = z.infer<typeof alertSummarySchema>;

@@ -34,7 +34,7 @@ export interface AlertRoutesOptions {
 const RULE_ID = "alr_01jd5v6m0c8f3k2n7q4x9y1z5a";
 const INCIDENT_ID = "inc_01jd5w7n1d9g4m3p8r5y0z2a6b";
 const exampleRule = {
-  ...({ kind: "offline", name: "A server is gone", enabled: true } as const),
+  ...({ kind: "offline", name: "Server offline", enabled: true } as const),
   scope: { type: "all" },
   allChannels: false,
   channelIds: ["chn_01jd5v6m0c8f3k2n7q4x9y1z5a"],
@@ -88,10 +88,10 @@ function idParams(example: string) {
 const ruleParams = idParams(RULE_ID);
 
 const incidentQuery = pageQuerySchema.extend({
-  state: z.enum(["open", "closed"]).optional().openapi({ description: "Only open or only closed ones" }),
-  serverId: serverIdSchema.optional().openapi({ description: "Only of this server" }),
-  checkId: z.string().min(1).max(64).optional().openapi({ description: "Only of this check" }),
-  ruleId: z.string().min(1).max(64).optional().openapi({ description: "Only of this rule" }),
+  state: z.enum(["open", "closed"]).optional().openapi({ description: "State of the incidents" }),
+  serverId: serverIdSchema.optional().openapi({ description: "ID of a server" }),
+  checkId: z.string().min(1).max(64).optional().openapi({ description: "ID of a check" }),
+  ruleId: z.string().min(1).max(64).optional().openapi({ description: "ID of an alert rule" }),
 });
 
 function addRuleRoutes(app: ServiceApp, { alerts: { rules }, guard }: AlertRoutesOptions): void {
@@ -105,31 +105,31 @@ function addRuleRoutes(app: ServiceApp, { alerts: { rules }, guard }: AlertRoute
     example: exampleView,
     show: toRuleView,
     listAll: {
-      summary: "All alert rules, the oldest first; without any, nobody is notified",
+      summary: "List all alert rules, oldest first. Without rules, no notifications are sent",
       run: rules.list,
     },
     get: { run: rules.get },
     create: {
-      summary: "Add an alert rule; what it finds is sent to its channels",
+      summary: "Create an alert rule. Its alerts are sent to its channels",
       body: alertRuleFieldsSchema,
       example: exampleRule,
       errors: ["conflict"],
       run: (rule, { actor }) => rules.create(rule, actor),
     },
     replace: {
-      summary: "Replace an alert rule; another condition closes what the rule had found",
+      summary: "Replace an alert rule. A changed condition closes the open incidents of the rule",
       body: replaceSchema,
       example: { ...exampleRule, version: 1 },
       run: (id, rule, by) => rules.replace(id, { rule, ...by }),
     },
     change: {
-      summary: "Change some of an alert rule; what is left out stays as it is",
+      summary: "Change some fields of an alert rule",
       body: changeSchema,
       example: { enabled: false },
       run: (id, patch, by) => rules.change(id, { patch, ...by }),
     },
     remove: {
-      summary: "Delete an alert rule; what it had found is closed",
+      summary: "Delete an alert rule. Its open incidents are closed",
       run: (id, { actor }) => rules.remove(id, actor),
     },
   });
@@ -141,7 +141,7 @@ function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOption
     method: "get",
     path: "/api/admin/incidents",
     operationId: "adminListIncidents",
-    summary: "What rules found, the newest first. A page can be shorter than `limit` and not the last",
+    summary: "List incidents, newest first. A page can be shorter than `limit` without being the last",
     request: { query: incidentQuery },
     responses: {
       200: jsonResponse("A page of incidents", pageSchema(incidentViewSchema), {
@@ -159,7 +159,7 @@ function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOption
     method: "post",
     path: "/api/admin/incidents/{id}/acknowledge",
     operationId: "adminAcknowledgeIncident",
-    summary: "Note who has seen an incident, the first time; reminders of it end",
+    summary: "Acknowledge an incident. Its reminders stop",
     request: { params: idParams(INCIDENT_ID) },
     responses: {
       200: jsonResponse("The incident", incidentViewSchema, {
@@ -184,7 +184,7 @@ function addSummaryRoute(
     method: "get",
     path: "/api/admin/alerts",
     operationId: "adminGetAlerts",
-    summary: "What is pending and firing now",
+    summary: "Get the pending and firing alerts",
     responses: { 200: jsonResponse("The alerts", alertSummarySchema, exampleSummary) },
   });
   app.openapi(route, (c) => {

@@ -13,7 +13,7 @@ const settings = () => ({ serverUrl: webAddress().default(PUBLIC_SERVER) });
 const secrets = () => ({
   deviceKey: z
     .string()
-    .regex(/^[\w-]{1,100}$/u, "must be the key of a device, which the app shows in its address")
+    .regex(/^[\w-]{1,100}$/u, "must be a device key, which the app shows in its URL")
     .optional(),
 });
 

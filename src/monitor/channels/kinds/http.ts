@@ -40,7 +40,7 @@ const headerName = () =>
   z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u, "must be the name of a header")
-    .refine((name) => !ownHeaders.includes(name.toLowerCase()), "is a header that the service sets itself");
+    .refine((name) => !ownHeaders.includes(name.toLowerCase()), "is a header that the service sets");
 
 const secrets = () => ({
   url: line(2_000).min(1).optional(),
@@ -50,7 +50,7 @@ const secrets = () => ({
     .refine((all) => Object.keys(all).length <= MAX_HEADERS, `must be at most ${MAX_HEADERS}`)
     .refine(
       (all) => new Set(Object.keys(all).map((name) => name.toLowerCase())).size === Object.keys(all).length,
-      "must name each header once",
+      "must not repeat a header",
     )
     .optional(),
 });

@@ -9,7 +9,7 @@ const settings = () => ({
   roomId: z
     .string()
     .max(255)
-    .regex(/^![^\s/]+$/u, "must be a room's internal id, which begins with !"),
+    .regex(/^![^\s/]+$/u, "must be the internal ID of a room, which starts with !"),
 });
 const secrets = () => ({ accessToken: token().optional() });
 

@@ -20,7 +20,7 @@ const settings = () => ({
   critical: z
     .enum(["high", "emergency"])
     .default("high")
-    .describe("Of critical alerts; an emergency repeats until it is confirmed"),
+    .describe("Priority of critical alerts. Emergency repeats until confirmed"),
 });
 const secrets = () => ({ token: key().optional(), user: key().optional() });
 

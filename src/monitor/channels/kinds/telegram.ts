@@ -9,13 +9,15 @@ const MAX_CHARACTERS = 4_096;
 const PUBLIC_API = "https://api.telegram.org";
 
 const settings = () => ({
-  chatId: z.string().regex(/^(?:-?\d{1,20}|@\w{4,64})$/u, "must be a number, or @ and a channel's name"),
+  chatId: z
+    .string()
+    .regex(/^(?:-?\d{1,20}|@\w{4,64})$/u, "must be a number, or @ followed by the channel name"),
   apiUrl: webAddress().default(PUBLIC_API),
 });
 const secrets = () => ({
   botToken: z
     .string()
-    .regex(/^\d{1,20}:[\w-]{1,100}$/u, "must be a bot's token, such as 123456:ABC-DEF")
+    .regex(/^\d{1,20}:[\w-]{1,100}$/u, "must be a bot token, such as 123456:ABC-DEF")
     .optional(),
 });
 

@@ -28,13 +28,13 @@ function parsePlace(whole: string, inside: string): Part {
   const [, form = "plain", name] = INSIDE.exec(inside) ?? [];
   if (!isName(name))
     throw new TemplateError(
-      `does not know "${whole}"; names are ${templateNames.join(", ")}, alone or after json or uri`,
+      `does not support the placeholder "${whole}". Supported are ${templateNames.join(", ")}, alone or after json or uri`,
     );
   return { form: form === "json" || form === "uri" ? form : "plain", name };
 }
 
 function checkRest(text: string): string {
-  if (text.includes("{{")) throw new TemplateError('has "{{" without a name and "}}" after it');
+  if (text.includes("{{")) throw new TemplateError('has "{{" without a placeholder name and "}}"');
   return text;
 }
 
@@ -95,10 +95,10 @@ function checkJsonBody(parts: readonly Part[]): void {
   for (const part of parts)
     if (typeof part !== "string" && part.form !== "json" && !isOurWord(part.name))
       throw new TemplateError(
-        `must write {{json ${part.name}}} without quotes around it: a quote in a notice would break the JSON`,
+        `must write {{json ${part.name}}} without surrounding quotes: a quote in a notification would break the JSON`,
       );
   if (!isJson(render(parts, sample)))
-    throw new TemplateError("must be JSON; {{json title}} stands for a text with its quotes");
+    throw new TemplateError("must be valid JSON; {{json title}} inserts a quoted string");
 }
 
 function findFault(check: () => void): string | undefined {
@@ -130,11 +130,11 @@ export function findAddressFault(address: string): string | undefined {
     const parts = parse(address);
     for (const part of parts)
       if (typeof part !== "string" && part.form !== "uri")
-        throw new TemplateError(`must write {{uri ${part.name}}} in an address`);
+        throw new TemplateError(`must use {{uri ${part.name}}} in a URL`);
     const [start] = parts;
     const isFixed = typeof start === "string" && /^https?:\/\/[^/?#]+[/?]/iu.test(start);
     if (parts.length > 1 && !isFixed)
-      throw new TemplateError("must name the host itself; places come after it");
+      throw new TemplateError("must contain a fixed host name; placeholders are only allowed after it");
   });
 }
 

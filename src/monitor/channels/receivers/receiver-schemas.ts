@@ -3,7 +3,7 @@ import { z } from "zod";
 import { line } from "../../../kit/text/schemas.ts";
 
 /** What is wrong with an address that {@link isWebAddress} refuses. */
-export const NO_WEB_ADDRESS = "must begin with http:// or https:// and hold no user and password";
+export const NO_WEB_ADDRESS = "must start with http:// or https:// and contain no username and password";
 
 /** An address without user and password; what it leads to is checked when it is used. */
 export function isWebAddress(address: string): boolean {
@@ -20,10 +20,10 @@ export const headerValue = () =>
     .string()
     .min(1)
     .max(2_000)
-    .regex(/^[\u0020-\u007e]+$/u, "must be visible ASCII characters")
+    .regex(/^[\u0020-\u007e]+$/u, "must be printable ASCII characters")
     .trim();
 
 /** "" takes a secret away. */
 export const emptyText = () => z.literal("");
 
-export const token = () => headerValue().max(500).regex(/^\S+$/u, "must not hold spaces");
+export const token = () => headerValue().max(500).regex(/^\S+$/u, "must not contain spaces");

@@ -34,7 +34,7 @@ function checkTokens(text: string): void {
 /** What a YAML text says. @throws AppError `invalid`, `too_large` */
 export function parseYaml(text: string): unknown {
   if (text.length > MAX_YAML)
-    throw new AppError("too_large", `YAML of ${MAX_YAML} characters at most can be read`, {
+    throw new AppError("too_large", `The YAML is too large. The maximum is ${MAX_YAML} characters`, {
       details: { limitBytes: MAX_YAML },
     });
   checkTokens(text);
@@ -48,7 +48,7 @@ export function parseYaml(text: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
-    return refuse("has too many aliases, or one that nothing is behind");
+    return refuse("has too many aliases or an undefined alias");
   }
 }
 

@@ -105,7 +105,7 @@ function toTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown> 
     case "ssh":
     case "ws":
     case "wss":
-      draft.note("connection_only", `what ${draft.type} says`);
+      draft.note("connection_only", `the ${draft.type} protocol`);
       return { kind: "tcp", host, port: port ?? { starttls: 587, ssh: 22, ws: 80, wss: 443 }[draft.type] };
     default:
       return undefined;

@@ -28,10 +28,10 @@ function readPlan({ format, text }: ImportInput): ImportPlan {
   if (plan === undefined) {
     const looked =
       format === "kuma" ? 'monitors of Uptime Kuma ("monitorList")' : 'endpoints of Gatus ("endpoints")';
-    throw new AppError("invalid", `The file holds no ${looked}`);
+    throw new AppError("invalid", `The file has no ${looked}`);
   }
   if (plan.entries.length > MAX_ENTRIES)
-    throw new AppError("invalid", `The file holds more than ${MAX_ENTRIES} entries; take it apart`);
+    throw new AppError("invalid", `The file has more than ${MAX_ENTRIES} entries. Split it`);
   return plan;
 }
 

@@ -201,7 +201,7 @@ const targets: Readonly<Record<string, ToTarget>> = {
   mongodb: databaseTarget("a command", 27_017),
   redis: databaseTarget("a command", 6_379),
   smtp: (draft, monitor) => {
-    draft.note("connection_only", "what the mail server says");
+    draft.note("connection_only", "the response of the mail server");
     return tcpTarget(toText(monitor["hostname"]), monitor["port"] ?? 25);
   },
   mqtt: (draft, monitor) =>

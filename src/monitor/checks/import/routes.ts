@@ -49,9 +49,9 @@ export function addImportRoutes(
     method: "post",
     path: IMPORT_PATH,
     operationId: "adminImportChecks",
-    summary: "Make checks of a file of Uptime Kuma or Gatus, all of them or none; by default only a trial",
+    summary: "Import checks from Uptime Kuma or Gatus in one transaction. By default, only a dry run",
     request: { body: jsonBody(importInputSchema, { format: "kuma", text: exampleText, trial: true }) },
-    responses: { 200: jsonResponse("What becomes of each entry", importResultSchema, exampleResult) },
+    responses: { 200: jsonResponse("The result for each entry", importResultSchema, exampleResult) },
     errors: [...writeErrors, "conflict"],
   });
   app.openapi(adminImportChecks, async (c) => {

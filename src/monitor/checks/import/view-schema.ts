@@ -13,27 +13,29 @@ export const importInputSchema = z.strictObject({
   format: z
     .enum(importFormats)
     .describe("Uptime Kuma's backup or monitors as JSON; Gatus' configuration as YAML"),
-  text: z.string().min(1).max(MAX_FILE).describe("The file; YAML of 256 KiB at most"),
-  trial: z.boolean().default(true).describe("Only says what would be made"),
+  text: z.string().min(1).max(MAX_FILE).describe("Content of the file (YAML up to 256 KiB)"),
+  trial: z.boolean().default(true).describe("Whether to do a dry run without storing anything"),
 });
 export type ImportInput = z.infer<typeof importInputSchema>;
 
 export const importEntrySchema = z.object({
-  name: z.string().describe("As the file calls it"),
-  type: z.string().describe("What it is there, such as keyword"),
+  name: z.string().describe("Name in the file"),
+  type: z.string().describe("Type in the file, such as keyword"),
   outcome: z
     .enum(["check", "group", "left_out"])
-    .describe("A check; a group, whose name its checks have; or nothing, for the reason in the notes"),
+    .describe(
+      "Result: a check, a group (whose name its checks get), or nothing (see the notes for the reason)",
+    ),
   check: z
     .object({
-      id: z.string().optional().describe("Absent on trial"),
+      id: z.string().optional().describe("ID of the check; absent in a dry run"),
       name: z.string(),
       group: z.string(),
       tags: z.array(z.string()),
       kind: z.enum(checkKinds),
-      target: z.string().describe("In a few words, without secrets"),
+      target: z.string().describe("Short description of the target, without secrets"),
       paused: z.boolean(),
-      keepsToken: z.boolean().describe("Whether a heartbeat is addressed by the token that it had"),
+      keepsToken: z.boolean().describe("Whether the heartbeat keeps its previous token"),
     })
     .optional(),
   notes: z.array(z.object({ code: z.enum(noteCodes), value: z.string().optional(), message: z.string() })),
@@ -42,8 +44,8 @@ export type ImportEntryView = z.infer<typeof importEntrySchema>;
 
 export const importResultSchema = z.object({
   trial: z.boolean(),
-  checks: z.number().int().describe("How many were made, or would be"),
+  checks: z.number().int().describe("Number of checks that were (or would be) created"),
   entries: z.array(importEntrySchema),
-  leftOut: z.array(z.string()).describe("Parts of the file that are no checks and are not taken"),
+  leftOut: z.array(z.string()).describe("Parts of the file that are not checks and are not imported"),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;

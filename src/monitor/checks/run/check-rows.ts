@@ -55,11 +55,11 @@ export class CheckRows {
     if (series === undefined) return;
     this.store(series, row).then(
       () => {
-        if (this.#lost > 0) this.#deps.log.info("Results of checks are stored again", { lost: this.#lost });
+        if (this.#lost > 0) this.#deps.log.info("Check results can be stored again", { lost: this.#lost });
         this.#lost = 0;
       },
       (error: unknown) => {
-        if (this.#lost === 0) this.#deps.log.warn("Results of checks cannot be stored", { error });
+        if (this.#lost === 0) this.#deps.log.warn("Check results cannot be stored", { error });
         this.#lost += 1;
       },
     );

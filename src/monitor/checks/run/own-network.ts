@@ -139,8 +139,8 @@ export class OwnNetwork {
     const { clock, log } = this.#deps;
     const wasAway = this.#found.get(scope)?.isAway ?? false;
     if (isAway && !wasAway)
-      log.warn("The monitor's own network is away: what it cannot reach is unknown", { scope });
-    if (!isAway && wasAway) log.info("The monitor's own network is back", { scope });
+      log.warn("The monitor's own network is down: checks that fail here are unknown", { scope });
+    if (!isAway && wasAway) log.info("The monitor's own network is up again", { scope });
     this.#found.set(scope, { isAway, atMs: clock.monotonic() });
     return isAway;
   }
@@ -202,7 +202,7 @@ export class OwnNetwork {
 /** Whether one of them is true, as soon as it is. */
 async function someTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   const wanted = answers.map(async (answer) => {
-    if (!(await answer)) throw new Error("No answer");
+    if (!(await answer)) throw new Error("No response");
   });
   return Promise.any(wanted).then(
     () => true,

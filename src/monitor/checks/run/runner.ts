@@ -16,7 +16,7 @@ const FAILING_AT_ONCE = 40;
 /** A probe that has not ended so long after its time is given up. */
 const GIVE_UP_MS = 3_000;
 /** What people read of a check while nothing can be said. */
-const AWAY = "The monitor's own network is away";
+const AWAY = "The monitor's own network is down";
 
 export interface RunnerDeps {
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface RunnerDeps {
 
 const unreadable: ProbeResult = {
   fault: "unsupported",
-  detail: "The header values were sealed with another secret key; type them again",
+  detail: "The header values were sealed with another secret. Enter them again",
 };
 
 function centerOf(standing: CheckStanding | undefined) {
@@ -159,7 +159,7 @@ export class Runner {
       const result = await this.#try(record, controller.signal);
       if (!task.isStale) await this.#take(task, { record, result, startedMs });
     } catch (error) {
-      this.#deps.log.error("The result of a check could not be taken", { check: record.id, error });
+      this.#deps.log.error("The result of a check could not be processed", { check: record.id, error });
       task.dueMs = startedMs + record.intervalSeconds * 1_000;
     } finally {
       this.#running -= 1;
@@ -175,13 +175,13 @@ export class Runner {
     const timeoutMs = record.timeoutSeconds * 1_000;
     let cancel: () => void = () => undefined;
     const givenUp = new Promise<ProbeResult>((resolve) => {
-      const giveUp = (): void => resolve({ fault: "timeout", detail: "The probe did not end in time" });
+      const giveUp = (): void => resolve({ fault: "timeout", detail: "The check did not finish in time" });
       cancel = this.#deps.defer(giveUp, timeoutMs + GIVE_UP_MS);
     });
     try {
       return await Promise.race([this.#deps.probe(target, { timeoutMs, signal }), givenUp]);
     } catch {
-      return { fault: "protocol", detail: "The probe failed" };
+      return { fault: "protocol", detail: "The check failed unexpectedly" };
     } finally {
       cancel();
     }

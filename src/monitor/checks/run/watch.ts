@@ -170,7 +170,7 @@ export class CheckWatch implements CheckIntake {
     sharing.close();
     await writer
       .flush()
-      .catch((error: unknown) => log.warn("How checks stand could not be stored", { error }));
+      .catch((error: unknown) => log.warn("The states of checks could not be stored", { error }));
   }
 
   async #begin(): Promise<void> {

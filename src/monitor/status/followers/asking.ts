@@ -46,9 +46,10 @@ export async function findFollowFault(
 }
 
 const faultWords: Readonly<Record<FollowFault, string>> = {
-  switched_off: "This page cannot be followed that way",
-  no_mail_server: "No mail can be sent: no mail server is set in the monitor's settings",
-  no_address: "Nobody has told the monitor its public address, which the links of mails need",
+  switched_off: "This type of subscription is disabled for this page",
+  no_mail_server:
+    "Emails cannot be sent, because no mail server is configured in the settings of the monitor",
+  no_address: "The public URL of the monitor is not set, which links in emails require",
 };
 
 /** Refuses when there is no room, whoever asks. */
@@ -58,10 +59,13 @@ async function checkRoom(tx: ReadTx, pageId: string, way: SubscriptionWay): Prom
     (await tx.count(subscribers, "byState", { prefix: [pageId, "pending"] })) >= MAX_PENDING ||
     (way === "webhook" && (await tx.count(subscribers, "byWay", { prefix: [pageId, way] })) >= MAX_WEBHOOKS);
   if (isFull)
-    throw new AppError("conflict", "This page takes no more followers; use its feed, or ask its owner");
+    throw new AppError(
+      "conflict",
+      "This page has the maximum number of subscribers. Use its feed, or contact the owner of the page",
+    );
   const waiting = { prefix: ["status-confirm", "waiting"] };
   if (way === "mail" && (await tx.count(outboxCollection, "byKindState", waiting)) >= MAX_WAITING_ASKS)
-    throw new AppError("unavailable", "Too many mails wait to be sent; try again later", {
+    throw new AppError("unavailable", "Too many emails are waiting to be sent. Try again later", {
       retryAfterSeconds: 600,
     });
 }
@@ -128,7 +132,7 @@ export function createAsking(
     ask: async (pageId, { request, clientAddress }) => {
       const { way } = request;
       const found = await store.read((tx) => tx.get(statusPages, pageId));
-      if (found?.published !== true) throw new AppError("not_found", "There is no such status page");
+      if (found?.published !== true) throw new AppError("not_found", "This status page does not exist");
       const fault = await findFollowFault(deps, found, way);
       if (fault !== undefined)
         throw new AppError(fault === "switched_off" ? "not_found" : "unavailable", faultWords[fault]);

@@ -54,7 +54,9 @@ export function createFollowers(deps: FollowersDeps) {
   let hasServer = false;
   const sender: MailSender = {
     send: async (message) =>
-      mail === undefined ? { status: "temporary", reason: "No mail server is set" } : mail.send(message),
+      mail === undefined
+        ? { status: "temporary", reason: "No mail server is configured" }
+        : mail.send(message),
     close: () => undefined,
   };
   const outbox = createOutbox({
@@ -81,7 +83,7 @@ export function createFollowers(deps: FollowersDeps) {
         outbox.wake();
         hooks.wake();
       },
-      (error: unknown) => log.warn("Followers could not be told; it is tried again", { error }),
+      (error: unknown) => log.warn("Subscribers could not be notified; retrying", { error }),
     );
   }
 

@@ -71,7 +71,7 @@ export function createSubscriptionQuota(limits: LimitSource) {
       ] as const) {
         const { allowed, retryAfterSeconds } = limit.hit(key);
         if (allowed) continue;
-        const message = "Too many people asked to follow this page just now; try again later";
+        const message = "Too many subscription requests for this page. Try again later";
         throw new AppError("rate_limited", message, { retryAfterSeconds });
       }
       return toOne.hit(toReceiver(way, address)).allowed;

@@ -39,13 +39,13 @@ const subscriberParams = pageParams.extend({
 const fault = z
   .enum(["switched_off", "no_mail_server", "no_address"])
   .optional()
-  .describe("Why nobody can follow that way now; absent when they can");
+  .describe("Why this type of subscription is unavailable; absent if it is available");
 const listSchema = pageSchema(subscriberViewSchema).extend({
   counts: z.object({ active: z.int(), pending: z.int() }),
   faults: z.object({ mail: fault, webhook: fault }),
 });
 const addedSchema = subscriberViewSchema.extend({
-  secret: z.string().optional().describe("What requests to a webhook are signed with"),
+  secret: z.string().optional().describe("Secret that signs the requests to the webhook"),
 });
 
 export interface SubscriberRouteParts {
@@ -60,13 +60,13 @@ function addReads(app: ServiceApp, { followers, pages, guard }: SubscriberRouteP
     method: "get",
     path: PATH,
     operationId: "adminListSubscribers",
-    summary: "Who follows a status page, the newest first, and whether people can",
+    summary: "List the subscribers of a status page, newest first, with the available subscription types",
     request: {
       params: pageParams,
       query: pageQuerySchema.extend({ state: z.enum(["pending", "active"]).optional() }),
     },
     responses: {
-      200: jsonResponse("A page of them", listSchema, {
+      200: jsonResponse("A page of items", listSchema, {
         items: [exampleView],
         counts: { active: 1, pending: 0 },
         faults: {},
@@ -91,9 +91,9 @@ function addReads(app: ServiceApp, { followers, pages, guard }: SubscriberRouteP
     method: "get",
     path: `${PATH}/export`,
     operationId: "adminExportSubscribers",
-    summary: "All who follow a status page, as CSV",
+    summary: "Export the subscribers of a status page as CSV",
     request: { params: pageParams },
-    responses: { 200: { description: "The subscribers, the oldest first", content: csv } },
+    responses: { 200: { description: "The subscribers, oldest first", content: csv } },
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminExportSubscribers, async (c) => {
@@ -113,12 +113,12 @@ function addChanges(app: ServiceApp, { followers, guard }: SubscriberRouteParts)
     method: "post",
     path: PATH,
     operationId: "adminAddSubscriber",
-    summary: "Add somebody who agreed to follow a status page",
+    summary: "Add a subscriber who has given consent",
     request: {
       params: pageParams,
       body: jsonBody(addedSubscriberSchema, { address: "ada@example.org", hasConsent: true }),
     },
-    responses: { 201: jsonResponse("Who follows it now", addedSchema, exampleView) },
+    responses: { 201: jsonResponse("The subscriber", addedSchema, exampleView) },
     errors: [...writeErrors, "not_found", "already_exists", "conflict"],
   });
   app.openapi(adminAddSubscriber, async (c) => {
@@ -131,7 +131,7 @@ function addChanges(app: ServiceApp, { followers, guard }: SubscriberRouteParts)
     method: "delete",
     path: `${PATH}/{subscriberId}`,
     operationId: "adminRemoveSubscriber",
-    summary: "Remove somebody who follows a status page; nothing more is sent, and nobody is told",
+    summary: "Remove a subscriber without a notification",
     request: { params: subscriberParams },
     responses: { 204: { description: "Deleted" } },
   });

@@ -102,7 +102,7 @@ export type HookRecord = z.infer<typeof hookRecordSchema>;
 const httpsAddress = line(1_000)
   .trim()
   .refine((text) => findUrlFault(text) === undefined && text.startsWith("https://"), {
-    error: "must be an address that begins with https://",
+    error: "must be a URL that starts with https://",
   });
 const mailAddress = line(254).trim().refine(isMailAddress, "must be a single email address");
 const componentIds = z.array(trimmedLine(64)).max(200).default([]);
@@ -131,8 +131,8 @@ export const addedSubscriberSchema = z.strictObject({
   componentIds,
   language: z.enum(languages).optional(),
   hasConsent: z
-    .literal(true, { error: "must be true: who is added has agreed to get these mails" })
-    .describe("That the person agreed to it"),
+    .literal(true, { error: "must be true: the person must have agreed to receive these emails" })
+    .describe("Confirmation that the person has given consent"),
 });
 export type AddedSubscriber = z.infer<typeof addedSubscriberSchema>;
 
@@ -147,6 +147,6 @@ export const subscriberViewSchema = z.object({
   consent: z.enum(["address", "administrator"]).optional(),
   createdAt: isoTimeSchema,
   activeSince: isoTimeSchema.optional(),
-  failingSince: isoTimeSchema.optional().describe("Since when its webhook takes nothing"),
+  failingSince: isoTimeSchema.optional().describe("Start of the current webhook failure"),
 });
 export type SubscriberView = z.infer<typeof subscriberViewSchema>;

@@ -47,9 +47,9 @@ function checkAddress(way: SubscriptionWay, address: string): void {
       ? isMailAddress(address)
       : address.startsWith("https://") && findUrlFault(address) === undefined;
   if (isRight) return;
-  const message = way === "mail" ? "must be a single email address" : "must begin with https://";
+  const message = way === "mail" ? "must be a single email address" : "must start with https://";
   const errors = [{ pointer: "/address", code: "invalid", message }];
-  throw new AppError("invalid", "The address cannot be used", { errors });
+  throw new AppError("invalid", "The email address or URL is invalid", { errors });
 }
 
 /** How many follow a page. */
@@ -72,12 +72,12 @@ async function insertSubscriber(
   findComponentFault(page, componentIds);
   const found = await tx.by(subscribers, "address", [pageId, way, address]);
   if (found?.state === "active")
-    throw new AppError("already_exists", "This address follows the page already");
+    throw new AppError("already_exists", "This email address or URL is already subscribed");
   if (found !== undefined) await endSubscriber(tx, found);
   const isFull =
     (await tx.count(subscribers, "byPage", { prefix: [pageId] })) >= MAX_SUBSCRIBERS ||
     (way === "webhook" && (await tx.count(subscribers, "byWay", { prefix: [pageId, way] })) >= MAX_WEBHOOKS);
-  if (isFull) throw new AppError("conflict", "The page has as many followers as it can have");
+  if (isFull) throw new AppError("conflict", "The page has the maximum number of subscribers");
   const now = clock.now();
   const secret = way === "webhook" ? newWebhookSecret() : undefined;
   const record = await tx.insert(subscribers, {
@@ -152,8 +152,7 @@ export function createSubscriberAdmin({ store, clock, box }: Pick<FollowersDeps,
     remove: (pageId: string, id: string, actor: AuditActor): Promise<void> =>
       store.transact(async (tx) => {
         const found = await tx.get(subscribers, id);
-        if (found?.pageId !== pageId)
-          throw new AppError("not_found", `Nobody of id "${id}" follows this page`);
+        if (found?.pageId !== pageId) throw new AppError("not_found", `This page has no subscriber "${id}"`);
         await endSubscriber(tx, found);
         const changes = [`way: ${found.way}`];
         await writeAudit(tx, { actor, action: "subscriber.remove", target: id, changes }, clock);

@@ -23,8 +23,10 @@ export function toAddress(way: SubscriptionWay, address: string): string {
 export function findComponentFault(page: Pick<StatusPageRecord, "components">, ids: readonly string[]): void {
   const known = new Set(page.components.map(({ id }) => id));
   if (ids.every((id) => known.has(id))) return;
-  const errors = [{ pointer: "/componentIds", code: "invalid", message: "must be components of this page" }];
-  throw new AppError("invalid", "The page has no such component", { errors });
+  const errors = [
+    { pointer: "/componentIds", code: "invalid", message: "must be IDs of components of this page" },
+  ];
+  throw new AppError("invalid", "A component does not belong to this status page", { errors });
 }
 
 /** Removes a subscriber with all that waits for it. */
@@ -57,7 +59,7 @@ export interface SubscriptionName {
 export function createSubscriptions({ store, clock, box }: Pick<FollowersDeps, "store" | "clock" | "box">) {
   function check(name: SubscriptionName): void {
     if (isSubscriptionToken(box, name)) return;
-    throw new AppError("not_found", "This address is not whole: copy all of it from the mail");
+    throw new AppError("not_found", "The link is incomplete. Copy the whole link from the email");
   }
 
   async function read(tx: ReadTx, { id }: SubscriptionName): Promise<Subscription> {

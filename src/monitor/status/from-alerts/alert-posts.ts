@@ -218,6 +218,6 @@ async function findPage(
   const pages = await listPages(tx);
   const about = pages.find((page) => Object.keys(findAffected(page, [incident])).length > 0);
   const page = about ?? pages[0];
-  if (page === undefined) throw new AppError("conflict", "There is no status page; make one first");
+  if (page === undefined) throw new AppError("conflict", "There is no status page. Create one first");
   return page;
 }

@@ -22,7 +22,9 @@ const bodySchema = z.strictObject({
     .min(1)
     .max(64)
     .optional()
-    .describe("Left out: the page with a component that the incident is about, else the first"),
+    .describe(
+      "ID of the status page. Default: the page with an affected component, otherwise the first page",
+    ),
 });
 const exampleDraft = { ...examplePostView, state: "draft" as const };
 
@@ -35,10 +37,10 @@ export function addAlertPostRoutes(
     method: "post",
     path: "/api/admin/incidents/{id}/draft",
     operationId: "adminDraftIncident",
-    summary: "Draft what a status page says of an alert; nobody sees it before it is published",
+    summary: "Create a draft post from an alert. It is not visible until you publish it",
     request: { params, body: jsonBody(bodySchema, {}) },
     responses: {
-      200: jsonResponse("The post that there was already", postViewSchema, exampleDraft),
+      200: jsonResponse("The existing post", postViewSchema, exampleDraft),
       201: jsonResponse("The draft", postViewSchema, exampleDraft),
     },
     errors: [...writeErrors, "not_found", "conflict"],

@@ -15,7 +15,7 @@ export function parseQuantity(typed: string | undefined): number | undefined {
 }
 
 function refuse(code: string, field?: string): never {
-  throw new AppError("invalid", "It cannot be put into the cart", {
+  throw new AppError("invalid", "The product cannot be added to the cart", {
     errors: [{ pointer: field === undefined ? "/cart" : `/${field}`, code, message: code }],
   });
 }

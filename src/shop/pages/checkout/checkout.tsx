@@ -166,7 +166,7 @@ export function addCheckoutPage(pages: PageRoutes, parts: Parts): void {
             return showCheckout(visit, { action: "", values: meant, faults: [], status: 200 }, parts);
           // Nothing is charged that was not shown.
           if (values["expectedTotal"] === undefined)
-            throw new ShopError("price_changed", "The page showed no price; look at it again");
+            throw new ShopError("price_changed", "The page showed no price. Review the order and try again");
           try {
             return await submitOrder(visit, form, parts);
           } catch (error) {

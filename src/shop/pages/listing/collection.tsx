@@ -22,7 +22,7 @@ function showCollection(visit: Visit, catalogue: Catalogue): Response {
   const id = c.req.param("slug") ?? "";
   const collection = catalogue.collections().find((each) => each.id === id);
   // A hidden one looks exactly like one that does not exist.
-  if (collection?.status !== "published") throw new AppError("not_found", "There is no such collection");
+  if (collection?.status !== "published") throw new AppError("not_found", "This collection does not exist");
   const { title, description } = shownWordsIn(collection, sellersLanguage);
   const path = `/collections/${id}`;
   const all = listCollected(catalogue, collection);

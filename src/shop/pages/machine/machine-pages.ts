@@ -85,7 +85,7 @@ export function addMachinePages(app: ServiceApp, { catalogue, publicUrl }: Machi
     const number = Number(/^([1-9]\d{0,4})\.xml$/u.exec(c.req.param("part"))?.[1] ?? Number.NaN);
     const addresses = keepAddresses("all", () => listAddresses(catalogue));
     const part = addresses.slice((number - 1) * MAX_ADDRESSES, number * MAX_ADDRESSES);
-    if (part.length === 0) throw new AppError("not_found", "There is no such part of the sitemap");
+    if (part.length === 0) throw new AppError("not_found", "This part of the sitemap does not exist");
     return send(c, toSitemap(part, toOrigin(c)), "application/xml");
   });
   app.get("/feed.xml", (c) => {

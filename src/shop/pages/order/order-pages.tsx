@@ -130,7 +130,7 @@ async function showOrder(
 async function getOpen(parts: Parts, visit: Visit): Promise<OpenOrder> {
   const opened = await openOrder(parts, visit);
   if (opened.found !== undefined && !opened.isForPayment) return opened;
-  throw new AppError("not_found", "There is no such order among yours");
+  throw new AppError("not_found", "This order does not exist or is not yours");
 }
 
 /** Goes on to the payment service. A form may lead nowhere else, so this page of ours does. */
@@ -163,7 +163,8 @@ function addStateRoute({ app, visits, watch, ...parts }: Parts): void {
     const read = async () => openOrder(parts, visit);
     const first = await read();
     c.header("cache-control", "no-store");
-    if (first.found === undefined) throw new AppError("not_found", "There is no such order among yours");
+    if (first.found === undefined)
+      throw new AppError("not_found", "This order does not exist or is not yours");
     const { id } = first.found.order;
 
     const before = c.req.query("was") ?? toMark(first.found.order);

@@ -225,7 +225,7 @@ export function addProductPage(
     show: (visit) => {
       const item = findItem(visit.c.req.param("slug"));
       // A draft looks exactly like a product that does not exist.
-      if (item === undefined) throw new AppError("not_found", "There is no such product");
+      if (item === undefined) throw new AppError("not_found", "This product does not exist");
       return showProduct(visit, { item, catalogue, hasAccounts });
     },
   });

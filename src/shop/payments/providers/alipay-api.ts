@@ -33,9 +33,9 @@ import {
 const BEIJING_MS = 8 * 3_600_000;
 
 export const alipayOptions = {
-  appId: z.string().regex(/^\d{10,32}$/u, "must be the app's id, digits only"),
+  appId: z.string().regex(/^\d{10,32}$/u, "must be the app ID (digits only)"),
   /** The seller's own id (PID). Notices and answers for another one are refused. */
-  sellerId: z.string().regex(/^2088\d{12}$/u, "must be the seller's id: 16 digits that begin with 2088"),
+  sellerId: z.string().regex(/^2088\d{12}$/u, "must be the seller ID: 16 digits that start with 2088"),
   /** page: a page of Alipay's; precreate: a QR code that the shop shows. */
   product: z.enum(["page", "precreate"]).default("page"),
   url: serviceAddressSchema.default("https://openapi.alipay.com/gateway.do"),
@@ -152,7 +152,7 @@ export function toAlipayFault(node: JsonObject, isOnce: boolean = false): Provid
   const isOpen = code === "20000" || /SYSTEM_ERROR|^isp\./u.test(subCode);
   const kind = isOpen ? (isOnce ? "unclear" : "unavailable") : "refused";
   const more = part === undefined ? { said } : { part, said };
-  return new ProviderFault(kind, `Alipay refused: ${said.slice(0, 200)}`, more);
+  return new ProviderFault(kind, `Alipay rejected the request: ${said.slice(0, 200)}`, more);
 }
 
 /** Whether an answer says yes. */
@@ -167,7 +167,7 @@ async function checkNode(
 ): Promise<void> {
   const [key] = findPublicKeys(credentials["alipayPublicKey"]);
   if (key !== undefined && (await isRsaSignature(key, { content: node, signature: sign }))) return;
-  const message = "Alipay's answer is not signed with the Alipay public key of the settings";
+  const message = "The response from Alipay is not signed with the Alipay public key in the settings";
   throw new ProviderFault("refused", message, { part: "signature" });
 }
 
@@ -197,7 +197,7 @@ export async function callAlipay(
     if (textOf(error["code"]) !== "" && !isDone(error)) throw toAlipayFault(error, isOnce);
     throw new ProviderFault(
       isOnce ? "unclear" : "unavailable",
-      `Alipay's gateway answered with status ${status}, and not as it should`,
+      `The gateway of Alipay responded with status ${status} in an unexpected format`,
       { part: "url", said: hideSecrets(text, setup.credentials) },
     );
   }

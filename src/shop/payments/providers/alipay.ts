@@ -111,7 +111,7 @@ function toNotice(paid: {
 
 function assertSame(form: RawForm, name: string, own: string): void {
   if (form.text(name) === own) return;
-  throw new AppError("invalid", `The notice is for another ${name}`, {
+  throw new AppError("invalid", `The payment notification is for another ${name}`, {
     errors: [{ pointer: `/${name}`, code: "invalid", message: `must be the ${name} of the settings` }],
   });
 }
@@ -120,16 +120,23 @@ function assertSame(form: RawForm, name: string, own: string): void {
 async function prove({ options, credentials }: AlipaySetup, { body }: NoticeRequest): Promise<RawForm> {
   const form = new RawForm(body);
   const signature = form.text("sign");
-  if (signature === "") throw new AppError("unauthenticated", "A notice of Alipay is a form with a sign");
+  if (signature === "")
+    throw new AppError("unauthenticated", "The field sign is missing. Alipay notifications are signed forms");
   if (form.text("sign_type") !== "RSA2")
-    throw new AppError("unauthenticated", "The notice is not signed with RSA2: set the app to RSA2");
+    throw new AppError(
+      "unauthenticated",
+      "The payment notification is not signed with RSA2. Set the app to RSA2",
+    );
   const [key] = findPublicKeys(credentials["alipayPublicKey"]);
   const content = form.toSigned(UNSIGNED);
-  if (key === undefined) throw new AppError("unauthenticated", "This provider has no Alipay public key yet");
+  if (key === undefined)
+    throw new AppError("unauthenticated", "The Alipay public key of this provider is not set");
   if (!(await isRsaSignature(key, { content, signature })))
-    throw new WrongProof("The sign is not that of these fields with the Alipay public key of the settings");
+    throw new WrongProof(
+      "The signature does not match these fields and the Alipay public key in the settings",
+    );
   if (!CHARSETS.test(form.text("charset") || "utf-8"))
-    throw new AppError("invalid", "The notice is in a charset that Alipay does not document");
+    throw new AppError("invalid", "The payment notification uses an undocumented charset");
   assertSame(form, "app_id", options.appId);
   assertSame(form, "seller_id", options.sellerId);
   return form;
@@ -207,7 +214,7 @@ async function ask(setup: AlipaySetup, payment: Payment, tools: ProviderTools): 
     throw toAlipayFault(node);
   }
   if (textOf(node["out_trade_no"]) !== tradeNumber)
-    throw new ProviderFault("refused", "Alipay answered about another order", { part: "order" });
+    throw new ProviderFault("refused", "Alipay responded with another order", { part: "order" });
   const status = textOf(node["trade_status"]);
   if (!/^TRADE_(?:SUCCESS|FINISHED)$/u.test(status))
     return { kind: "unpaid", isOver: status === "TRADE_CLOSED" };
@@ -281,7 +288,7 @@ export const alipay: ProviderKind<typeof alipayOptions> = {
     hasOwnKey(credentials["privateKey"] ?? "", credentials["alipayPublicKey"] ?? "")
       ? {
           pointer: "/credentials/alipayPublicKey",
-          message: "is the app's own public key: Alipay's public key belongs here",
+          message: "is the public key of your app. Enter the Alipay public key",
         }
       : undefined,
   begin,

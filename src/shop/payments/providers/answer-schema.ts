@@ -8,8 +8,8 @@ export const providerTestSchema = z
   .object({
     result: z.enum(["ok", "failed"]),
     message: z.string(),
-    said: z.string().openapi({ description: "The service's own words" }),
-    part: z.enum(faultParts).optional().openapi({ description: "What of the settings is wrong" }),
+    said: z.string().openapi({ description: "Response of the payment provider" }),
+    part: z.enum(faultParts).optional().openapi({ description: "The invalid part of the settings" }),
   })
   .openapi("ProviderTest");
 export type ProviderTest = z.infer<typeof providerTestSchema>;
@@ -22,16 +22,21 @@ export const providerKindsSchema = z
         kind: z.string(),
         title: z.string(),
         documentation: z.string(),
-        currencies: z.array(z.string()).optional().openapi({ description: "Absent: any" }),
-        can: z
-          .array(z.enum(["begin", "notices", "ask", "cancel", "refund"]))
-          .openapi({ description: "What its services do; refunds of others are recorded only" }),
+        currencies: z
+          .array(z.string())
+          .optional()
+          .openapi({ description: "Supported currencies; absent: all" }),
+        can: z.array(z.enum(["begin", "notices", "ask", "cancel", "refund"])).openapi({
+          description: "Features of the payment provider. Without refunds, refunds are only recorded",
+        }),
         fields: z.array(
           z.object({
             name: z.string(),
             label: fieldText,
             hint: fieldText.optional(),
-            isHidden: z.boolean().openapi({ description: "Stands in credentials; others in options" }),
+            isHidden: z
+              .boolean()
+              .openapi({ description: "Whether the field is a credential; other fields are options" }),
             needed: z.boolean(),
             schema: z.record(z.string(), z.unknown()).optional().openapi({ description: "JSON Schema" }),
           }),

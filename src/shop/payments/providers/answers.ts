@@ -16,12 +16,12 @@ import {
 
 /** The address of a service that somebody runs: http or https, with or without a path. */
 export const serviceAddressSchema = z
-  .url({ protocol: /^https?$/u, error: "must be an address that begins with https:// or http://" })
+  .url({ protocol: /^https?$/u, error: "must be a URL that starts with https:// or http://" })
   .max(500)
   .refine((text) => {
     const { username, password, search, hash } = new URL(text);
     return username + password + search + hash === "";
-  }, "must be without a user, a query and a fragment");
+  }, "must not contain a username, a query or a fragment");
 
 /** A path below a service's address. */
 export function toAddress(base: string, path: string): string {
@@ -42,7 +42,9 @@ export function hideSecrets(text: string, credentials: Readonly<Record<string, s
 /** An address as a browser may open it. @throws ProviderFault */
 export function checkPayAddress(text: string): string {
   if (/^https?:\/\//iu.test(text) && URL.canParse(text)) return text;
-  throw new ProviderFault("refused", "The service answered without an address to pay at", { said: text });
+  throw new ProviderFault("refused", "The response from the payment provider has no payment URL", {
+    said: text,
+  });
 }
 
 const objectSchema = z.record(z.string(), z.unknown());
@@ -84,11 +86,14 @@ export async function askForJson(
   if (status >= 500 || (json === undefined && status < 400))
     throw new ProviderFault(
       isOnce ? "unclear" : "unavailable",
-      `The service answered with status ${status} and ${json === undefined ? "no JSON" : "an error of its own"}`,
+      `The payment provider responded with status ${status} and ${json === undefined ? "no JSON" : "an error"}`,
       { said, ...(json === undefined && status < 500 ? { part: "url" as const } : {}) },
     );
   if (json === undefined)
-    throw new ProviderFault("refused", `The service answered with status ${status}`, { said, part: "url" });
+    throw new ProviderFault("refused", `The payment provider responded with status ${status}`, {
+      said,
+      part: "url",
+    });
   return json;
 }
 
@@ -98,7 +103,7 @@ export function toRefusal(
   parts: readonly (readonly [words: RegExp, part: FaultPart])[],
 ): ProviderFault {
   const part = parts.find(([words]) => words.test(said))?.[1];
-  return new ProviderFault("refused", `The service refused: ${said.slice(0, 200)}`, {
+  return new ProviderFault("refused", `The payment provider rejected the request: ${said.slice(0, 200)}`, {
     said,
     ...(part === undefined ? {} : { part }),
   });
@@ -111,8 +116,8 @@ export function readAmount(
 ): number {
   const amount = parseDecimal(text, currency);
   if (amount === undefined)
-    throw new AppError("invalid", `The amount is no number of ${currency} that can be booked exactly`, {
-      errors: [{ pointer, code: "invalid", message: "must be a plain decimal number of that currency" }],
+    throw new AppError("invalid", `The amount is not an exact amount in ${currency}`, {
+      errors: [{ pointer, code: "invalid", message: "must be a decimal number in that currency" }],
     });
   return amount;
 }
@@ -121,18 +126,22 @@ export function readAmount(
 export function readAnsweredAmount(text: string, currency: string): number {
   const amount = parseDecimal(text, currency);
   if (amount === undefined)
-    throw new ProviderFault("refused", `The service answered with an amount that is none in ${currency}`, {
-      part: "amount",
-      said: text,
-    });
+    throw new ProviderFault(
+      "refused",
+      `The response from the payment provider has an invalid amount in ${currency}`,
+      {
+        part: "amount",
+        said: text,
+      },
+    );
   return amount;
 }
 
 /** A member that a notice must have. @throws AppError `invalid` */
 export function needText(value: string, pointer: string): string {
   if (value !== "" && value.length <= 200) return value;
-  throw new AppError("invalid", `The notice has no ${pointer.slice(1)}`, {
-    errors: [{ pointer, code: "invalid", message: "must be there, with at most 200 characters" }],
+  throw new AppError("invalid", `The payment notification has no ${pointer.slice(1)}`, {
+    errors: [{ pointer, code: "invalid", message: "is required and must have at most 200 characters" }],
   });
 }
 
@@ -141,7 +150,7 @@ export function needCurrency(currency: string, taken: string): void {
   if (currency === taken) return;
   throw new ProviderFault(
     "refused",
-    `The order is in ${currency}, and this provider is set to take ${taken}`,
+    `The order is in ${currency}, but this provider is configured for ${taken}`,
     { part: "currency" },
   );
 }
@@ -164,10 +173,14 @@ export function parseNotice({ body, json = findJson(body) }: Pick<NoticeRequest,
 /** What a notice is answered that could not be read through since its service did not answer: it is to be sent again. */
 export function toUnread(error: unknown): unknown {
   if (!(error instanceof ProviderFault)) return error;
-  return new AppError("unavailable", "The payment service could not be asked about this notice", {
-    cause: error,
-    retryAfterSeconds: 60,
-  });
+  return new AppError(
+    "unavailable",
+    "The payment provider could not be reached to verify this notification",
+    {
+      cause: error,
+      retryAfterSeconds: 60,
+    },
+  );
 }
 
 /** Runs what a notice needs to ask its service. @throws AppError `unavailable` */
@@ -206,7 +219,7 @@ export function checkClock({ headers }: ServiceAnswer, nowMs: number): void {
   const direction = offSeconds > 0 ? "ahead of" : "behind";
   throw new ProviderFault(
     "refused",
-    `The shop's clock is ${Math.abs(offSeconds)} s ${direction} the service's: notices would be refused; set it right`,
+    `The shop's clock is ${Math.abs(offSeconds)} s ${direction} the clock of the payment provider, so notifications would be rejected. Synchronize the shop's clock`,
     { part: "clock", said: headers?.get("date") ?? "" },
   );
 }

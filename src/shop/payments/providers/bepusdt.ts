@@ -159,9 +159,10 @@ function read(
 ): NoticeReading {
   const json = toSignedFields(readJson(request));
   const sent = textOf(json["signature"]);
-  if (sent === "") throw new AppError("unauthenticated", "A notice of BEpusdt has a signature");
+  if (sent === "")
+    throw new AppError("unauthenticated", "The field signature is missing. BEpusdt notifications are signed");
   if (!isSameText(sent.toLowerCase(), sign(json, credentials["token"] ?? "")))
-    throw new WrongProof("The signature is not that of this notice with the provider's token");
+    throw new WrongProof("The signature does not match this notification and the token of the provider");
   const answer = plainAnswer(word);
   const status = textOf(json["status"]);
   // 1 comes each minute while the buyer has not paid, and 2 once: what expires is told as 3.
@@ -210,7 +211,9 @@ async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promis
   // 3 expired, 4 canceled, 6 failed on the chain.
   if (status !== "2") return { kind: "unpaid", isOver: /^[346]$/u.test(status) };
   if ((textOf(info["order_id"]) || tradeNumber) !== tradeNumber)
-    throw new ProviderFault("refused", "The service answered about another order", { part: "order" });
+    throw new ProviderFault("refused", "The payment provider responded with another order", {
+      part: "order",
+    });
   const currency = textOf(info["fiat"]) || setup.options.fiat;
   // An order that was made anew by the same name has the attempt's amount, too: other amounts are other attempts.
   const money = textOf(info["money"]);

@@ -4,7 +4,7 @@ import type { ProviderKind } from "./provider.ts";
 
 export const demo: ProviderKind<typeof generic.options> = {
   ...generic,
-  title: "Demo: nobody pays anything",
+  title: "Demo: orders are free",
   documentation: "",
   credentials: {},
   fields: [],

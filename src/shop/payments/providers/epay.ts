@@ -57,11 +57,11 @@ const UNSIGNED = ["sign", "sign_type"];
 const options = {
   /** Below it lie submit.php, mapi.php and api.php. */
   url: serviceAddressSchema,
-  pid: z.string().regex(/^[\w.-]{1,64}$/u, "must be the merchant's id"),
+  pid: z.string().regex(/^[\w.-]{1,64}$/u, "must be the merchant ID"),
   /** alipay, wxpay, qqpay or whatever the service offers; "": the buyer chooses at the service. */
   type: z
     .string()
-    .regex(/^[\w.-]{0,40}$/u, "must be a word such as alipay")
+    .regex(/^[\w.-]{0,40}$/u, "must be an identifier such as alipay")
     .default(""),
   /** How payments begin: by a form in the buyer's browser, or by a request of the shop. */
   begin: z.enum(["submit", "mapi"]).default("submit"),
@@ -157,16 +157,20 @@ function readForm({ method, url, body }: NoticeRequest): RawForm {
 function read({ options: { pid }, credentials }: Setup, request: NoticeRequest): NoticeReading {
   const form = readForm(request);
   const sent = form.text("sign");
-  if (sent === "") throw new AppError("unauthenticated", "An Epay notice has pid, trade_no, money… and sign");
+  if (sent === "")
+    throw new AppError(
+      "unauthenticated",
+      "The field sign is missing. Epay notifications have pid, trade_no, money… and sign",
+    );
   if (!/^(?:MD5)?$/iu.test(form.text("sign_type")))
     throw new AppError(
       "unauthenticated",
-      "The notice is not signed with MD5: set the service to version 1 of its interface",
+      "The payment notification is not signed with MD5. Set the provider to version 1 of its interface",
     );
   if (!isSameText(sent.toLowerCase(), md5Hex(form.toSigned(UNSIGNED, credentials["key"]))))
-    throw new WrongProof("The sign is not that of these fields with the merchant's key");
+    throw new WrongProof("The signature does not match these fields and the merchant key");
   if (form.text("pid") !== pid)
-    throw new AppError("invalid", "The notice is for another merchant (pid)", {
+    throw new AppError("invalid", "The payment notification is for another merchant (pid)", {
       errors: [{ pointer: "/pid", code: "invalid", message: "must be the pid of the settings" }],
     });
   const answer = plainAnswer("success");
@@ -223,7 +227,9 @@ async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promis
   const { order } = await findOrder(setup, tradeNumber, tools);
   if (order === undefined) return { kind: "unpaid", isOver: false };
   if (textOf(order["out_trade_no"]) !== tradeNumber)
-    throw new ProviderFault("refused", "The service answered about another order", { part: "order" });
+    throw new ProviderFault("refused", "The payment provider responded with another order", {
+      part: "order",
+    });
   const status = textOf(order["status"]);
   // 1 is paid; 2, where a service has it, is given back.
   if (status !== "1") return { kind: "unpaid", isOver: status === "2" };
@@ -239,16 +245,12 @@ async function refund(setup: Setup, request: RefundRequest, tools: ProviderTools
   if (!set.refunds)
     throw new ProviderFault(
       "refused",
-      "This service is not set to refund: give the money back there, and record it here",
+      "Refunds are not enabled for this payment provider. Refund the money there and record the refund here",
     );
   if (request.amount !== request.paid)
-    throw new ProviderFault(
-      "refused",
-      "Only whole payments are given back by this service, since it knows no repeats",
-      {
-        part: "amount",
-      },
-    );
+    throw new ProviderFault("refused", "This payment provider supports only full refunds", {
+      part: "amount",
+    });
   const tradeNumber = request.state["tradeNumber"] ?? "";
   const { order } = await findOrder(setup, tradeNumber, tools);
   const done = { kind: "moved", reference: request.key } as const;

@@ -31,11 +31,14 @@ function refuse(message: string): never {
 /** The bytes as they came must be JSON: other forms are refused before anything is looked up. */
 function parse({ method, headers, body, json }: NoticeRequest): unknown {
   if (method !== "POST")
-    throw new AppError("method_not_allowed", "Notices of this provider are sent by POST", {
+    throw new AppError("method_not_allowed", "Payment notifications of this provider must use POST", {
       details: { allow: ["POST"] },
     });
   if (!JSON_TYPE.test(headers.get("content-type") ?? ""))
-    throw new AppError("unsupported_media_type", "Send the notice as application/json");
+    throw new AppError(
+      "unsupported_media_type",
+      "The Content-Type of the payment notification must be application/json",
+    );
   if (json !== undefined) return json;
   try {
     return JSON.parse(body);
@@ -51,11 +54,15 @@ function checkSignature(
   const id = headers.get("webhook-id") ?? "";
   const timestamp = headers.get("webhook-timestamp") ?? "";
   if (!/^\d{1,12}$/u.test(timestamp) || id === "")
-    refuse("A signed notice needs webhook-id and webhook-timestamp (seconds since 1970)");
+    refuse(
+      "Signed payment notifications require the headers webhook-id and webhook-timestamp (Unix time in seconds)",
+    );
   if (!isWebhookSignature(header, secret, { id, timestamp, body }))
-    throw new WrongProof("The webhook-signature is not that of this body with the provider's secret");
+    throw new WrongProof("webhook-signature does not match this body and the secret of the provider");
   if (Math.abs(nowMs - Number(timestamp) * 1_000) > TOLERANCE_MS)
-    refuse("The webhook-timestamp is more than five minutes from the shop's clock; set the clocks right");
+    refuse(
+      "webhook-timestamp differs from the shop's clock by more than five minutes. Synchronize the clocks",
+    );
 }
 
 /** How a notice was proved. */
@@ -66,7 +73,9 @@ function prove(
 ): NoticeReading["verified"] {
   if (secret === "") {
     if (!requireWebhookSecret) return "none";
-    refuse("This provider has no secret yet: set one in /api/admin/site, or switch requireWebhookSecret off");
+    refuse(
+      "The secret of this provider is not set. Set it in /api/admin/site, or disable requireWebhookSecret",
+    );
   }
   const { headers } = request;
   const header = headers.get("webhook-signature");
@@ -77,7 +86,7 @@ function prove(
   const sent = headers.get("x-webhook-secret");
   if (sent === null)
     return refuse(
-      "Send the provider's secret as X-Webhook-Secret, or a signature (webhook-id, webhook-timestamp, webhook-signature)",
+      "The payment notification is not authenticated. Send the provider secret as X-Webhook-Secret, or a signature (webhook-id, webhook-timestamp, webhook-signature)",
     );
   if (!isSameText(sent, secret)) throw new WrongProof("The X-Webhook-Secret is wrong");
   return "secret";
@@ -87,14 +96,14 @@ function prove(
 const secretSchema = z
   .string()
   .max(500)
-  .regex(/^[\u0020-\u007e]*$/u, "must be visible ASCII characters: it is sent in a header")
+  .regex(/^[\u0020-\u007e]*$/u, "must be printable ASCII characters, because it is sent in a header")
   .superRefine((secret, context) => {
     const problem = findSecretProblem(secret);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   });
 
 export const generic: ProviderKind<typeof options> = {
-  title: "Any service, by the shop's own notices",
+  title: "Any service that sends notifications in the shop's format",
   documentation: "https://www.standardwebhooks.com",
   options,
   credentials: { secret: { schema: secretSchema, needed: false } },

@@ -2,7 +2,7 @@
 import type { ProviderKind } from "./provider.ts";
 
 export const manual: ProviderKind<Record<never, never>> = {
-  title: "By instructions: bank transfer, cash and the like",
+  title: "Manual: bank transfer, cash or similar, by instructions",
   documentation: "",
   options: {},
   credentials: {},

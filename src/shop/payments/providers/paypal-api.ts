@@ -17,7 +17,7 @@ export const paypalOptions = {
   /** Where the API is, without a path: another one for the sandbox or a stand-in. */
   apiUrl: webUrl
     .max(200)
-    .refine((url) => URL.canParse(url) && new URL(url).origin === url, "must be an address without a path")
+    .refine((url) => URL.canParse(url) && new URL(url).origin === url, "must be a URL without a path")
     .default(LIVE),
   clientId: z.string().regex(/^[A-Za-z0-9_-]{10,200}$/u, "must be the client ID of the app at PayPal"),
   /** Signatures cover it, so that a notice for another shop is none for this one. */
@@ -39,7 +39,9 @@ export function toPaypalMoney(amount: number, currency: string): { currency_code
   if (!wholeOnly.has(currency)) return { currency_code: currency, value };
   const [whole = "", fraction = ""] = value.split(".");
   if (/[1-9]/u.test(fraction))
-    throw new ProviderFault("refused", `PayPal takes whole ${currency} only`, { part: "amount" });
+    throw new ProviderFault("refused", `PayPal supports only whole amounts in ${currency}`, {
+      part: "amount",
+    });
   return { currency_code: currency, value: whole };
 }
 
@@ -95,7 +97,7 @@ export class PaypalFault extends ProviderFault {
       message ?? error_description,
       ...details.map(({ issue, description }) => issue ?? description),
     ];
-    super(status === 429 ? "unavailable" : "refused", `PayPal refuses${where}`, {
+    super(status === 429 ? "unavailable" : "refused", `PayPal rejected${where || " the request"}`, {
       part,
       said: said.filter((text) => text !== undefined && text !== "").join(": "),
     });
@@ -126,7 +128,7 @@ function readAnswer(
     });
   const failure = errorSchema.safeParse(findJson(said));
   if (failure.success) throw new PaypalFault(status, failure.data);
-  throw new ProviderFault("refused", `What answers at ${origin} is not PayPal (status ${status})`, {
+  throw new ProviderFault("refused", `The server at ${origin} is not PayPal (status ${status})`, {
     part: "url",
     said,
   });
@@ -147,7 +149,7 @@ async function findToken(setup: PaypalSetup, tools: ProviderTools): Promise<stri
   });
   const json = readAnswer(answer, { isWrite: false, secret: clientSecret, origin: apiUrl });
   const token = tokenSchema.safeParse(json);
-  if (!token.success) throw new ProviderFault("unavailable", "PayPal's answer holds no access token");
+  if (!token.success) throw new ProviderFault("unavailable", "The response from PayPal has no access token");
   const untilMs = tools.now() + token.data.expires_in * 1_000 - TOKEN_MARGIN_MS;
   tokens.set(setup.credentials, { key, token: token.data.access_token, untilMs });
   return token.data.access_token;
@@ -210,7 +212,7 @@ export function fromPaypalMoney({ currency_code: code, value }: PaypalMoney): {
   const currency = code.toUpperCase();
   const amount = parseDecimal(value, currency);
   if (amount !== undefined) return { amount, currency };
-  throw new AppError("invalid", `The amount "${value}" ${currency} of PayPal is none that the shop knows`);
+  throw new AppError("invalid", `The PayPal amount "${value}" ${currency} is not supported`);
 }
 
 const linksSchema = z

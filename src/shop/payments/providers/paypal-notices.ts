@@ -91,7 +91,7 @@ async function readOrder(
     const path = `/v2/checkout/orders/${encodeURIComponent(id)}`;
     const parsed = paypalOrder.safeParse(await callPaypal(setup, { path }, tools));
     if (parsed.success) return parsed.data;
-    throw new ProviderFault("unavailable", "PayPal's answer is no order");
+    throw new ProviderFault("unavailable", "The response from PayPal is not an order");
   } catch (error) {
     if (error instanceof PaypalFault && error.status === 404) return undefined;
     throw error;
@@ -162,7 +162,7 @@ async function fetchCertificate(url: string, tools: ProviderTools): Promise<stri
   const { status, text } = await tools.send({ method: "GET", url });
   if (status === 200) return text;
   if (status >= 400 && status < 500 && status !== 429) return undefined;
-  throw new ProviderFault("unavailable", `PayPal's certificates answer with status ${status}`);
+  throw new ProviderFault("unavailable", `The certificate URL of PayPal responded with status ${status}`);
 }
 
 /** An event with what is needed to look further. */
@@ -176,7 +176,7 @@ function parseResource<T>({ event_type: type, resource }: Told["event"], schema:
   const parsed = schema.safeParse(resource);
   if (parsed.success) return parsed.data;
   const missing = parsed.error.issues.map(({ path }) => path.join(".")).join(", ");
-  throw new AppError("invalid", `The event "${type}" of PayPal lacks what the shop needs: ${missing}`);
+  throw new AppError("invalid", `The event "${type}" of PayPal is missing required data: ${missing}`);
 }
 
 async function readApproval({ event, setup, tools }: Told): Promise<ProviderNotice[]> {
@@ -261,7 +261,7 @@ export async function readPaypalNotice(
   tools: ProviderTools,
 ): Promise<NoticeReading> {
   if (request.method !== "POST")
-    throw new AppError("method_not_allowed", "Notices of PayPal are sent by POST", {
+    throw new AppError("method_not_allowed", "PayPal webhooks must use POST", {
       details: { allow: ["POST"] },
     });
   const { apiUrl, webhookId } = setup.options;

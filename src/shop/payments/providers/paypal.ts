@@ -85,7 +85,7 @@ async function create(
     requestId: `order-${orderId}-${attempt}`,
   };
   const order = paypalOrder.safeParse(await callPaypal(setup, call, tools));
-  if (!order.success) throw new ProviderFault("unclear", "PayPal's answer is no order");
+  if (!order.success) throw new ProviderFault("unclear", "The response from PayPal is not an order");
   return order.data;
 }
 
@@ -97,7 +97,7 @@ async function begin(
   const order = await create(setup, request, tools);
   const url = findLink(order, "payer-action") ?? findLink(order, "approve");
   if (url === undefined)
-    throw new ProviderFault("refused", "PayPal's order has no link to approve it", { part: "order" });
+    throw new ProviderFault("refused", "The PayPal order has no approval link", { part: "order" });
   const createdMs = Date.parse(order.create_time ?? "");
   const expiresAt = (Number.isNaN(createdMs) ? tools.now() : createdMs) + LIFE_MS;
   return { kind: "redirect", url, reference: order.id, expiresAt, state: { order: order.id } };
@@ -144,10 +144,10 @@ async function refund(
   };
   const call = { path: `/v2/payments/captures/${capture}/refund`, body, requestId: `refund-${key}` };
   const made = paypalMovement.safeParse(await callPaypal(setup, call, tools));
-  if (!made.success) throw new ProviderFault("unclear", "PayPal's answer is no refund");
+  if (!made.success) throw new ProviderFault("unclear", "The response from PayPal is not a refund");
   const { id, status } = made.data;
   if (status === "FAILED" || status === "CANCELLED")
-    throw new ProviderFault("refused", "PayPal could not give the money back", { said: `${id}: ${status}` });
+    throw new ProviderFault("refused", "PayPal could not refund the money", { said: `${id}: ${status}` });
   return { kind: status === "COMPLETED" ? "moved" : "pending", reference: id };
 }
 

@@ -11,6 +11,6 @@ export const signingSecret = z
   .string()
   .min(
     MIN_LENGTH,
-    `must have at least ${MIN_LENGTH} characters: buyers see signatures made with it, and could guess a shorter one. Set a longer one at the provider first`,
+    `must have at least ${MIN_LENGTH} characters: buyers see its signatures and could guess a shorter secret. Set a longer one at the payment provider first`,
   )
   .max(200);

@@ -14,7 +14,7 @@ export const stripeOptions = {
   /** Where the API is, without a path: another one for a stand-in such as stripe-mock. */
   apiUrl: webUrl
     .max(200)
-    .refine((url) => URL.canParse(url) && new URL(url).origin === url, "must be an address without a path")
+    .refine((url) => URL.canParse(url) && new URL(url).origin === url, "must be a URL without a path")
     .default("https://api.stripe.com"),
 };
 export type StripeSetup = ProviderSetup<typeof stripeOptions>;
@@ -39,7 +39,7 @@ export function fromStripeAmount(amount: number, code: string): { amount: number
   const digits = stripeDigits[currency] ?? exponentOf(currency);
   const ours = uncertain.has(currency) ? undefined : fromDigits(amount, currency, digits);
   if (ours === undefined || !Number.isSafeInteger(ours) || ours < 0)
-    throw new AppError("invalid", `The amount ${amount} ${currency} of Stripe is none that the shop knows`);
+    throw new AppError("invalid", `The Stripe amount ${amount} ${currency} is not supported`);
   return { amount: ours, currency };
 }
 
@@ -49,13 +49,13 @@ export function toStripeAmount(amount: number, currency: string): number {
     throw new ProviderFault("refused", message, { part });
   };
   if (uncertain.has(currency))
-    return refuse("currency", `Stripe does not say for certain how amounts in ${currency} are counted`);
+    return refuse("currency", `Stripe does not document how amounts in ${currency} are counted`);
   const digits = stripeDigits[currency] ?? exponentOf(currency);
   const theirs = toDigits(amount, currency, digits);
-  if (theirs === undefined) return refuse("amount", `Stripe takes whole ${currency} only`);
+  if (theirs === undefined) return refuse("amount", `Stripe supports only whole amounts in ${currency}`);
   // "These API calls require the least-significant (last) digit to be 0."
   if (digits === 3 && theirs % 10 !== 0)
-    return refuse("amount", `Stripe takes two decimals of ${currency} only: the last digit must be 0`);
+    return refuse("amount", `Stripe supports only two decimals in ${currency}: the last digit must be 0`);
   return theirs;
 }
 
@@ -77,7 +77,10 @@ export class StripeFault extends ProviderFault {
   constructor(status: number, { type = "", code = type, ...error }: StripeError, part?: FaultPart) {
     const isBusy = status === 429 || status === 409 || code === "lock_timeout";
     const where = part === undefined ? "" : ` the ${part}`;
-    super(isBusy ? "unavailable" : "refused", `Stripe refuses${where}`, { part, said: error.message });
+    super(isBusy ? "unavailable" : "refused", `Stripe rejected${where || " the request"}`, {
+      part,
+      said: error.message,
+    });
     this.code = code;
     this.status = status;
   }
@@ -140,7 +143,7 @@ export async function callStripe(
       said,
     });
   if (!failure.success)
-    throw new ProviderFault("refused", `What answers at ${options.apiUrl} is not Stripe (status ${status})`, {
+    throw new ProviderFault("refused", `The server at ${options.apiUrl} is not Stripe (status ${status})`, {
       part: "url",
       said,
     });

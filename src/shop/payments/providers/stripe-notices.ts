@@ -38,14 +38,16 @@ async function checkSignature(
   nowMs: number,
 ): Promise<void> {
   const header = headers.get("stripe-signature");
-  if (header === null)
-    throw new AppError("unauthenticated", "A notice of Stripe has the header Stripe-Signature");
+  if (header === null) throw new AppError("unauthenticated", "The header Stripe-Signature is missing");
   const parts = header.split(",").map((part) => part.trim());
   const timestamp = parts.find((part) => part.startsWith("t="))?.slice(2) ?? "";
   if (!/^\d{1,12}$/u.test(timestamp))
-    throw new AppError("unauthenticated", "The Stripe-Signature has no time (t=, in seconds)");
+    throw new AppError("unauthenticated", "Stripe-Signature has no timestamp (t=, in seconds)");
   if (secret === "")
-    throw new AppError("unauthenticated", "This provider has no webhook secret yet: set it in its settings");
+    throw new AppError(
+      "unauthenticated",
+      "The webhook secret of this provider is not set. Set it in the provider settings",
+    );
   const encoder = new TextEncoder();
   const hash = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), hash, false, ["verify"]);
@@ -56,11 +58,11 @@ async function checkSignature(
     if (bytes !== undefined && (await crypto.subtle.verify("HMAC", key, bytes, signed))) isRight = true;
   }
   if (!isRight)
-    throw new WrongProof("The Stripe-Signature is not that of this body with the provider's webhook secret");
+    throw new WrongProof("Stripe-Signature does not match this body and the webhook secret of the provider");
   if (Math.abs(nowMs / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS)
     throw new AppError(
       "unauthenticated",
-      "The Stripe-Signature is more than five minutes from the shop's clock; set the clock right",
+      "Stripe-Signature differs from the shop's clock by more than five minutes. Synchronize the clock",
     );
 }
 
@@ -127,7 +129,7 @@ function parseObject<T>({ type, data }: StripeEvent, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(data.object);
   if (parsed.success) return parsed.data;
   const missing = parsed.error.issues.map(({ path }) => path.join(".")).join(", ");
-  throw new AppError("invalid", `The event "${type}" of Stripe lacks what the shop needs: ${missing}`);
+  throw new AppError("invalid", `The event "${type}" of Stripe is missing required data: ${missing}`);
 }
 
 function toList(notice: ProviderNotice | undefined): ProviderNotice[] {
@@ -225,7 +227,7 @@ export async function readStripeNotice(
   tools: ProviderTools,
 ): Promise<NoticeReading> {
   if (request.method !== "POST")
-    throw new AppError("method_not_allowed", "Notices of Stripe are sent by POST", {
+    throw new AppError("method_not_allowed", "Stripe webhooks must use POST", {
       details: { allow: ["POST"] },
     });
   await checkSignature(request, setup.credentials["webhookSecret"] ?? "", tools.now());

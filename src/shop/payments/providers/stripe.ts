@@ -80,7 +80,8 @@ async function create(
 ): Promise<{ session: StripeSession; headers: Headers | undefined; json: unknown }> {
   const { json, headers } = await callStripe(setup, { path: "/v1/checkout/sessions", ...call }, tools);
   const session = stripeSession.safeParse(json);
-  if (!session.success) throw new ProviderFault("unclear", "Stripe's answer is no Checkout Session");
+  if (!session.success)
+    throw new ProviderFault("unclear", "The response from Stripe is not a Checkout Session");
   return { session: session.data, headers, json };
 }
 
@@ -115,7 +116,7 @@ async function begin(
 ): Promise<PaymentStart> {
   const { id, url, expires_at: end } = await beginOrRepeat(setup, request, tools);
   if (typeof url !== "string")
-    throw new ProviderFault("refused", "The Checkout Session of this attempt is over", { part: "order" });
+    throw new ProviderFault("refused", "The Checkout Session of this attempt has expired", { part: "order" });
   const expiresAt = end === undefined ? undefined : end * 1_000;
   return { kind: "redirect", url, reference: id, expiresAt, state: { session: id } };
 }
@@ -183,10 +184,10 @@ async function refund(
   const call = { path: "/v1/refunds", form, idempotencyKey: `refund-${key}` };
   const { json } = await callStripe(setup, call, tools);
   const made = stripeRefund.safeParse(json);
-  if (!made.success) throw new ProviderFault("unclear", "Stripe's answer is no refund");
+  if (!made.success) throw new ProviderFault("unclear", "The response from Stripe is not a refund");
   const { id, status } = made.data;
   if (status === "failed" || status === "canceled")
-    throw new ProviderFault("refused", "Stripe could not give the money back", { said: `${id}: ${status}` });
+    throw new ProviderFault("refused", "Stripe could not refund the money", { said: `${id}: ${status}` });
   return { kind: status === "succeeded" ? "moved" : "pending", reference: id };
 }
 
@@ -225,14 +226,17 @@ export const stripe: ProviderKind<typeof stripeOptions> = {
       schema: z
         .string()
         .max(300)
-        .regex(/^[rs]k_[A-Za-z0-9_]{10,}$/u, "must be a secret or restricted key: it begins with sk_ or rk_"),
+        .regex(
+          /^[rs]k_[A-Za-z0-9_]{10,}$/u,
+          "must be a secret or restricted key, which starts with sk_ or rk_",
+        ),
       needed: true,
     },
     webhookSecret: {
       schema: z
         .string()
         .max(300)
-        .regex(/^whsec_[A-Za-z0-9+/=_-]{10,}$/u, "must be a signing secret: it begins with whsec_"),
+        .regex(/^whsec_[A-Za-z0-9+/=_-]{10,}$/u, "must be a signing secret, which starts with whsec_"),
       needed: true,
     },
   },

@@ -141,9 +141,13 @@ function toNotice(paid: {
 function read({ options: set, credentials }: Setup, request: NoticeRequest): NoticeReading {
   const json = toSignedFields(readJson(request));
   const sent = textOf(json["Signature"]);
-  if (sent === "") throw new AppError("unauthenticated", "A notice of TokenPay has a Signature");
+  if (sent === "")
+    throw new AppError(
+      "unauthenticated",
+      "The field Signature is missing. TokenPay notifications are signed",
+    );
   if (!isSameText(sent.toLowerCase(), sign(json, credentials["token"] ?? "")))
-    throw new WrongProof("The Signature is not that of this notice with the provider's key");
+    throw new WrongProof("The Signature does not match this notification and the key of the provider");
   const answer = plainAnswer("ok");
   if (!PAID.test(textOf(json["Status"]))) return { notices: [], verified: "signature", answer };
   // What the buyer owed. With DynamicAddressConfig the service itself forgives a little more or less in coins.
@@ -166,7 +170,9 @@ async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promis
   const data = objectOf((await call(setup, tools, { method: "GET", url }))["data"]);
   const tradeNumber = findTradeNumber(payment);
   if (textOf(data["outOrderId"]) !== tradeNumber)
-    throw new ProviderFault("refused", "The service answered about another order", { part: "order" });
+    throw new ProviderFault("refused", "The payment provider responded with another order", {
+      part: "order",
+    });
   const status = textOf(data["status"]);
   if (!PAID.test(status)) return { kind: "unpaid", isOver: EXPIRED.test(status) };
   const currency = set.baseCurrency;

@@ -35,8 +35,8 @@ const TOLERANCE_SECONDS = 300;
 const PUBLIC_KEY_ID = /^PUB_KEY_ID_[0-9A-Za-z]{1,100}$/u;
 
 export const wechatOptions = {
-  appId: z.string().regex(/^wx[0-9a-zA-Z]{6,30}$/u, "must be an app id such as wxd678efh567hg6787"),
-  mchId: z.string().regex(/^\d{6,32}$/u, "must be the merchant number, digits only"),
+  appId: z.string().regex(/^wx[0-9a-zA-Z]{6,30}$/u, "must be an app ID such as wxd678efh567hg6787"),
+  mchId: z.string().regex(/^\d{6,32}$/u, "must be the merchant number (digits only)"),
   /** Serial number of the merchant's own API certificate, whose private key signs requests. */
   serialNumber: z
     .string()
@@ -44,7 +44,7 @@ export const wechatOptions = {
   /** Id of WeChat Pay's public key; "" with platform certificates alone. */
   publicKeyId: z
     .string()
-    .refine((text) => text === "" || PUBLIC_KEY_ID.test(text), "must begin with PUB_KEY_ID_")
+    .refine((text) => text === "" || PUBLIC_KEY_ID.test(text), "must start with PUB_KEY_ID_")
     .default(""),
   url: serviceAddressSchema.default("https://api.mch.weixin.qq.com"),
 };
@@ -101,21 +101,21 @@ export async function proveWechat(setup: WechatSetup, notice: Signed, nowMs: num
   if (headers.get("wechatpay-signature")?.startsWith(TRIAL) === true)
     throw new AppError(
       "unauthenticated",
-      "This is WeChat Pay's trial of whether wrong signatures are refused",
+      "This is a test by WeChat Pay whether invalid signatures are rejected",
     );
   switch (await findFlaw(setup, notice)) {
     case "missing":
       throw new AppError(
         "unauthenticated",
-        "A notice of WeChat Pay has Wechatpay-Serial, -Signature, -Timestamp and -Nonce; proxies must let them pass",
+        "The headers Wechatpay-Serial, -Signature, -Timestamp and -Nonce are required. Proxies must forward them",
       );
     case "unknown":
       throw new AppError(
         "unauthenticated",
-        `The notice is signed with the key "${nameKey(headers)}", which is not among those of the settings: add it`,
+        `The payment notification is signed with the key "${nameKey(headers)}", which is not in the settings. Add it`,
       );
     case "wrong":
-      throw new WrongProof("The signature is not that of this notice with WeChat Pay's key");
+      throw new WrongProof("The signature does not match this notification and the key of WeChat Pay");
     case undefined:
   }
   const offSeconds = Math.round(nowMs / 1_000 - Number(headers.get("wechatpay-timestamp")));
@@ -123,16 +123,17 @@ export async function proveWechat(setup: WechatSetup, notice: Signed, nowMs: num
   const direction = offSeconds > 0 ? "ahead of" : "behind";
   throw new AppError(
     "unauthenticated",
-    `The shop's clock is ${Math.abs(offSeconds)} s ${direction} this notice: while it is more than five minutes off no notice is taken; set it right`,
+    `The shop's clock is ${Math.abs(offSeconds)} s ${direction} this notification. Notifications are rejected if the difference exceeds five minutes. Synchronize the shop's clock`,
   );
 }
 
 /** What a notice seals. @throws AppError `invalid` when the APIv3 key of the settings does not open it */
 export async function openResource({ credentials }: WechatSetup, resource: JsonObject): Promise<JsonObject> {
   const encoder = new TextEncoder();
-  const refuse = (why: string): AppError => new AppError("invalid", `The notice's resource ${why}`);
+  const refuse = (why: string): AppError =>
+    new AppError("invalid", `The resource of the payment notification ${why}`);
   if (textOf(resource["algorithm"]) !== "AEAD_AES_256_GCM")
-    throw refuse("is not sealed with AEAD_AES_256_GCM");
+    throw refuse("is not encrypted with AEAD_AES_256_GCM");
   let opened: string;
   try {
     const secret = encoder.encode(credentials["apiV3Key"]);
@@ -144,10 +145,10 @@ export async function openResource({ credentials }: WechatSetup, resource: JsonO
       await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData, tagLength: 128 }, key, sealed),
     );
   } catch {
-    throw refuse("cannot be opened with the APIv3 key of the settings");
+    throw refuse("cannot be decrypted with the APIv3 key in the settings");
   }
   const json = parseObject(opened);
-  if (json === undefined) throw refuse("is no JSON object");
+  if (json === undefined) throw refuse("is not a JSON object");
   return json;
 }
 
@@ -169,7 +170,7 @@ function toWechatFault({ status, text }: ServiceAnswer, setup: WechatSetup, isOn
   const part = parts.find(([words]) => words.test(said))?.[1];
   const isOpen = status >= 500 || status === 429;
   const kind = isOpen ? (isOnce ? "unclear" : "unavailable") : "refused";
-  const message = `WeChat Pay answered with status ${status}: ${said.slice(0, 200)}`;
+  const message = `WeChat Pay responded with status ${status}: ${said.slice(0, 200)}`;
   return new ProviderFault(kind, message, part === undefined ? { said } : { part, said });
 }
 
@@ -240,10 +241,10 @@ export async function callWechat(
   if (flaw === undefined) return parseObject(answer.text) ?? {};
   const reason = {
     missing: "is not signed",
-    unknown: `is signed with the key "${nameKey(headers)}", which is not among those of the settings`,
+    unknown: `is signed with the key "${nameKey(headers)}", which is not in the settings`,
     wrong: "has a wrong signature",
   }[flaw];
-  throw new ProviderFault(isOnce ? "unclear" : "refused", `WeChat Pay's answer ${reason}`, {
+  throw new ProviderFault(isOnce ? "unclear" : "refused", `The response from WeChat Pay ${reason}`, {
     part: "signature",
   });
 }

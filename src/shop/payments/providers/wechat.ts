@@ -74,7 +74,7 @@ async function begin(
     },
   });
   const text = textOf(answer?.["code_url"]);
-  if (text === "") throw new ProviderFault("refused", "WeChat Pay answered without a code");
+  if (text === "") throw new ProviderFault("refused", "The response from WeChat Pay has no code");
   return {
     kind: "qr",
     text,
@@ -87,7 +87,9 @@ async function begin(
 /** An amount of the API: whole fen. @throws ProviderFault */
 function readFen(value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new ProviderFault("refused", "WeChat Pay named an amount that is none", { part: "amount" });
+  throw new ProviderFault("refused", "The response from WeChat Pay has an invalid amount", {
+    part: "amount",
+  });
 }
 
 /** A transaction that was paid, from a notice or an answer. */
@@ -130,7 +132,7 @@ function assertOwn(resource: JsonObject, { options: { appId, mchId } }: WechatSe
   for (const [name, own] of Object.entries({ mchid: mchId, appid: appId })) {
     const named = resource[name];
     if (named === own || (name === "appid" && named === undefined)) continue;
-    throw new AppError("invalid", `The notice is for another ${name}`, {
+    throw new AppError("invalid", `The payment notification is for another ${name}`, {
       errors: [
         { pointer: `/resource/${name}`, code: "invalid", message: `must be the ${name} of the settings` },
       ],
@@ -151,7 +153,7 @@ function toNotices(event: string, resource: JsonObject): ProviderNotice[] {
     return [toNotice(resource)];
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    throw new AppError("invalid", "The notice has an amount that is none", { cause: error });
+    throw new AppError("invalid", "The payment notification has an invalid amount", { cause: error });
   }
 }
 
@@ -192,7 +194,7 @@ async function ask(setup: WechatSetup, payment: Payment, tools: ProviderTools): 
   const transaction = await findTransaction(setup, tradeNumber, tools);
   if (transaction === undefined) return { kind: "unpaid", isOver: false };
   if (transaction["out_trade_no"] !== tradeNumber || transaction["mchid"] !== setup.options.mchId)
-    throw new ProviderFault("refused", "WeChat Pay answered about another order", { part: "order" });
+    throw new ProviderFault("refused", "WeChat Pay responded with another order", { part: "order" });
   const status = textOf(transaction["trade_state"]);
   // REFUND: paid, and something of it given back since.
   if (status === "SUCCESS" || status === "REFUND")
@@ -237,7 +239,7 @@ async function refund(
   if (status === "SUCCESS") return { kind: "moved", reference: refundId };
   // Without a reference the same is asked again, which is how WeChat Pay tells when it is done; a notice may come first.
   if (status === "PROCESSING") return { kind: "pending", reference: "" };
-  throw new ProviderFault("refused", `WeChat Pay could not give the money back: ${status.slice(0, 20)}`, {
+  throw new ProviderFault("refused", `WeChat Pay could not refund the money: ${status.slice(0, 20)}`, {
     said: status,
   });
 }
@@ -254,12 +256,12 @@ function findFault(setup: WechatSetup): { pointer: string; message: string } | u
   if (hasOwnKey(privateKey, platformKeys))
     return {
       pointer: "/credentials/platformKeys",
-      message: "is the merchant's own certificate: the public key or certificate of WeChat Pay belongs here",
+      message: "is the certificate of the merchant. Enter the public key or certificate of WeChat Pay",
     };
   return listWechatKeys(setup).has("")
     ? {
         pointer: "/options/publicKeyId",
-        message: "is needed with a public key: its id begins with PUB_KEY_ID_",
+        message: "is required with a public key. The ID starts with PUB_KEY_ID_",
       }
     : undefined;
 }

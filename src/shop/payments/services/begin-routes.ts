@@ -16,12 +16,9 @@ import { toOrderView } from "../../orders/views.ts";
 import type { PaymentStarts } from "./begin.ts";
 
 const bodySchema = z.strictObject({
-  method: z
-    .string()
-    .min(1)
-    .max(40)
-    .optional()
-    .openapi({ description: "Another of /api/site/payment-methods; the order's own unless given" }),
+  method: z.string().min(1).max(40).optional().openapi({
+    description: "Payment method from /api/site/payment-methods. Default: the method of the order",
+  }),
 });
 
 interface BeginParts extends OrderAccessDeps {
@@ -36,7 +33,7 @@ export function addPaymentRoutes(app: ServiceApp, parts: BeginParts): void {
     path: "/api/orders/{id}/payment",
     operationId: "beginPayment",
     summary:
-      "Pay an order that waits: again after a failure, or with another method; what still stands is answered again",
+      "Start the payment of an order, again after a failure or with another method. A payment that is still valid is returned again",
     request: {
       params: orderIdParams,
       body: {
@@ -44,7 +41,7 @@ export function addPaymentRoutes(app: ServiceApp, parts: BeginParts): void {
         content: { "application/json": { schema: bodySchema, example: { method: "stripe" } } },
       },
     },
-    responses: { 200: jsonResponse("The order with how it is paid", orderSchema) },
+    responses: { 200: jsonResponse("The order with its payment", orderSchema) },
     errors: [...accessErrors, ...writeErrors, "illegal_transition", "rate_limited", "checkout_closed"],
   });
   app.openapi(route, async (c) => {

@@ -122,7 +122,7 @@ export class PaymentStarts {
     const { attempt = 0, kind } = before.order.begun ?? {};
     if (kind !== "beginning" && kind !== "failed") return before;
     const work = this.beginAttempt(orderId, attempt).catch((error: unknown) =>
-      log.warn("The beginning of a payment could not be stored; it is tried again", { orderId, error }),
+      log.warn("The start of a payment could not be stored; retrying", { orderId, error }),
     );
     let timer: ReturnType<typeof setTimeout> | undefined;
     const over = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ export class PaymentStarts {
     if (attempt > MAX_ATTEMPTS)
       throw new AppError(
         "rate_limited",
-        "This order's payment was begun too often; order again, or ask the shop",
+        "The payment of this order was started too often. Place a new order, or contact the shop",
         {
           retryAfterSeconds: 3_600,
         },
@@ -212,10 +212,10 @@ export class PaymentStarts {
 
   async #ask({ order, session, site }: Beginning): Promise<PaymentStart> {
     const provider = findProvider(site, session.provider);
-    if (provider === undefined) throw new AppError("conflict", "The payment provider was switched off");
+    if (provider === undefined) throw new AppError("conflict", "The payment provider was disabled");
     const { kind, setup } = openProvider(this.#deps.box, provider);
     if (kind.begin === undefined)
-      throw new AppError("conflict", "The payment provider is of another kind now");
+      throw new AppError("conflict", "The type of the payment provider has changed");
     return kind.begin(setup, this.#toRequest({ order, session, site }), createTools(this.#deps));
   }
 
@@ -312,7 +312,7 @@ function toFailed({ session }: Beginning, { kind, message, said }: ProviderFault
 
 function assertWaits({ status, total }: OrderRecord): void {
   if (status === "pending_payment" && total > 0) return;
-  throw new ShopError("illegal_transition", `An order that is ${status} waits for no payment`);
+  throw new ShopError("illegal_transition", `An order with the status ${status} cannot be paid`);
 }
 
 /** Whether an attempt can be answered again, or begun again as it is. */

@@ -86,7 +86,7 @@ export class DemoPayments {
     const provider = findProvider(site, DEMO_SLUG);
     const secret = provider && openCredentials(box, provider)["secret"];
     if (secret === undefined || order?.paymentMethod !== DEMO_SLUG || !mayShowPayment(box, order, token))
-      throw new AppError("not_found", "There is no such demo payment");
+      throw new AppError("not_found", "This demo payment does not exist");
     return { order, secret, site };
   }
 

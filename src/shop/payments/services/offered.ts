@@ -42,9 +42,9 @@ export function chooseProvider(
       ? ([...listOnPages(site, currency), ...offered].find(({ word }) => word !== DEMO_SLUG) ?? offered[0])
       : offered.find(({ word }) => word === slug);
   if (provider !== undefined) return provider;
-  if (slug === undefined) throw new ShopError("checkout_closed", "The shop takes no payments now");
+  if (slug === undefined) throw new ShopError("checkout_closed", "No payment method is available");
   const isOn = site.paymentProviders.some(({ word, enabled }) => word === slug && enabled);
-  const message = isOn ? `does not take ${currency}` : "is no payment method of this shop";
+  const message = isOn ? `does not support ${currency}` : "is not a payment method of this shop";
   const words = offered.map(({ word }) => word).join(", ");
   throw new AppError("invalid", `Choose one of the payment methods: ${words}`, {
     errors: [{ pointer: "/paymentMethod", code: "invalid", message }],

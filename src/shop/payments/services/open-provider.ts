@@ -62,15 +62,12 @@ export function openProvider(box: SecretBox, provider: Provider): OpenProvider {
   if (kind === undefined)
     throw new AppError(
       "conflict",
-      `This version has no payment services of the kind "${kindNameOf(provider)}"`,
+      `This version does not support the provider type "${kindNameOf(provider)}"`,
     );
   // Where earlier versions had it, kinds without that option leave it out.
   const options = z.object(kind.options).safeParse({ requireWebhookSecret, ...provider.options });
   if (!options.success)
-    throw new AppError(
-      "conflict",
-      `The settings of the payment provider "${word}" cannot be used: change them`,
-    );
+    throw new AppError("conflict", `The settings of the payment provider "${word}" are invalid. Change them`);
   const setup = { word, options: options.data, credentials: openCredentials(box, provider) };
   const open = { provider, kind, setup };
   ready.set(provider, open);

@@ -73,7 +73,7 @@ export class PaymentJobs {
       const next = await this.#work(claimed).catch((error: unknown) => {
         const fault = toFault(error);
         if (fault.kind !== "refused") away.add(provider);
-        log.warn("A payment service could not be asked; it is tried again", { orderId, provider, error });
+        log.warn("A payment provider could not be reached; retrying", { orderId, provider, error });
         return this.#toRetry(claimed);
       });
       await store.transact(async (tx) => {
@@ -83,7 +83,7 @@ export class PaymentJobs {
         await tx.put(paymentSessions, { ...present, ...next });
       });
     } catch (error) {
-      log.warn("A payment could not be looked after; it is tried again", { orderId, at: clock.now(), error });
+      log.warn("The state of a payment could not be updated; retrying", { orderId, at: clock.now(), error });
     }
   }
 

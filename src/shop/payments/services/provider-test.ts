@@ -66,15 +66,16 @@ export async function testProvider(
     return {
       result: "ok",
       said: "",
-      message: "Providers of this kind ask no service; there is nothing to test",
+      message: "This provider type does not call a service, so there is nothing to test",
     };
   const missing = Object.entries(kind.credentials).find(
     ([name, { needed }]) => needed && setup.credentials[name] === undefined,
   );
-  if (missing !== undefined) throw new AppError("conflict", `Set the credential "${missing[0]}" first`);
+  if (missing !== undefined)
+    throw new AppError("conflict", `The credential "${missing[0]}" is not set. Set it first`);
   try {
     const said = await tryService(deps, { ...open, site });
-    return { result: "ok", said, message: "The service took the settings" };
+    return { result: "ok", said, message: "The payment provider accepted the settings" };
   } catch (error) {
     const { message, said, part } = toFault(error);
     return { result: "failed", message, said, part };

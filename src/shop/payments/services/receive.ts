@@ -80,7 +80,7 @@ export class Notices {
     const { provider: slug, body: raw } = notice;
     const provider = findProvider(await store.read(readSite), slug);
     if (provider === undefined)
-      throw new AppError("not_found", `There is no payment provider "${slug}" in the settings of the site`);
+      throw new AppError("not_found", `The payment provider "${slug}" is not in the site settings`);
     const open = openProvider(box, provider);
     const reading = await this.#read(open, notice);
     const outcomes =
@@ -144,15 +144,22 @@ export class Notices {
     // It was confirmed before and is known: once it was given back, no service says that it is paid.
     if (outcomes.every(({ result }) => result === "duplicate")) return outcomes;
     await store.transact((tx) => wakeSession(tx, found, this.#deps.clock.now()));
-    throw new AppError("unavailable", "The notice is kept; the service does not confirm it now", {
-      retryAfterSeconds: 60,
-    });
+    throw new AppError(
+      "unavailable",
+      "The payment notification is stored, but the provider cannot confirm it at the moment",
+      {
+        retryAfterSeconds: 60,
+      },
+    );
   }
 
   /** A right proof is no guess, however many wrong ones came before. */
   async #read({ kind, setup }: OpenProvider, notice: ReceivedNotice): Promise<NoticeReading> {
     if (kind.read === undefined)
-      throw new AppError("not_found", `The payment provider "${setup.word}" takes no notices`);
+      throw new AppError(
+        "not_found",
+        `The payment provider "${setup.word}" does not accept payment notifications`,
+      );
     try {
       return await kind.read(setup, notice, this.#tools);
     } catch (error) {
@@ -160,9 +167,13 @@ export class Notices {
       const key = `${setup.word} ${addressKey(notice.address ?? "")}`;
       const { allowed, retryAfterSeconds } = this.#failures.hit(key);
       if (allowed) throw error;
-      throw new AppError("too_many_attempts", "Too many wrong secrets or signatures from your address", {
-        retryAfterSeconds,
-      });
+      throw new AppError(
+        "too_many_attempts",
+        "Too many wrong secrets or signatures from your IP address. Wait, then try again",
+        {
+          retryAfterSeconds,
+        },
+      );
     }
   }
 }

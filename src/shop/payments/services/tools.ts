@@ -17,7 +17,7 @@ export function createTools({
         if (redirectsTo !== undefined)
           throw new ProviderFault(
             "unavailable",
-            `The service redirects to ${redirectsTo}; set that address`,
+            `The service redirects to ${redirectsTo}. Set that URL instead`,
             {
               part: "url",
             },
@@ -36,6 +36,6 @@ export function createTools({
 export function toFault(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof AppError) return new ProviderFault("refused", error.message);
-  const message = error instanceof Error ? error.message : "The payment service could not be asked";
+  const message = error instanceof Error ? error.message : "The payment provider could not be reached";
   return new ProviderFault("unclear", message);
 }

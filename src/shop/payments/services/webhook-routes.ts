@@ -16,7 +16,7 @@ export const webhookScheme = {
     in: "header",
     name: "X-Webhook-Secret",
     description:
-      "The provider's secret of the site's settings; or webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks). Payment services with a kind of their own prove their notices as they document it",
+      "The secret of the payment provider from the site settings; or webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks). Provider types with their own protocol authenticate notifications as they document",
   },
 } as const satisfies Record<string, SecurityScheme>;
 
@@ -57,7 +57,7 @@ const body: Record<string, { schema: object; example?: unknown }> = {
   "*/*": { schema: { type: "string" } },
 };
 const taken = jsonResponse(
-  "Applied, known already, or kept for a person to decide; or what the service wants to hear",
+  "Applied, already known or stored for review; or the response that the provider expects",
   z.union([outcomeSchema, z.looseObject({})]),
 );
 
@@ -76,15 +76,15 @@ const base = {
       name: "provider",
       in: "path" as const,
       required: true,
-      description: "The provider's slug in the settings",
+      description: "Slug of the payment provider in the settings",
       schema: { type: "string" as const, pattern: `^${PROVIDER}$` },
       example: "stripe",
     },
   ],
   responses: {
     200: { ...taken, content: { ...taken.content, ...text } },
-    202: jsonResponse("Kept, but there is no such order", outcomeSchema),
-    204: { description: "What some services want to hear" },
+    202: jsonResponse("Stored, but the order does not exist", outcomeSchema),
+    204: { description: "Response that some providers expect" },
   },
   errors: [
     ...(["bad_request", "unauthenticated", "too_many_attempts", "not_found", "too_large"] as const),
@@ -97,7 +97,10 @@ const base = {
 async function take(c: Context<AppEnv>, notices: Notices): Promise<Response> {
   const provider = SEGMENT.exec(c.req.param("provider-pay") ?? "")?.[1];
   if (provider === undefined)
-    throw new AppError("not_found", "The path of a provider ends with its slug and -pay, such as demo-pay");
+    throw new AppError(
+      "not_found",
+      "The webhook path must end with the slug of a payment provider and -pay, such as demo-pay",
+    );
   const { method, url, headers } = c.req.raw;
   // What says that it is JSON must be strict JSON, whoever sends it.
   const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
@@ -128,16 +131,16 @@ export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notice
     ...base,
     method: "post",
     operationId: "receivePaymentNotice",
-    summary: "A payment service says that money came, failed to come, or went back",
+    summary: "Receive a payment notification: payment received, failed or refunded",
     description:
-      "The answer leaves when what the notice did is durable. The same notice again answers `duplicate` and changes nothing. Services with a kind of their own send and hear what they document; any other sends this JSON, or a flat body with the members of `data`.",
+      "The response is sent after the changes are durable. Repeated notifications return `duplicate` and change nothing. Provider types with their own protocol send what they document; other services send this JSON, or a flat body with the members of `data`.",
     request: { body: { required: false, content: body } },
   });
   const get = createRoute({
     ...base,
     method: "get",
     operationId: "receivePaymentNoticeByGet",
-    summary: "The same for services that send their notices in the query",
+    summary: "Receive a payment notification in the query",
   });
   // The bytes go to the provider's kind as they came, whatever the document says of them.
   app.openAPIRegistry.registerPath(post);

@@ -43,7 +43,7 @@ function readElements(bytes: Bytes): Element[] {
       at += digits.length;
       length = digits.length > 4 ? Number.NaN : Number.parseInt(toHex(digits), 16);
     }
-    if (!(at + length <= bytes.length)) throw new KeyFault("is not whole: some of it is missing");
+    if (!(at + length <= bytes.length)) throw new KeyFault("is incomplete");
     elements.push({ tag, content: bytes.slice(at, at + length), whole: bytes.slice(start, at + length) });
     at += length;
   }
@@ -63,8 +63,8 @@ const fromHex = (hex: string): Uint8Array =>
 
 function checkModulus(modulus: Element | undefined): void {
   const bits = ((modulus?.content.length ?? 0) - 1) * 8;
-  if (modulus?.tag !== INTEGER || bits < 512) throw new KeyFault("is no RSA key");
-  if (bits < MIN_BITS) throw new KeyFault(`is too short: ${bits} bits, and at least ${MIN_BITS} are needed`);
+  if (modulus?.tag !== INTEGER || bits < 512) throw new KeyFault("is not an RSA key");
+  if (bits < MIN_BITS) throw new KeyFault(`is too short: ${bits} bits instead of at least ${MIN_BITS}`);
 }
 
 /** A block of PEM, or a bare base64 text (without a label). */
@@ -83,16 +83,16 @@ function decode(base64: string): Bytes {
 
 function readBlocks(text: string): Block[] {
   if (/ENCRYPTED PRIVATE KEY|DEK-Info/u.test(text))
-    throw new KeyFault("is locked with a pass phrase: paste the one without");
+    throw new KeyFault("is encrypted with a passphrase. Paste the unencrypted key");
   const pem = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/gu)];
   if (pem.length > 0) return pem.map(([, label = "", base64 = ""]) => ({ label, der: decode(base64) }));
-  if (text.includes("-----")) throw new KeyFault("has a BEGIN line without its END line");
+  if (text.includes("-----")) throw new KeyFault("has a BEGIN line without an END line");
   if (text.trim() === "") throw new KeyFault("is empty");
   return [{ label: "", der: decode(text) }];
 }
 
 function readSequence(der: Bytes): Element[] {
-  if (der[0] !== SEQUENCE) throw new KeyFault("is no key in base64");
+  if (der[0] !== SEQUENCE) throw new KeyFault("is not a base64-encoded key");
   const [outer] = readElements(der);
   return outer === undefined ? [] : readElements(outer.content);
 }
@@ -100,17 +100,17 @@ function readSequence(der: Bytes): Element[] {
 /** PKCS#8 of a private key, whichever of the two forms it has. @throws KeyFault */
 function toPkcs8(text: string): Bytes {
   const [block, ...others] = readBlocks(text);
-  if (block === undefined || others.length > 0) throw new KeyFault("has more than one key in it");
+  if (block === undefined || others.length > 0) throw new KeyFault("contains more than one key");
   if (block.label.endsWith("PUBLIC KEY") || block.label === "CERTIFICATE")
-    throw new KeyFault("is public: the private key belongs here");
+    throw new KeyFault("is public. Enter the private key");
   const [version, second, third] = readSequence(block.der);
-  if (version?.tag !== INTEGER) throw new KeyFault("is public: the private key belongs here");
+  if (version?.tag !== INTEGER) throw new KeyFault("is public. Enter the private key");
   if (second?.tag === INTEGER) {
     checkModulus(second);
     return encode(SEQUENCE, version.whole, fromHex(RSA_IDENTIFIER), encode(OCTET_STRING, block.der));
   }
   if (second === undefined || toHex(second.whole) !== RSA_IDENTIFIER || third?.tag !== OCTET_STRING)
-    throw new KeyFault("is no RSA key");
+    throw new KeyFault("is not an RSA key");
   checkModulus(readSequence(third.content)[1]);
   return block.der;
 }
@@ -124,7 +124,7 @@ export interface PublicKeyBlock {
 function checkSpki(spki: Bytes): Bytes {
   const [algorithm, bits] = readSequence(spki);
   if (algorithm === undefined || toHex(algorithm.whole) !== RSA_IDENTIFIER || bits?.tag !== BIT_STRING)
-    throw new KeyFault("is no RSA key");
+    throw new KeyFault("is not an RSA key");
   // The first byte counts unused bits.
   checkModulus(readSequence(bits.content.slice(1))[0]);
   return spki;
@@ -134,20 +134,21 @@ function checkSpki(spki: Bytes): Bytes {
 function readCertificate(fields: readonly Element[]): PublicKeyBlock {
   const rest = fields[0]?.tag === VERSION ? fields.slice(1) : fields;
   const [serial, , , , , key] = rest;
-  if (serial?.tag !== INTEGER || key?.tag !== SEQUENCE) throw new KeyFault("is no certificate");
+  if (serial?.tag !== INTEGER || key?.tag !== SEQUENCE) throw new KeyFault("is not a certificate");
   return { spki: checkSpki(key.whole), serial: toHex(serial.content).replace(/^00/u, "").toUpperCase() };
 }
 
 function readPublicBlock({ label, der }: Block): PublicKeyBlock {
-  if (label.endsWith("PRIVATE KEY")) throw new KeyFault("is private: the service's public key belongs here");
+  if (label.endsWith("PRIVATE KEY"))
+    throw new KeyFault("is private. Enter the public key of the payment provider");
   const [first, second, third] = readSequence(der);
   if (first?.tag === INTEGER && third === undefined) {
     checkModulus(first);
     const bits = encode(BIT_STRING, new Uint8Array([0]), der);
     return { spki: encode(SEQUENCE, fromHex(RSA_IDENTIFIER), bits) };
   }
-  if (first?.tag === INTEGER) throw new KeyFault("is private: the service's public key belongs here");
-  if (first === undefined || first.tag !== SEQUENCE) throw new KeyFault("is no key");
+  if (first?.tag === INTEGER) throw new KeyFault("is private. Enter the public key of the payment provider");
+  if (first === undefined || first.tag !== SEQUENCE) throw new KeyFault("is not a key");
   return second?.tag === BIT_STRING ? { spki: checkSpki(der) } : readCertificate(readElements(first.content));
 }
 
@@ -175,7 +176,7 @@ function findModulus(der: Bytes): string {
   }
   if (second?.tag === BIT_STRING) return findModulus(second.content.slice(1));
   if (third?.tag === OCTET_STRING) return findModulus(third.content);
-  throw new KeyFault("is no key");
+  throw new KeyFault("is not a key");
 }
 
 /** Whether one of the public keys belongs to the private key: often somebody's own is pasted where the service's should be. */

@@ -31,12 +31,15 @@ export function toSignedText(
  */
 export function toSignedFields(json: unknown): Record<string, string | number> {
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new AppError("bad_request", "The notice is no JSON object");
+    throw new AppError("bad_request", "The payment notification is not a JSON object");
   const fields: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(json)) {
     if (value === null) continue;
     if (typeof value !== "string" && typeof value !== "number")
-      throw new AppError("bad_request", "The notice has a member that is neither text nor number");
+      throw new AppError(
+        "bad_request",
+        "The payment notification has a member that is neither a string nor a number",
+      );
     fields[name] = value;
   }
   return fields;
@@ -76,7 +79,7 @@ export class RawForm {
     for (const part of parts) {
       const end = part.indexOf("=");
       const name = new TextDecoder().decode(toBytes(end < 0 ? part : part.slice(0, end)));
-      if (fields.has(name)) refuse("a field that comes twice");
+      if (fields.has(name)) refuse("a repeated field");
       fields.set(name, toBytes(end < 0 ? "" : part.slice(end + 1)));
     }
     this.#fields = fields;

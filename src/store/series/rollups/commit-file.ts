@@ -70,8 +70,8 @@ export async function readCommit(
   if (content === undefined) {
     throw new StoreError(
       "store_unavailable",
-      `"${path}" is damaged. Restore the folder from a backup, or move the whole folder away: then the charts ` +
-        "begin anew with what the sample log still holds",
+      `"${path}" is damaged. Restore the folder from a backup, or move the whole folder away. The charts then ` +
+        "restart with the data in the sample log",
     );
   }
   const { flush, flushedSeq, dropped, runs = [] } = content;

@@ -169,7 +169,7 @@ class FileRollups implements RollupStore {
     const { files, folder } = this.#place;
     try {
       if ((await readCommit(files, folder)) === undefined)
-        yield { path: `${folder}/commit`, problem: "is missing; the next flush makes it anew" };
+        yield { path: `${folder}/commit`, problem: "is missing; the next flush recreates it" };
     } catch (error) {
       yield { path: `${folder}/commit`, problem: textOf(error) };
     }
@@ -307,7 +307,7 @@ export async function openFileRollups(
     const tier = tiers.find((one) => one.name === name);
     if (tier === undefined || (segment + 1) * tier.segmentMs <= horizon.of(tier)) continue;
     const [from, to] = [segment, segment + 1].map((at) => new Date(at * tier.segmentMs).toISOString());
-    options.onLost?.({ path, problem: `is missing: charts from ${from} to ${to} lack what it held` });
+    options.onLost?.({ path, problem: `is missing: charts have gaps from ${from} to ${to}` });
   }
   return new FileRollups(place, horizon, { state: found, origin: options.origin ?? "alone" });
 }

@@ -59,7 +59,7 @@ export function damagedRun(path: string, what: string): StoreError {
   return new StoreError(
     "store_unavailable",
     `"${path}" is damaged (${what}). Restore the folder from a backup, or stop the service and move this file ` +
-      "away: then the charts lack what it held",
+      "away. The charts then have a gap for its data",
   );
 }
 
@@ -82,7 +82,7 @@ export function decodeBlock(path: string, bytes: Uint8Array): RunBlock {
     const key = text.decoder.decode(reader.bytes(reader.varint()));
     return { key, buckets: readBuckets(reader) };
   } catch {
-    throw damagedRun(path, "a block of an unknown form");
+    throw damagedRun(path, "a block in an unknown format");
   }
 }
 

@@ -22,8 +22,8 @@ function assertComplete(folder: string, runs: readonly NamedRun[]): void {
   if (runs.length === 0) return;
   throw new StoreError(
     "store_unavailable",
-    `"${join(folder, "commit")}" is missing. Restore the folder from a backup, or move the whole folder away: ` +
-      "then the charts begin anew with what the sample log still holds",
+    `"${join(folder, "commit")}" is missing. Restore the folder from a backup, or move the whole folder away. ` +
+      "The charts then restart with the data in the sample log",
   );
 }
 

@@ -113,8 +113,8 @@ function readFrameInto(
 
 function refused(path: string, problem: string, cause?: unknown): StoreError {
   const remedy =
-    "Restore the folder from a backup, or move this file away: then the latest samples, and what tells old reports " +
-    "from new ones, start from the segments alone";
+    "Restore the folder from a backup, or move this file away. The latest samples, and the data that tells old reports " +
+    "from new ones, then start from the segments only";
   return new StoreError("store_unavailable", `"${path}" ${problem}. ${remedy}`, { cause });
 }
 

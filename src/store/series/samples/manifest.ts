@@ -93,11 +93,11 @@ function toTime(at: number): string {
 
 function* findLostPointers({ folder, manifest, newest }: Present): Generator<Lost> {
   const path = manifestPath(folder);
-  const lost = "so that segments that are gone are not noticed at this start; it is made anew";
+  const lost = "so missing segments cannot be detected at this start; the file is recreated";
   if (manifest === "damaged") yield { path, problem: `is damaged, ${lost}` };
   if (manifest === undefined && newest?.hasManifest === true) yield { path, problem: `is missing, ${lost}` };
   if (manifest !== undefined && newest === undefined)
-    yield { path: join(folder, "newest"), problem: "is missing or damaged; it is made anew" };
+    yield { path: join(folder, "newest"), problem: "is missing or damaged; the file is recreated" };
 }
 
 /** What is gone, for the log and the health report: a start goes on with what is left. */
@@ -108,19 +108,19 @@ export function* findLost(present: Present): Generator<Lost> {
   for (const { seq, durableBytes, from, to } of manifest.segments) {
     if (durableBytes === 0 || seqs.includes(seq)) continue;
     const isCounted = seq < manifest.keptFrom && seq < keptFrom;
-    const loss = isCounted ? "missing in the raw charts; the history has them" : "lost";
+    const loss = isCounted ? "missing in the raw charts, but present in the history" : "lost";
     yield {
       path: toPath(seq),
       problem: `is missing: reports from ${toTime(from)} to ${toTime(to)} are ${loss}`,
     };
   }
   if (manifest.coveredSeq > (coveredSeq ?? 0)) {
-    const state = coveredSeq === undefined ? "is missing" : "is older than it was";
+    const state = coveredSeq === undefined ? "is missing" : "is outdated";
     const problem = `${state}: the last states of servers that are offline, and traffic since the last hour, may be lost`;
     yield { path: join(folder, "checkpoint"), problem };
   }
   if (manifest.keptFrom > keptFrom) {
-    const problem = `is gone or older than it was: charts lack what was counted before segment ${manifest.keptFrom}`;
+    const problem = `is missing or outdated: charts lack the data before segment ${manifest.keptFrom}`;
     yield { path: join(folder, "..", "history"), problem };
   }
 }

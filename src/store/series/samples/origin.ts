@@ -41,8 +41,8 @@ export async function readOrigin(folder: string, files: FileLayer = nodeFileLaye
   if (isSound(text)) return text;
   throw new StoreError(
     "store_unavailable",
-    `"${path}" is damaged. Restore it from a backup, or remove it: then what the sample log still holds is ` +
-      "counted once more in the history",
+    `"${path}" is damaged. Restore it from a backup, or delete it. The data in the sample log is then ` +
+      "counted again in the history",
   );
 }
 

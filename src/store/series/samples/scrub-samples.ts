@@ -10,7 +10,7 @@ import type { KeptSegment } from "./retention.ts";
 import type { SegmentFolder } from "./segment-files.ts";
 import { maxRowBytes } from "./segment-format.ts";
 
-const REMEDY = "restore it from a backup, or the next start refuses it and says what else there is";
+const REMEDY = "restore it from a backup; otherwise the next start fails and lists the alternatives";
 
 /** The frames of a file, of which so many bytes must be sound. */
 async function* scrubFrames(
@@ -35,11 +35,11 @@ export async function* scrubSamples(
   const durableBytes = (await files.sizeBytes(path)) ?? 0;
   if (durableBytes > 0) yield* scrubFrames(place, { path, maxPayloadBytes: MAX_ENTRY_BYTES, durableBytes });
   if ((await readNewest(files, folder)) === undefined)
-    yield { path: join(folder, "newest"), problem: "is missing or damaged; the next segment makes it anew" };
+    yield { path: join(folder, "newest"), problem: "is missing or damaged; the next segment recreates it" };
   const origin = await findDamagedOrigin(files, folder);
   if (origin !== undefined) yield { path: origin, problem: `is damaged; ${REMEDY}` };
   if ((await readManifest(files, folder)) === "damaged")
-    yield { path: manifestPath(folder), problem: "is damaged; the next segment makes it anew" };
+    yield { path: manifestPath(folder), problem: "is damaged; the next segment recreates it" };
   for (const segment of readKept())
     for await (const step of scrubFrames(place, { ...segment, maxPayloadBytes: maxRowBytes })) {
       const isDropped = typeof step === "object" && !readKept().includes(segment);

@@ -83,7 +83,7 @@ export async function cutFile(files: FileLayer, path: string, sizeBytes: number)
 }
 
 const REMEDY =
-  "Restore the folder from a backup, or move this file away: then the rows of its few minutes are missing from the " +
+  "Restore the folder from a backup, or move this file away. The few minutes of data in it are then missing from the " +
   "raw history";
 
 function damaged(path: string, offset: number): StoreError {

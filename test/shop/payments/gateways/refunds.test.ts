@@ -225,7 +225,7 @@ for (const [name, create] of Object.entries(gateways)) {
       );
       assert.deepEqual(
         errors.map(({ pointer, message }) => `${pointer} ${message}`),
-        ["/paymentMethod does not take XAF"],
+        ["/paymentMethod does not support XAF"],
       );
     });
 
@@ -241,7 +241,7 @@ for (const [name, create] of Object.entries(gateways)) {
       );
       if (JSON.stringify(moved) === JSON.stringify(options)) return;
       const refused = await shop.app.admin("PATCH", path, { options: moved });
-      assert.match(await refused.clone().text(), /type it again/u);
+      assert.match(await refused.clone().text(), /must be entered again/u);
       assert.deepEqual(await code(refused), [422, "invalid"]);
       await read(await shop.app.admin("PATCH", path, { options, title: "Another title" }));
       const taken = await read<{ credentialsSet: string[] }>(

@@ -107,6 +107,9 @@ describe("the signature of Stripe's events", () => {
     const bare = { ...adapter.setup, credentials: {} };
     const headers = new Headers({ "stripe-signature": await sign(0, { by: "x" }) });
     const request = { method: "POST", url: "https://shop.example.org/", headers, body };
-    await assert.rejects(() => readStripeNotice(bare, request, adapter.tools), /no webhook secret yet/u);
+    await assert.rejects(
+      () => readStripeNotice(bare, request, adapter.tools),
+      /webhook secret of this provider is not set/u,
+    );
   });
 });

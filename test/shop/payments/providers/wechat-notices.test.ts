@@ -90,9 +90,9 @@ describe("a notice of WeChat Pay", () => {
     await assert.rejects(read(withHeader("signature", "AAAA")), isWrongProof);
     await assert.rejects(read(withHeader("timestamp", String(NOW / 1_000 + 1))), isWrongProof);
     for (const name of ["serial", "signature", "timestamp", "nonce"])
-      await assert.rejects(read(withHeader(name, "")), isAppError("unauthenticated", /proxies/u), name);
+      await assert.rejects(read(withHeader(name, "")), isAppError("unauthenticated", /Proxies/u), name);
     const probe = withHeader("signature", "WECHATPAY/SIGNTEST/AAAA");
-    await assert.rejects(read(probe), isAppError("unauthenticated", /trial/u));
+    await assert.rejects(read(probe), isAppError("unauthenticated", /test by WeChat Pay/u));
     const own = trial({ credentials: { platformKeys: ownPublicKey } });
     await assert.rejects(own.read(notice), isWrongProof);
   });

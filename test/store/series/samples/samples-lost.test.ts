@@ -53,7 +53,7 @@ describe("a sample log that lost something while it was closed", () => {
   });
 
   for (const [name, told] of [
-    ["newest", /\/newest is missing or damaged; it is made anew/u],
+    ["newest", /\/newest is missing or damaged; the file is recreated/u],
     ["segments", /\/segments is missing/u],
     ["checkpoint", /\/checkpoint is missing: the last states of servers that are offline/u],
   ] as const)
@@ -100,7 +100,7 @@ describe("a sample log that lost something while it was closed", () => {
     await log.close();
     keptFrom = 0;
     const lost = await lostAtStart({ keepFrom: () => keptFrom });
-    assert.match(lost.join(), /history is gone or older than it was/u);
+    assert.match(lost.join(), /history is missing or outdated/u);
   });
 
   it("tells nothing of a first start, of a folder without notes, and of one that an older program used since", async () => {
