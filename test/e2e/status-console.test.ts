@@ -61,16 +61,16 @@ describe("the console of status pages", () => {
       await reader.goto(`${site.url}/status/northwind-status`);
       await reader.getByRole("link", { name: "Subscribe" }).click();
       await assertNoBarriers(reader, { test, what: "subscribing" });
-      await reader.getByLabel("Your e-mail address").fill("ada@example.org");
-      await reader.getByRole("button", { name: "Send me the link" }).click();
-      await reader.getByText("Look into your mailbox").waitFor();
+      await reader.getByLabel("Email address").fill("ada@example.org");
+      await reader.getByRole("button", { name: "Subscribe by email" }).click();
+      await reader.getByText("Check your email").waitFor();
       const asked = await waitForMail(1);
       const link = /http:\/\/127\.0\.0\.1:\d+\/status\/\S+\/subscription\/\S+?(?=[\s"])/u.exec(
         readMail(asked.raw),
       );
       await reader.goto(link?.[0] ?? "");
-      await reader.getByRole("button", { name: "Yes, follow" }).click();
-      await reader.getByRole("heading", { name: "You follow Northwind status" }).waitFor();
+      await reader.getByRole("button", { name: "Confirm subscription" }).click();
+      await reader.getByRole("heading", { name: "You’re subscribed to Northwind status" }).waitFor();
       await assertNoBarriers(reader, { test, what: "what one follows" });
 
       // The administrator reports an incident.

@@ -65,7 +65,7 @@ describe("a status page in a browser", () => {
     room.page(
       async ({ page }) => {
         await page.goto("/status");
-        await page.getByText("Day by day").first().focus();
+        await page.getByText("Daily uptime").first().focus();
         await page.keyboard.press("Enter");
         assert.equal(await page.locator("details[open]").count(), 1);
         await page.getByRole("link", { name: "Deutsch" }).click();
@@ -75,7 +75,7 @@ describe("a status page in a browser", () => {
         assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
         await page.getByRole("link", { name: "Shop is slow" }).first().click();
         assert.equal(await page.locator("h1").innerText(), "Shop is slow");
-        await page.getByRole("link", { name: "Frühere Störungen" }).click();
+        await page.getByRole("link", { name: "Störungsverlauf" }).click();
         await page.getByRole("link", { name: "Mails were late" }).waitFor();
       },
       { javaScriptEnabled: false },
@@ -87,7 +87,7 @@ describe("a status page in a browser", () => {
     room.page(async ({ page }, site) => {
       await page.clock.install();
       await page.goto("/status");
-      await page.getByText("Day by day").nth(2).click();
+      await page.getByText("Daily uptime").nth(2).click();
       const { items } = (await site.admin("GET", "/api/admin/status-pages")) as { items: { id: string }[] };
       const [first] = items;
       assert.ok(first);
@@ -95,7 +95,7 @@ describe("a status page in a browser", () => {
       const update = { step: "investigating", text: "Nobody can pay." };
       await site.admin("POST", posts, { title: "Payments fail", update });
       await page.clock.runFor(61_000);
-      await page.getByRole("heading", { name: "Some systems are down in part" }).waitFor();
+      await page.getByRole("heading", { name: "Some systems have a partial outage" }).waitFor();
       assert.equal(await page.locator("details[open]").count(), 1);
     }),
   );
@@ -108,7 +108,13 @@ describe("a status page in a browser", () => {
       const folder = await mkdtemp(join(tmpdir(), "trivet-status-"));
       try {
         const text = await (await open(folder, room.site().url)).read("/status");
-        for (const words of [/Shop is slow/u, /Down in part/u, /No data/u, /New disks/u, /Mails were late/u])
+        for (const words of [
+          /Shop is slow/u,
+          /Partial outage/u,
+          /No data/u,
+          /New disks/u,
+          /Mails were late/u,
+        ])
           assert.match(text, words);
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -54,7 +54,7 @@ function toFault(
     case "conflict":
       return { text: t("follow.fault.full") };
     default:
-      return { text: t("follow.fault.away") };
+      return { text: t("follow.fault.unavailable") };
   }
 }
 

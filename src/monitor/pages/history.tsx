@@ -61,7 +61,7 @@ export function History({
     <>
       <h1>{t("history.of", { month: name })}</h1>
       {posts === undefined ? (
-        <p class="note">{t("history.away")}</p>
+        <p class="note">{t("history.unavailable")}</p>
       ) : posts.length === 0 ? (
         <p class="muted">{t("history.empty")}</p>
       ) : (

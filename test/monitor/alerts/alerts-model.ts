@@ -97,8 +97,11 @@ export function readMessage({
   }
   // What is most urgent stands first; by time it is the other way round.
   return [
-    ...(sections.get("Over:") ?? []).map((id) => [id, "up"] as const),
-    ...(sections.get("Came and went:") ?? []).flatMap((id) => [[id, "down"] as const, [id, "up"] as const]),
+    ...(sections.get("Resolved:") ?? []).map((id) => [id, "up"] as const),
+    ...(sections.get("Fired and resolved:") ?? []).flatMap((id) => [
+      [id, "down"] as const,
+      [id, "up"] as const,
+    ]),
     ...(sections.get("Still firing:") ?? []).map((id) => [id, "down"] as const),
   ];
 }

@@ -150,20 +150,20 @@ describe("alerts", () => {
     await bench.pass(61);
     const [reminder] = await bench.takeTold();
     assert.equal(reminder?.kind, "reminder");
-    assert.equal(reminder.title, "🟠 web-1: paid until 2026-02-08");
+    assert.equal(reminder.title, "🟠 web-1: expires on 2026-02-08");
     await bench.restart();
     await bench.pass(120);
     bench.server("web-1", { disabled: true });
     await bench.pass(61);
     bench.server("web-1", { disabled: false });
     await bench.pass(120);
-    assert.deepEqual(await bench.takeTitles(), ['web-1: "Paid" closed, the server was paused here']);
+    assert.deepEqual(await bench.takeTitles(), ['web-1: "Paid" closed, the server was paused']);
     bench.facts.set("web-1", { expiresAt: bench.clock.now() + 3 * day });
     await bench.pass(61);
-    assert.deepEqual(await bench.takeTitles(), ["web-1: paid until 2026-02-05"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1: expires on 2026-02-05"]);
     bench.facts.set("web-1", { expiresAt: bench.clock.now() + 300 * day });
     await bench.pass(61);
-    assert.deepEqual(await bench.takeTitles(), ["web-1: now paid until 2026-11-29"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1: renewed until 2026-11-29"]);
   });
 
   it("fire on traffic once a cycle; a new one ends it", async () => {
@@ -172,12 +172,12 @@ describe("alerts", () => {
     await bench.pass(61);
     bench.facts.set("web-1", { percent: 83.21, cycleFrom: 1 });
     await bench.pass(61);
-    assert.deepEqual(await bench.takeTitles(), ["web-1: 83.21 % of the traffic limit used"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1: 83.21% of the traffic limit used"]);
     bench.facts.set("web-1", { percent: 70, cycleFrom: 1 });
     await bench.pass(61);
     bench.facts.set("web-1", { percent: 90, cycleFrom: 1 });
     await bench.pass(61);
-    assert.deepEqual(await bench.takeTitles(), ["web-1: traffic below 80 % of its limit again"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1: back below 80% of the traffic limit"]);
     bench.facts.set("web-1", { percent: 85, cycleFrom: 2 });
     await bench.pass(61);
     bench.facts.set("web-1", { percent: 85, cycleFrom: 3 });

@@ -33,7 +33,7 @@ describe("a check that is down", () => {
       "Public · #web",
       "Since: 2026-01-31 12:00 UTC (1 s)",
       "Target: db.example:5432",
-      "Found: ECONNREFUSED 192.0.2.7:5432",
+      "Details: ECONNREFUSED 192.0.2.7:5432",
       "Rule: A check is down (critical)",
       "Condition: down",
     ]);
@@ -134,7 +134,7 @@ describe("a check that is down", () => {
     await bench.pass(1);
     const [paused] = await bench.takeTold();
     assert.equal(paused?.title, '⚪ Shop: "A check is down" closed, the check was paused');
-    assert.match(paused.text, /^Someone paused the check\. Resume it to watch it again\.\n/u);
+    assert.match(paused.text, /^Someone paused the check\. Resume it to get alerts again\.\n/u);
     assert.equal(await closedBy(), "check_paused");
     bench.checks.add("chk_1", { paused: false });
     bench.checks.down("chk_1");
@@ -171,7 +171,7 @@ describe("a check that is down", () => {
     await bench.replaceRule(group.id, { ...rule, scope: { type: "group", group: "Lab" } });
     await bench.pass(1);
     assert.deepEqual(await bench.takeTitles(), [
-      'Shop: "A check is down" closed, the rule covers other checks now',
+      'Shop: "A check is down" closed, the rule now covers other checks',
     ]);
   });
 

@@ -35,8 +35,8 @@ describe("a check of several places", () => {
     const [partial, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
     assert.equal(partial?.channelId, "b");
-    assert.equal(partial.title, "🔴 Shop down from 1 of 3 places: no answer in time since 12:00 (1 s)");
-    assert.match(partial.text, /^Down from: Frankfurt \(1 of 3 places\)$/mu);
+    assert.equal(partial.title, "🔴 Shop down from 1 of 3 locations: no answer in time since 12:00 (1 s)");
+    assert.match(partial.text, /^Down from: Frankfurt \(1 of 3 locations\)$/mu);
     bench.checks.stand("chk_1", "up", { places: places.map(({ place }) => found({ place })) });
     await bench.pass(1);
     assert.deepEqual(await bench.takeTitles(), ["b: Shop up again"]);
@@ -57,14 +57,14 @@ describe("a check of several places", () => {
     assert.equal(down?.title, "🔴 Shop down: no answer in time since 12:00 (1 s)");
     assert.match(
       down.text,
-      /^Found: ETIMEDOUT\nDown from: this monitor, Frankfurt, gone-1 \(3 of 4 places\)$/mu,
+      /^Details: ETIMEDOUT\nDown from: this monitor, Frankfurt, gone-1 \(3 of 4 locations\)$/mu,
     );
     const one = places.map((place, index) => (index === 1 ? place : found({ place: place.place })));
     bench.checks.stand("chk_1", "partial", { places: one });
     await bench.pass(1);
     const [up] = await bench.takeTold();
     assert.equal(up?.title, "🟢 Shop up again after 2 s");
-    assert.match(up.text, /^Down from: Frankfurt \(1 of 4 places\)$/mu);
+    assert.match(up.text, /^Down from: Frankfurt \(1 of 4 locations\)$/mu);
   });
 });
 
@@ -88,8 +88,8 @@ describe("a certificate", () => {
     await bench.pass(61);
     const [told, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
-    assert.equal(told?.title, "🟠 Shop: certificate ends in 6 days (2026-02-07)");
-    assert.match(told.text, /^Found: shop\.example · Let's Encrypt R11$/mu);
+    assert.equal(told?.title, "🟠 Shop: certificate expires in 6 days (2026-02-07)");
+    assert.match(told.text, /^Details: shop\.example · Let's Encrypt R11$/mu);
     assert.deepEqual([told.kind, told.url], ["reminder", "https://status.example/admin/checks/chk_1"]);
     await bench.restart();
     bench.checks.stand("chk_1", "down", toCertificate(first));
@@ -104,7 +104,7 @@ describe("a certificate", () => {
     assert.deepEqual(await bench.takeTold(), []);
     bench.checks.stand("chk_1", "up", toCertificate(bench.clock.now() + 2 * DAY_MS));
     await bench.pass(61);
-    assert.deepEqual(await bench.takeTitles(), ["Shop: certificate ends in 1 day (2026-02-02)"]);
+    assert.deepEqual(await bench.takeTitles(), ["Shop: certificate expires in 1 day (2026-02-02)"]);
   });
 
   it("is told of in the last third of a short life, so that one renewed each day is told of never", async () => {
@@ -136,7 +136,7 @@ describe("a certificate", () => {
     assert.deepEqual(await bench.takeTold(), []);
     bench.checks.stand("chk_1", "down", toCertificate(bench.clock.now() - DAY_MS));
     await bench.pass(61);
-    assert.deepEqual(await bench.takeTitles(), ["Shop: certificate ended on 2026-01-30"]);
+    assert.deepEqual(await bench.takeTitles(), ["Shop: certificate expired on 2026-01-30"]);
   });
 });
 

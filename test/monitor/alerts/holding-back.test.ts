@@ -81,10 +81,10 @@ describe("quiet hours", () => {
     const [digest, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
     assert.equal(digest?.kind, "digest");
-    assert.equal(digest.title, "🟠 Quiet hours are over: 1 still firing, 1 came and went, 1 over");
+    assert.equal(digest.title, "🟠 Quiet hours have ended: 1 still firing, 1 fired and resolved, 1 resolved");
     assert.match(
       digest.text,
-      /^Still firing:\n- 🟠 still offline since \d\d:\d\d \(.+\)\nCame and went:\n- 🟠 short offline since \d\d:\d\d \(5 min 1 s\)\nOver:\n- 🟢 before back online after 15 min 1 s$/u,
+      /^Still firing:\n- 🟠 still offline since \d\d:\d\d \(.+\)\nFired and resolved:\n- 🟠 short offline since \d\d:\d\d \(5 min 1 s\)\nResolved:\n- 🟢 before back online after 15 min 1 s$/u,
     );
     bench.up("still");
     await bench.pass(1);
@@ -105,8 +105,8 @@ describe("quiet hours", () => {
     assert.deepEqual(await bench.takeTold(), []);
     await bench.pass(HOUR);
     assert.deepEqual((await bench.takeTitles()).toSorted(), [
-      "Quiet hours are over: 1 over",
-      "b: Quiet hours are over: 1 came and went",
+      "Quiet hours have ended: 1 resolved",
+      "b: Quiet hours have ended: 1 fired and resolved",
     ]);
   });
 
@@ -119,7 +119,7 @@ describe("quiet hours", () => {
     assert.deepEqual(await bench.takeTold(), []);
     await bench.quietHours({ enabled: false });
     await bench.pass(1);
-    assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 still firing"]);
+    assert.deepEqual(await bench.takeTitles(), ["Quiet hours have ended: 1 still firing"]);
   });
 
   it("send recoveries before what begins again in the second of their end", async () => {
@@ -136,7 +136,7 @@ describe("quiet hours", () => {
     await bench.pass(4);
     await bench.quietHours({ enabled: false });
     await bench.pass(1);
-    assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 over", "web-1 offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["Quiet hours have ended: 1 resolved", "web-1 offline"]);
   });
 
   it("of each night have a digest of their own", async () => {
@@ -148,7 +148,7 @@ describe("quiet hours", () => {
       await bench.pass(GONE);
       bench.up("web-1");
       await bench.pass(HOUR / 2);
-      assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 came and went"]);
+      assert.deepEqual(await bench.takeTitles(), ["Quiet hours have ended: 1 fired and resolved"]);
       bench.clock.advance(24 * HOUR * 1_000 - (GONE + HOUR / 2) * 1_000);
       bench.up("web-1");
     }

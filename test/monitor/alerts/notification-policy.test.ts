@@ -67,9 +67,9 @@ describe("a mass failure", () => {
     await bench.pass(1);
     const [told, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
-    assert.equal(told?.title, "🟠 1 still firing, 3 over");
+    assert.equal(told?.title, "🟠 1 still firing, 3 resolved");
     const [heading, again, over, ...ends] = told.text.split("\n");
-    assert.deepEqual([heading, again?.slice(0, 15), over], ["Still firing:", "- 🟠 s0 offline", "Over:"]);
+    assert.deepEqual([heading, again?.slice(0, 15), over], ["Still firing:", "- 🟠 s0 offline", "Resolved:"]);
     const names = ends.map((line) => /^- 🟢 (s\d) back online after /u.exec(line)?.[1] ?? line);
     assert.deepEqual(new Set(names), new Set(["s0", "s1", "s2"]));
     bench.up(...ids(12));
@@ -134,7 +134,7 @@ describe("a mass failure", () => {
     const [told, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
     assert.equal(told?.title, "🟠 11 servers offline");
-    assert.match(told.text, /^Came and went:\n- 🟠 s0 offline since 12:00 \(1 min \d+ s\)$/mu);
+    assert.match(told.text, /^Fired and resolved:\n- 🟠 s0 offline since 12:00 \(1 min \d+ s\)$/mu);
     await bench.pass(100);
     assert.deepEqual(await bench.takeTold(), []);
     const incident = (await bench.listIncidents()).find(({ serverId }) => serverId === "s0");
@@ -230,7 +230,7 @@ describe("a restart", () => {
     await bench.replaceRule(id, { ...offline, enabled: false });
     await bench.restart();
     await bench.pass(1);
-    assert.deepEqual(await bench.takeTitles(), ['web-1: "Gone" closed, the rule was switched off']);
+    assert.deepEqual(await bench.takeTitles(), ['web-1: "Gone" closed, the rule was turned off']);
   });
 });
 

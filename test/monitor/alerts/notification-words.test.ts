@@ -150,7 +150,7 @@ describe("a notification at 3 in the morning", () => {
     assert.equal(title, '⚪ Home box: "Server offline for 2 minutes" closed, the rule was edited');
     assert.match(
       text,
-      /^Someone edited the rule\. It keeps watching this server with its new condition\.\n/u,
+      /^Someone edited the rule\. It keeps monitoring this server with its new condition\.\n/u,
     );
   });
 
@@ -158,10 +158,10 @@ describe("a notification at 3 in the morning", () => {
     const other = { ...toEnded({}), id: "inc_2", serverName: "NAS", owed: "up" } as const;
     const both = [{ ...incident, owed: "down" as const }, other];
     const [notice] = toGroupNotices(both, { ...options, kind: "digest", batch: "grp_1" });
-    assert.equal(notice?.title, "🔴 Quiet hours are over: 1 still firing, 1 over");
+    assert.equal(notice?.title, "🔴 Quiet hours have ended: 1 still firing, 1 resolved");
     assert.equal(
       notice.text,
-      "Still firing:\n- 🔴 Home box offline since 03:14 (2 min)\nOver:\n- 🟢 NAS back online after 3 min 6 s",
+      "Still firing:\n- 🔴 Home box offline since 03:14 (2 min)\nResolved:\n- 🟢 NAS back online after 3 min 6 s",
     );
   });
 });

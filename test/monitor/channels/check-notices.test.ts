@@ -116,7 +116,7 @@ describe("notices about checks", () => {
         ["firing", "🔴 NAME down: unexpected content since 12:00 (1 s)"],
         ["reminder", "🔴 Reminder: NAME down: unexpected content since 12:00 (1 h)"],
         ["resolved", "🟢 NAME up again after 1 h"],
-        ["reminder", "🟠 NAME: certificate ends in 2 days (2026-02-03)"],
+        ["reminder", "🟠 NAME: certificate expires in 2 days (2026-02-03)"],
         ["firing", "🔴 1000 checks down"],
         ["resolved", "🟢 1000 checks up again"],
       ],

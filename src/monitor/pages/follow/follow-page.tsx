@@ -22,8 +22,8 @@ export function Parts({
   if (page.components.length < 2) return <></>;
   return (
     <details class="follow-parts" open={chosen.length > 0}>
-      <summary>{t("follow.about")}</summary>
-      <p class="field-hint">{t("follow.about.hint")}</p>
+      <summary>{t("follow.components")}</summary>
+      <p class="field-hint">{t("follow.components.hint")}</p>
       {page.components.map(({ id, name }) => (
         <Tick name={PART_PREFIX + id} label={name} state={state} checked={chosen.includes(id)} />
       ))}

@@ -38,7 +38,7 @@ export function toSentence({ page, t }: Pick<Shown, "page" | "t">): { text: stri
 /** What is affected, and what is not. What nobody could ask is neither. */
 function toSecond(shown: Shown): string {
   const { page, t, formats } = shown;
-  if (page.indicator === "unknown") return t("overall.unsaid");
+  if (page.indicator === "unknown") return t("overall.unchecked");
   const affected = page.components.filter(({ status }) => toTone(status) !== "good" && status !== "unknown");
   if (affected.length === 0) return "";
   const isRestWell =

@@ -175,7 +175,7 @@ export class AlertPosts {
     }
     const ids = Object.keys(components);
     if (ids.length === 0) return post;
-    const text = t("post.backAgain", toNames(page, ids));
+    const text = t("post.recovered", toNames(page, ids));
     const fields = { step: post.step, text, components, notifies: false };
     return insertUpdate(tx, this.#writing(), { ...given, fields });
   }

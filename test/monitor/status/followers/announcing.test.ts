@@ -42,8 +42,8 @@ describe("mails to followers", () => {
     await fixture.deliver();
     const mail = fixture.mails.at(-1);
     assert.equal(mail?.subject, "Northwind status: Shop is slow (Investigating)");
-    assert.match(mail.text, /There is an incident\. Investigating\./u);
-    assert.match(mail.text, /Website: Down in part/u);
+    assert.match(mail.text, /A new incident was reported\. Investigating\./u);
+    assert.match(mail.text, /Website: Partial outage/u);
     assert.match(mail.text, /https:\/\/monitor\.example\.org\/status\/main\/incidents\/inc_1/u);
     assert.match(mail.html ?? "", /Line one\.<br>&lt;b&gt;Line two&lt;\/b&gt;/u);
     assert.match(

@@ -57,7 +57,7 @@ describe("following by the page", () => {
     });
     const form = await app.raw("/status/main/subscribe");
     assert.equal(form.status, 200);
-    assert.match(await form.text(), /Your e-mail address/u);
+    assert.match(await form.text(), /Email address/u);
     assert.equal(form.headers.get("cache-control"), "no-store");
 
     const [website] = page.components;
@@ -67,22 +67,22 @@ describe("following by the page", () => {
     });
     assert.equal(sent.status, 303);
     assert.equal(sent.headers.get("location"), "subscribe?done=mail");
-    assert.match(await (await app.raw("/status/main/subscribe?done=mail")).text(), /Look into your mailbox/u);
+    assert.match(await (await app.raw("/status/main/subscribe?done=mail")).text(), /Check your email/u);
 
     const path = await readPath(app, mails);
     const asked = await app.raw(path);
-    assert.match(await asked.text(), /Yes, follow/u);
+    assert.match(await asked.text(), /Confirm subscription/u);
     // A scanner that opened it said nothing for anybody.
-    assert.match(await (await app.raw(path)).text(), /Yes, follow/u);
+    assert.match(await (await app.raw(path)).text(), /Confirm subscription/u);
     assert.equal((await send(app, path, { do: "confirm" }, {})).status, 303);
-    assert.match(await (await app.raw(path)).text(), /You follow Northwind status/u);
+    assert.match(await (await app.raw(path)).text(), /You’re subscribed to Northwind status/u);
 
     assert.equal((await send(app, path, { do: "save", language: "de" }, {})).status, 303);
     await addPost(app, page.id);
     await app.monitor.followers.deliver();
     assert.match(mails.at(-1)?.subject ?? "", /Wird untersucht/u);
     assert.equal((await send(app, path, { do: "end" }, {})).status, 303);
-    assert.match(await (await app.raw(path)).text(), /You do not follow this page/u);
+    assert.match(await (await app.raw(path)).text(), /You’re not subscribed to this page/u);
   });
 
   it("ends by one click of a mail program, twice as well, also when the page has another address now", async () => {
@@ -118,7 +118,7 @@ describe("following by the page", () => {
       const wrong = await send(app, "/status/main/subscribe", { address });
       const text = await wrong.text();
       assert.equal(wrong.status, 422, address);
-      assert.match(text, /Enter an e-mail address such as/u);
+      assert.match(text, /Enter a valid email address, such as/u);
       assert.doesNotMatch(text, /<script>@/u);
     }
   });
@@ -146,7 +146,7 @@ describe("following by the page", () => {
     const { app } = await open({ hasServer: false });
     const page = await addPage(app);
     const text = await (await app.raw("/status/main/subscribe")).text();
-    assert.doesNotMatch(text, /Your e-mail address/u);
+    assert.doesNotMatch(text, /Email address/u);
     assert.match(text, /feed\.atom/u);
     const answer = await readJson(await app.admin("GET", `/api/admin/status-pages/${page.id}/subscribers`));
     assert.deepEqual(answer["faults"], { mail: "no_mail_server" });
@@ -163,7 +163,7 @@ describe("following by the page", () => {
     );
     // The host's paths are those of the page: "/subscription/…" there is "/status/main/subscription/…" here.
     const asked = await app.raw(`/status/main${link?.[1] ?? ""}`);
-    assert.match(await asked.text(), /Yes, follow/u);
+    assert.match(await asked.text(), /Confirm subscription/u);
   });
 
   it("is for members alone where the page is", async () => {
@@ -171,7 +171,7 @@ describe("following by the page", () => {
     await addPage(app, { access: "members" });
     for (const path of ["subscribe", "feed.atom", "maintenance.ics"]) {
       const text = await (await app.raw(`/status/main/${path}`)).text();
-      assert.doesNotMatch(text, /<feed|VCALENDAR|Your e-mail address/u);
+      assert.doesNotMatch(text, /<feed|VCALENDAR|Email address/u);
     }
     const sent = await send(app, "/status/main/subscribe", { address: "ada@example.org" });
     assert.notEqual(sent.headers.get("location"), "subscribe?done=mail");

@@ -17,8 +17,8 @@ describe("following a page by mail", () => {
     assert.equal(fixture.mails.length, 1);
     const [mail] = fixture.mails;
     assert.equal(mail?.to, "ada@example.org");
-    assert.match(mail?.subject ?? "", /Follow Northwind status\?/u);
-    assert.match(mail?.html ?? "", /Yes, send me these mails/u);
+    assert.match(mail?.subject ?? "", /Confirm your subscription to Northwind status/u);
+    assert.match(mail?.html ?? "", /Confirm subscription/u);
     const name = readLink(mail?.text ?? "");
     assert.equal((await fixture.followers.subscriptions.find(name)).subscriber?.state, "pending");
     const { subscriber } = await fixture.followers.subscriptions.confirm(name);

@@ -85,14 +85,14 @@ describe("a draft of an alert", () => {
     const post = (await made.json()) as PostView;
     assert.deepEqual(
       [post.pageId, post.state, post.step, post.title, post.impact],
-      [pageId, "draft", "investigating", "Shop is not available", "critical"],
+      [pageId, "draft", "investigating", "Shop is unavailable", "critical"],
     );
     assert.deepEqual(post.alertIncidentIds, [incidentId]);
     assert.doesNotMatch(JSON.stringify(post), /internal|10\.9\.8\.7|ECONN/u);
     const again = await draft(incidentId, { pageId });
     assert.equal(again.status, 200);
     assert.equal(((await again.json()) as PostView).id, post.id);
-    assert.doesNotMatch(await (await app.raw("/status/main")).text(), /Shop is not available/u);
+    assert.doesNotMatch(await (await app.raw("/status/main")).text(), /Shop is unavailable/u);
     stand("internal-shop", "up");
     await pass(2);
     assert.equal((await listPosts(pageId))[0]?.state, "draft");
@@ -119,7 +119,7 @@ describe("a page that publishes alerts", () => {
     assert.deepEqual(more, []);
     assert.deepEqual(
       [begun?.state, begun?.title, begun?.isAutomatic, Object.values(begun?.components ?? {})],
-      ["open", "Shop is not available", true, ["major_outage"]],
+      ["open", "Shop is unavailable", true, ["major_outage"]],
     );
     stand("internal-blog", "down");
     await pass(2);
@@ -130,9 +130,9 @@ describe("a page that publishes alerts", () => {
     assert.deepEqual(
       going?.updates.map(({ step, text }) => `${step}: ${text}`),
       [
-        "investigating: Our monitoring found a problem with Shop. We are looking into it.",
+        "investigating: Our monitoring detected a problem with Shop. We’re investigating.",
         "investigating: Also affected: Blog.",
-        "investigating: Available again: Shop.",
+        "investigating: Recovered: Shop.",
       ],
     );
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe("a page that publishes alerts", () => {
     const [ended] = await listPosts(pageId);
     assert.deepEqual(
       [ended?.state, ended?.updates.at(-1)?.step, ended?.updates.at(-1)?.text],
-      ["ended", "resolved", "All is available again. It lasted 8 s."],
+      ["ended", "resolved", "All affected systems have recovered. The incident lasted 8 s."],
     );
     assert.ok(Object.values(ended?.components ?? {}).every((status) => status === "operational"));
     assert.doesNotMatch(JSON.stringify(ended), /internal|10\.9\.8\.7|ECONN/u);
