@@ -23,7 +23,7 @@ export type BulkBody = z.infer<typeof bulkChangeSchema>;
 export const bulkResultSchema = z.object({
   id: z.string(),
   result: z.enum(["done", "refused"]),
-  code: z.string().optional().describe("As the same change of this product alone would be rejected with"),
+  code: z.string().optional().describe("The error code of the same change for this product alone"),
   detail: z.string().optional(),
 });
 export type BulkResult = z.infer<typeof bulkResultSchema>;

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { line, text, timeMs, trimmedLine, slug, languageTag } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
-import { gramsSchema, taxClassSchema } from "../site/selling-schema.ts";
+import { taxClassSchema } from "../base/tax-class-schema.ts";
+import { gramsSchema } from "../site/selling-schema.ts";
 
 export const MAX_VARIANTS = 50;
 export const MAX_IMAGES = 20;

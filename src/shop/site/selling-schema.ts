@@ -3,14 +3,10 @@ import { z } from "zod";
 import { languageTag, line, text, trimmedLine } from "../../kit/text/schemas.ts";
 import { countrySchema } from "../base/postal-address.ts";
 import { amountSchema } from "../base/money-schema.ts";
+import { taxClassSchema } from "../base/tax-class-schema.ts";
 
 /** Weights of a unit or a parcel, in grams. */
 export const gramsSchema = z.number().int().min(0).max(100_000_000);
-
-/** What goods are taxed by: "standard", "reduced", "intermediate", "super_reduced", "zero", or a word of the seller's own. */
-export const taxClassSchema = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/u, "must consist of lowercase letters, digits and underscores");
 
 /** Who sells, as invoices name it. */
 export const sellerSchema = z.strictObject({

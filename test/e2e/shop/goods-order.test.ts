@@ -23,8 +23,8 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
         mimeType: "text/csv",
         buffer: Buffer.from(table),
       });
-      await page.getByText("Some lines are wrong. Nothing is stored yet.").waitFor();
-      const wrong = page.getByRole("table", { name: "What is wrong, line by line" }).getByRole("row");
+      await page.getByText("Some rows have errors. Nothing has been imported.").waitFor();
+      const wrong = page.getByRole("table", { name: "Errors by row" }).getByRole("row");
       assert.deepEqual(
         (await wrong.allInnerTexts()).slice(1).map((row) => row.split("\t").slice(0, 2)),
         [
@@ -32,9 +32,9 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
           ["151", "categoryId"],
         ],
       );
-      await page.getByRole("button", { name: "Import the 198 good ones" }).click();
-      await page.getByText("The import is done").waitFor();
-      await page.getByRole("link", { name: "Look at the products" }).click();
+      await page.getByRole("button", { name: "Import 198 products without errors" }).click();
+      await page.getByText("Import complete").waitFor();
+      await page.getByRole("link", { name: "View products" }).click();
       await page.getByLabel("Search by name, URL or SKU").fill("Book 19");
       await page.getByRole("link", { name: "Book 199", exact: true }).waitFor();
       await page.getByRole("checkbox", { name: "Book 199", exact: true }).check();

@@ -36,20 +36,20 @@ describe("products in the console of the shop", () => {
       await signIn(page, "/admin/products");
       await page.getByRole("heading", { name: "No products yet" }).waitFor();
       const id = await makeDraft(page, { title: "Linen T-shirt", price: "34.50", kind: "Physical product" });
-      await page.getByRole("button", { name: "Add an option" }).click();
+      await page.getByRole("button", { name: "Add option" }).click();
       await page.getByLabel("Option", { exact: true }).fill("Size");
       await page.getByLabel("Values of").fill("S,M,L,");
-      await page.getByRole("button", { name: "Add an option" }).click();
+      await page.getByRole("button", { name: "Add option" }).click();
       await page.getByLabel("Option", { exact: true }).nth(1).fill("Colour");
       await page.getByLabel("Values of").nth(1).fill("white,black,");
       await page.getByText("6 variants").waitFor();
-      await page.getByLabel("Units of all new ones").fill("5");
-      await page.getByRole("button", { name: "Fill in everywhere" }).click();
+      await page.getByLabel("Units of all new variants").fill("5");
+      await page.getByRole("button", { name: "Apply to all" }).click();
       const large = page.getByRole("group", { name: "L, black" });
       await large.getByLabel("Price", { exact: true }).fill("36,00");
       await large.getByLabel("Weight in grams").fill("210");
       await large.getByLabel("SKU").fill("SHIRT-L-BLACK");
-      await page.getByRole("button", { name: "Add a field" }).click();
+      await page.getByRole("button", { name: "Add field" }).click();
       await page.getByLabel("Label").fill("Engraving");
       await page.getByRole("group", { name: "Translations" }).getByLabel("Name").first().fill("Leinenhemd");
       await page.getByLabel("Status", { exact: true }).selectOption("published");
@@ -67,7 +67,7 @@ describe("products in the console of the shop", () => {
       const moves: Route[] = [];
       await page.route("**/images", (route) => void moves.push(route), { times: 1 });
       await pictures.getByRole("button", { name: "Move shirt 2 up" }).press("Enter");
-      await pictures.getByLabel("Picture 2 in words").fill("The shirt from behind");
+      await pictures.getByLabel("Alt text of picture 2").fill("The shirt from behind");
       await page.keyboard.press("Tab");
       await eventually(() => assert.equal(moves.length, 1));
       await moves[0]?.continue();
@@ -109,13 +109,13 @@ describe("products in the console of the shop", () => {
       await page.getByRole("link", { name: "Products", exact: true }).first().click();
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
       await keys.getByRole("button", { name: "Add 4 keys" }).click();
-      await keys.getByText("3 keys were added.").waitFor();
-      await keys.getByText("1 key was there already and was left out:").waitFor();
+      await keys.getByText("3 keys added.").waitFor();
+      await keys.getByText("1 duplicate skipped:").waitFor();
       await keys.getByText("Line 3").waitFor();
       await eventually(async () => assert.equal((await toProduct(id)).stock.onHand, 3));
       await keys.locator("dd", { hasText: /^3$/u }).waitFor();
       await keys.getByText("All keys").click();
-      await keys.getByRole("button", { name: "Show the keys" }).click();
+      await keys.getByRole("button", { name: "Show keys" }).click();
       await keys.getByText("BBBB-2222").waitFor();
       await keys.getByRole("button", { name: "Remove BBBB-2222" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove key" }).click();
@@ -140,15 +140,15 @@ describe("products in the console of the shop", () => {
       await dialog
         .locator("input[type=file]")
         .setInputFiles({ name: "guide.pdf", mimeType: "application/pdf", buffer });
-      await dialog.getByRole("button", { name: "Take another file" }).waitFor();
+      await dialog.getByRole("button", { name: "Choose another file" }).waitFor();
       assert.equal(sent, 3);
-      await dialog.getByLabel("Name for buyers").fill("The guide");
-      await dialog.getByLabel("Version, for people").fill("1.0");
-      await dialog.getByRole("button", { name: "Put on sale" }).click();
+      await dialog.getByLabel("File name for buyers").fill("The guide");
+      await dialog.getByLabel("Version name").fill("1.0");
+      await dialog.getByRole("button", { name: "Add to product" }).click();
       await dialog.waitFor({ state: "detached" });
       const files = page.getByRole("region", { name: "Files", exact: true });
       await files.getByText("The guide").waitFor();
-      await files.getByLabel("Downloads of each file").fill("5");
+      await files.getByLabel("Downloads per file").fill("5");
       await files.getByRole("button", { name: "Save" }).click();
       await eventually(async () => {
         const { items, terms } = await room.admin<{

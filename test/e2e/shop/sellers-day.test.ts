@@ -79,16 +79,16 @@ async function importProducts(page: Page): Promise<void> {
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "products.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-  await page.getByText("Every line is good").waitFor();
+  await page.getByText("All rows are valid").waitFor();
   await button(page, `Import ${PRODUCTS} products`).click();
-  await page.getByText(`${PRODUCTS} products are new.`).waitFor();
+  await page.getByText(`${PRODUCTS} new products.`).waitFor();
 }
 
 async function addKeys(page: Page, { from, count }: { from: number; count: number }): Promise<void> {
   const keys = Array.from({ length: count }, (_, index) => `KEY-${from + index}`);
   await field(page, "New keys").fill(keys.join("\n"));
   await button(page, `Add ${count} keys`).click();
-  await page.getByText(`${count} keys were added.`).waitFor();
+  await page.getByText(`${count} keys added.`).waitFor();
 }
 
 /** Finds one by its number, gives a unit back and sends the rest. */

@@ -27,6 +27,8 @@ import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
 import { orders } from "../../../src/web/shop/orders/orders-page.tsx";
 import { categoryForm } from "../../../src/web/shop/products/category-dialog.tsx";
+import { newProduct } from "../../../src/web/shop/products/new-product-page.tsx";
+import { product } from "../../../src/web/shop/products/product-page.tsx";
 import { products } from "../../../src/web/shop/products/products-page.tsx";
 import { adjustForm } from "../../../src/web/shop/stock/adjust-dialog.tsx";
 import { stock } from "../../../src/web/shop/stock/stock-page.tsx";
@@ -68,6 +70,7 @@ const resources: readonly AnyResource[] = [
   { ...orders, creation: false, deletion: false },
   methods,
   webhooks,
+  product,
   { ...products, creation: false, deletion: false },
   { ...stock, creation: false, deletion: false },
   paymentProviders,
@@ -98,6 +101,8 @@ const formTexts = [
   listFormTexts(newWebhook),
   listFormTexts(adjustForm),
   listFormTexts(categoryForm),
+  listFormTexts(makeForm(product)),
+  listFormTexts(makeForm(newProduct)),
   listFormTexts(makeForm(groups)),
   listFormTexts(newGroup),
   listFormTexts(newInvites),

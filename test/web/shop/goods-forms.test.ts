@@ -13,7 +13,6 @@ import type { CategoryView } from "../../../src/shop/categories/answer-schema.ts
 import { toTree } from "../../../src/web/shop/ui/category-list.ts";
 import { readMoney, typeMoney } from "../../../src/web/shop/ui/money.ts";
 import { listCountries } from "../../../src/web/shop/ui/choices.ts";
-import { toValueWords } from "../../../src/web/shop/products/value-words.ts";
 import { listCountries as listAtCheckout } from "../../../src/shop/pages/pieces/countries.ts";
 import { toTranslations } from "../../../src/web/ui/forms/translations.ts";
 
@@ -22,7 +21,7 @@ const blank: VariantForm = {
   sku: "",
   price: "5",
   compareAtPrice: "",
-  weight: "",
+  weightGrams: "",
   imageHash: "",
   onHand: "",
 };
@@ -165,22 +164,6 @@ describe("typed values", () => {
     assert.deepEqual(toTranslations({ de: { title: "Tasse", summary: " " }, fr: { title: "" } }), {
       de: { title: "Tasse" },
     });
-  });
-});
-
-describe("values of what another one changed", () => {
-  it("are amounts with their currency, categories by name, and members one by one", () => {
-    const known = {
-      currency: "EUR",
-      tree: toTree([{ ...category("mugs"), title: "Mugs" }]),
-      amounts: new Set(["price"]),
-    };
-    assert.equal(toValueWords("price", 4_400, known), "€44.00");
-    assert.equal(toValueWords("sortOrder", 4_400, known), "4400");
-    assert.equal(toValueWords("categoryId", "mugs", known), "Mugs");
-    assert.equal(toValueWords("categoryIds", ["mugs", "gone"], known), "Mugs, gone");
-    const variants = [{ id: "var_1", options: { Size: "S" }, price: 500, weightGrams: null }];
-    assert.equal(toValueWords("variants", variants, known), "options Size S · price €5.00");
   });
 });
 

@@ -1,14 +1,16 @@
 /** Kinds of fields for goods: amounts in their currency, categories, products. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { findText, text } from "../../app/texts.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { type Kind, type KindOf, toText, toTexts } from "../../ui/resource/kind.ts";
 import { readEmpty, sayPlain } from "../../ui/resource/kinds.tsx";
 import { TickList, listedKind } from "../../ui/resource/set-kinds.tsx";
 import { type PlacedCategory, useCategories } from "../ui/category-list.ts";
 import { MoneyField } from "../ui/money-field.tsx";
 import { readMoney, showMoney, typeMoney } from "../ui/money.ts";
-import { ProductPicker } from "../ui/product-picker.tsx";
 import { useSiteFacts } from "../ui/site-facts.ts";
+
+const ProductPicker = lazy(async () => (await import("../ui/product-picker.tsx")).ProductPicker, null);
 
 /** What fields of goods must know. */
 export interface Goods {
@@ -91,18 +93,22 @@ export function categoriesKind(): Kind<Goods> {
   };
 }
 
-/** Products, found by a search and put in order. */
-export function productsKind<C>({ max = 1_000 }: FieldJson): Kind<C> {
+/** Products, found by a search and put in order; the one of `exceptOf` cannot be chosen. */
+export function productsKind<C>(
+  { max = 1_000 }: FieldJson,
+  exceptOf: (context: C) => string | undefined = () => undefined,
+): Kind<C> {
   return {
     blank: [],
     toTyped: (value) => (Array.isArray(value) ? value.map(String) : []),
     read: (typed) => ({ value: toTexts(typed) }),
-    Field: ({ label, hint, error, value, onChange }) => (
+    Field: ({ label, hint, error, value, onChange, context }) => (
       <ProductPicker
         label={label}
         hint={hint}
         error={error}
         ids={toTexts(value)}
+        except={exceptOf(context)}
         max={max}
         onChange={onChange}
       />

@@ -1,6 +1,7 @@
 /** Pictures of a product: added by drop or choice, put in order, described. Each change is stored at once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { MAX_IMAGES, productImageSchema } from "../../../shop/products/schema.ts";
 import { text } from "../../app/texts.ts";
 import { IconButton, TextField } from "../../ui/controls.tsx";
 import { sendFile } from "../../ui/console/send-file.ts";
@@ -12,11 +13,10 @@ import { createInTurn } from "../../ui/forms/in-turn.ts";
 import { moveItem } from "../../ui/forms/moves.ts";
 import type { ImageView as PictureView } from "../../../shop/products/answer-schema.ts";
 import { OrderButtons } from "../../ui/forms/order-buttons.tsx";
+import { toFields } from "../../ui/resource/field-source.ts";
 import { Panel } from "../ui/panel.tsx";
 import { PICTURE_TYPES, findPictureFault } from "../ui/pictures.ts";
 import { type ProductView, toProductPath } from "./product-data.ts";
-
-const MAX_PICTURES = 20;
 
 interface Pictures {
   readonly items: readonly PictureView[];
@@ -58,7 +58,7 @@ function PictureRow(props: {
           <TextField
             label={text("shop.products.picture.alt", { number: at + 1 })}
             hint={at === 0 ? text("shop.products.picture.alt.hint") : undefined}
-            maxLength={300}
+            maxLength={toFields(productImageSchema)["alt"]?.max}
             value={alt}
             onInput={setAlt}
           />
@@ -185,7 +185,7 @@ export function PicturesPanel(props: { product: ProductView; onChanged: () => vo
           <SendingRow one={one} onForget={() => forget(one.name)} key={one.name} />
         ))}
       </ul>
-      {items.length < MAX_PICTURES && (
+      {items.length < MAX_IMAGES && (
         <FileDrop
           label={text("shop.products.pictures.drop")}
           accept={PICTURE_TYPES}

@@ -1,5 +1,16 @@
 /** Variants out of options: every size in every colour is a row, and rows that were filled in stay when options change. */
 
+import {
+  type Kind,
+  type Typed,
+  isTypedGroup,
+  isTypedList,
+  memberText,
+  toText,
+  toTexts,
+} from "../../ui/resource/kind.ts";
+import type { ProductContext } from "./product-context.ts";
+
 /** What buyers choose by, such as "Size" with "S", "M", "L". */
 export interface OptionForm {
   readonly name: string;
@@ -14,14 +25,71 @@ export interface VariantForm {
   readonly sku: string;
   readonly price: string;
   readonly compareAtPrice: string;
-  readonly weight: string;
+  readonly weightGrams: string;
   readonly imageHash: string;
   /** Units that a new one starts with. */
   readonly onHand: string;
 }
 
-/** Variants of a product at most. */
-export const MAX_VARIANTS = 50;
+/** What is typed of each variant. */
+export const cellNames = ["price", "compareAtPrice", "sku", "onHand", "weightGrams"] as const;
+export type CellName = (typeof cellNames)[number];
+
+/** A row without anything typed. */
+export const blankRow: VariantForm = {
+  options: {},
+  sku: "",
+  price: "",
+  compareAtPrice: "",
+  weightGrams: "",
+  imageHash: "",
+  onHand: "",
+};
+
+/** The kinds of the cells. */
+export type VariantKinds = Readonly<Record<CellName, Kind<ProductContext>>>;
+
+/** What a variant is called: the values of its options, else its SKU or its place. */
+export function nameRow({ options, sku }: VariantForm, at: number): string {
+  const words = Object.values(options).join(", ");
+  return words === "" ? sku || String(at + 1) : words;
+}
+
+/** Options and rows as a form holds them. */
+export interface TypedVariants {
+  readonly options: readonly OptionForm[];
+  readonly rows: readonly VariantForm[];
+}
+
+export function toTypedValue({ options, rows }: TypedVariants): Typed {
+  return { options: options.map((option) => ({ ...option })), rows: rows.map((row) => ({ ...row })) };
+}
+
+/** What {@link toTypedValue} made. */
+export function fromTyped(typed: Typed): TypedVariants {
+  const list = (name: string): readonly Typed[] => {
+    const member = isTypedGroup(typed) ? typed[name] : undefined;
+    return isTypedList(member) ? member : [];
+  };
+  return {
+    options: list("options").map((one) => ({
+      name: memberText(one, "name"),
+      values: toTexts(isTypedGroup(one) ? one["values"] : undefined),
+    })),
+    rows: list("rows").map((one) => {
+      const cells = cellNames.map((name) => [name, memberText(one, name)] as const);
+      const id = memberText(one, "id");
+      const chosen = isTypedGroup(one) && isTypedGroup(one["options"]) ? one["options"] : {};
+      return {
+        ...blankRow,
+        ...Object.fromEntries(cells),
+        ...(id !== "" && { id }),
+        imageHash: memberText(one, "imageHash"),
+        options: Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, toText(value)])),
+      };
+    }),
+  };
+}
 
 type Chosen = Readonly<Record<string, string>>;
 

@@ -1,21 +1,24 @@
-/** What buyers choose by, and the variants that come of it, each with its own price, SKU, weight and picture. */
+/** Options that buyers choose by, and a row for each variant. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { countText, text } from "../../app/texts.ts";
+import { countText, findText, text } from "../../app/texts.ts";
 import { Button, IconButton, Select, TextField } from "../../ui/controls.tsx";
 import { WordsField } from "../../ui/console/field-kinds.tsx";
-import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
-import type { FormPart } from "../../ui/forms/bind.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
-import type { ProductView } from "./product-data.ts";
-import { type ProductForm, toBlankVariant } from "./product-form.ts";
+import { type Form, type Shown, toText } from "../../ui/resource/kind.ts";
+import type { ProductContext } from "./product-context.ts";
 import {
+  type CellName,
   type OptionForm,
+  type TypedVariants,
   type VariantForm,
-  MAX_VARIANTS,
+  type VariantKinds,
+  blankRow,
   countCombinations,
   followOptions,
+  fromTyped,
+  nameRow,
+  toTypedValue,
 } from "./variant-rows.ts";
 
 const MAX_OPTIONS = 3;
@@ -57,43 +60,41 @@ function OptionRow(props: {
   );
 }
 
-function nameRow({ options, sku }: VariantForm, at: number): string {
-  const words = Object.values(options).join(", ");
-  return words === "" ? sku || String(at + 1) : words;
+/** Whether new variants begin with units. */
+function hasUnits({ stockMode, deliveryType }: Form): boolean {
+  return stockMode !== true && deliveryType !== "auto_secret";
 }
 
 interface RowProps {
+  readonly shown: Shown<ProductContext>;
+  readonly kinds: VariantKinds;
   readonly row: VariantForm;
   readonly at: number;
-  readonly product: ProductView;
-  readonly part: FormPart<ProductForm>;
   readonly onChange: (change: Partial<VariantForm>) => void;
   readonly onRemove: () => void;
 }
 
-function Cell(
-  props: RowProps & {
-    name: "sku" | "price" | "compareAtPrice" | "weight" | "onHand";
-    pointer: string;
-    label: string;
-  },
-): JSX.Element {
-  const { row, at, part, onChange, name, pointer, label } = props;
+function Cell({ shown, kinds, row, at, name, onChange }: RowProps & { name: CellName }): JSX.Element {
+  const { Field } = kinds[name];
+  const words = `${shown.words}.${name}`;
   return (
-    <TextField
-      label={label}
-      inputMode={
-        name === "sku" ? "text" : name === "price" || name === "compareAtPrice" ? "decimal" : "numeric"
-      }
+    <Field
+      {...shown}
+      name={name}
+      words={words}
+      label={findText(words) ?? name}
+      hint={undefined}
       value={row[name]}
-      error={findError(part.errors, `/variants/${at}/${pointer}`)}
-      onInput={(value) => onChange({ [name]: value })}
+      error={shown.errorAt(`/${at}/${name}`)}
+      errorAt={(pointer) => shown.errorAt(`/${at}/${name}${pointer}`)}
+      onChange={(value) => onChange({ [name]: toText(value) })}
     />
   );
 }
 
-function PictureChoice({ row, at, product, onChange }: RowProps): JSX.Element | null {
-  if (product.images.length === 0) return null;
+function PictureChoice({ shown, row, at, onChange }: RowProps): JSX.Element | null {
+  const images = shown.context.product?.images ?? [];
+  if (images.length === 0) return null;
   const name = nameRow(row, at);
   return (
     <div class="field">
@@ -103,7 +104,7 @@ function PictureChoice({ row, at, product, onChange }: RowProps): JSX.Element | 
         value={row.imageHash}
         choices={[
           { value: "", label: text("shop.products.variant.picture.none") },
-          ...product.images.map(({ hash, alt }, index) => ({
+          ...images.map(({ hash, alt }, index) => ({
             value: hash,
             label: alt === "" ? text("shop.products.picture.number", { number: index + 1 }) : alt,
           })),
@@ -115,11 +116,11 @@ function PictureChoice({ row, at, product, onChange }: RowProps): JSX.Element | 
 }
 
 function VariantRow(props: RowProps): JSX.Element {
-  const { row, at, product, part, onRemove } = props;
-  const { deliveryType, isUnlimited } = part.form;
+  const { shown, row, at, onRemove } = props;
+  const { form, context } = shown;
   const name = nameRow(row, at);
-  const stored = product.variants.find(({ id }) => id === row.id);
-  const hasUnits = !isUnlimited && deliveryType !== "auto_secret";
+  const stored = context.product?.variants.find(({ id }) => id === row.id);
+  const isUnlimited = form["stockMode"] === true;
   return (
     <li class="goods-row">
       <div class="panel-head">
@@ -134,25 +135,11 @@ function VariantRow(props: RowProps): JSX.Element {
         </span>
       </div>
       <div class="variant-cells" role="group" aria-label={name}>
-        <Cell {...props} name="price" pointer="price" label={text("shop.products.field.price")} />
-        <Cell
-          {...props}
-          name="compareAtPrice"
-          pointer="compareAtPrice"
-          label={text("shop.products.field.compareAtPrice")}
-        />
-        <Cell {...props} name="sku" pointer="sku" label={text("shop.products.field.sku")} />
-        {row.id === undefined && hasUnits && (
-          <Cell {...props} name="onHand" pointer="onHand" label={text("shop.ui.units")} />
-        )}
-        {deliveryType === "shipping" && (
-          <Cell
-            {...props}
-            name="weight"
-            pointer="weightGrams"
-            label={text("shop.products.field.weightGrams")}
-          />
-        )}
+        <Cell {...props} name="price" />
+        <Cell {...props} name="compareAtPrice" />
+        <Cell {...props} name="sku" />
+        {row.id === undefined && hasUnits(form) && <Cell {...props} name="onHand" />}
+        {form["deliveryType"] === "shipping" && <Cell {...props} name="weightGrams" />}
         <PictureChoice {...props} />
       </div>
     </li>
@@ -224,52 +211,50 @@ function OptionRows(props: {
   );
 }
 
-/** Options and variants. */
-export function VariantsField({
-  part,
-  product,
-}: {
-  part: FormPart<ProductForm>;
-  product: ProductView;
-}): JSX.Element {
-  const { form, errors, onChange } = part;
-  const { options, variants } = form;
+interface VariantsProps {
+  readonly shown: Shown<ProductContext>;
+  readonly kinds: VariantKinds;
+  /** Variants at most. */
+  readonly most: number;
+}
+
+/** The field. */
+export function VariantsField({ shown, kinds, most }: VariantsProps): JSX.Element {
+  const { form, error, value, onChange } = shown;
+  const { options, rows } = fromTyped(value);
   const [tooMany, setTooMany] = useState(0);
+  const set = (next: TypedVariants): void => onChange(toTypedValue(next));
   function setOptions(after: readonly OptionForm[]): void {
     const count = countCombinations(after);
-    setTooMany(count > MAX_VARIANTS ? count : 0);
-    if (count > MAX_VARIANTS) return;
-    const blank = toBlankVariant(form.price);
-    onChange({ options: after, variants: followOptions(variants, { before: options, after, blank }) });
+    setTooMany(count > most ? count : 0);
+    if (count > most) return;
+    const blank = { ...blankRow, price: toText(form["price"]) };
+    set({ options: after, rows: followOptions(rows, { before: options, after, blank }) });
   }
-  function changeRow(at: number, change: Partial<VariantForm>): void {
-    onChange({ variants: variants.map((row, index) => (index === at ? { ...row, ...change } : row)) });
-  }
-  const error = errors.get("/variants");
-  const isNew = variants.some(({ id }) => id === undefined);
-  const hasUnits = isNew && !form.isUnlimited && form.deliveryType !== "auto_secret";
+  const setRow = (at: number, change: Partial<VariantForm>): void =>
+    set({ options, rows: rows.map((row, index) => (index === at ? { ...row, ...change } : row)) });
+  const isNew = rows.some(({ id }) => id === undefined);
   return (
-    <FieldGroup title={text("shop.products.field.variants")} hint={text("shop.products.field.variants.hint")}>
+    <>
       <OptionRows
         options={options}
         onChange={setOptions}
-        onAdd={() => onChange({ options: [...options, { name: "", values: [] }] })}
+        onAdd={() => set({ options: [...options, { name: "", values: [] }], rows })}
       />
-      {tooMany > 0 && (
-        <ErrorNote message={text("shop.products.variant.tooMany", { count: tooMany, most: MAX_VARIANTS })} />
-      )}
+      {tooMany > 0 && <ErrorNote message={text("shop.products.variant.tooMany", { count: tooMany, most })} />}
       {error !== undefined && <ErrorNote message={error} />}
-      {variants.length > 0 && (
+      {rows.length > 0 && (
         <p class="field-hint" role="status">
-          {countText("shop.products.variant.count", variants.length)}
+          {countText("shop.products.variant.count", rows.length)}
         </p>
       )}
-      {variants.length > 1 && (
+      {rows.length > 1 && (
         <FillAll
-          hasUnits={hasUnits}
+          hasUnits={isNew && hasUnits(form)}
           onFill={({ price, onHand }) =>
-            onChange({
-              variants: variants.map((row) => ({
+            set({
+              options,
+              rows: rows.map((row) => ({
                 ...row,
                 price: price ?? row.price,
                 onHand: row.id === undefined ? (onHand ?? row.onHand) : row.onHand,
@@ -279,18 +264,18 @@ export function VariantsField({
         />
       )}
       <ul class="plain-list stack-small">
-        {variants.map((row, at) => (
+        {rows.map((row, at) => (
           <VariantRow
             key={row.id ?? JSON.stringify(row.options)}
+            shown={shown}
+            kinds={kinds}
             row={row}
             at={at}
-            product={product}
-            part={part}
-            onChange={(change) => changeRow(at, change)}
-            onRemove={() => onChange({ variants: variants.filter((_, index) => index !== at) })}
+            onChange={(change) => setRow(at, change)}
+            onRemove={() => set({ options, rows: rows.filter((_, index) => index !== at) })}
           />
         ))}
       </ul>
-    </FieldGroup>
+    </>
   );
 }

@@ -33,7 +33,7 @@ export function MarkdownField(props: {
   label: string;
   value: string;
   error?: string | undefined;
-  maxLength: number;
+  maxLength: number | undefined;
   onInput: (value: string) => void;
 }): JSX.Element {
   const { label, value, error, maxLength, onInput } = props;

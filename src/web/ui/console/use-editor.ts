@@ -16,7 +16,7 @@ export interface Editor<Stored, Form, Fields> {
   readonly conflict: Versions<Fields> | undefined;
   /** Begins anew with what is stored now. */
   begin(stored: Stored): void;
-  /** The same, unless something has been typed by then. */
+  /** The same; what has been typed by then stays. */
   follow(stored: Stored): void;
   change(change: Partial<Form>): void;
   revert(): void;
@@ -70,6 +70,8 @@ export function useEditor<Stored, Form, Fields>(
     begin,
     follow: (next) => {
       if (!latest.current) begin(next);
+      // Only what the form does not show has changed: what was typed is a change of that.
+      else if (isSame(pick(next), pick(base))) setBase(next);
     },
     change: (change) => setForm((before) => ({ ...before, ...change })),
     revert: () => {

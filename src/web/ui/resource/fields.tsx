@@ -48,7 +48,7 @@ export function OneField<C>({
       error={findError(part.errors, `/${name}`)}
       errorAt={(pointer) => findError(part.errors, json.flat === true ? pointer : `/${name}${pointer}`)}
       onChange={(value: Typed) =>
-        part.onChange({ [name]: value, ...rule.then?.(value, { ...part.form, [name]: value }) })
+        part.onChange({ [name]: value, ...rule.sets?.(value, { ...part.form, [name]: value }) })
       }
     />
   );

@@ -25,7 +25,7 @@ import { sayPlain } from "./kinds.tsx";
 
 /** What a form says of the members of an object beyond its schema; false: not asked for. */
 export type MemberRules<C> = Readonly<
-  Record<string, Pick<FieldRule<C>, "kind" | "json" | "when" | "placeholder"> | false>
+  Record<string, Pick<FieldRule<C>, "kind" | "json" | "when" | "keep" | "placeholder"> | false>
 >;
 
 interface Member<C> {
@@ -33,6 +33,7 @@ interface Member<C> {
   readonly json: FieldJson;
   readonly kind: Kind<C>;
   readonly when: ((form: Form) => boolean) | undefined;
+  readonly isKept: boolean;
   readonly placeholder: TextName | undefined;
 }
 
@@ -52,7 +53,8 @@ function toMembers<C>(
     if (rule === false) return [];
     const json = { ...described, ...rule.json };
     const kind = rule.kind === undefined ? kindOf(json, own) : rule.kind(json);
-    return [{ name, json, kind, when: rule.when, placeholder: rule.placeholder }];
+    const { when, keep, placeholder } = rule;
+    return [{ name, json, kind, when, isKept: keep === true, placeholder }];
   });
 }
 
@@ -90,7 +92,8 @@ function readGroup<C>(members: readonly Member<C>[], typed: Typed | undefined, a
   const values: Record<string, unknown> = {};
   for (const member of members) {
     const { name, kind } = member;
-    if (!isMemberAsked(member, form)) continue;
+    const isHidden = !isMemberAsked(member, form);
+    if (isHidden && !member.isKept) continue;
     const words = `${at.words}.${name}`;
     const got = kind.read(form[name] ?? kind.blank, {
       ...at,
@@ -99,6 +102,7 @@ function readGroup<C>(members: readonly Member<C>[], typed: Typed | undefined, a
       whole: at.whole ?? at.form,
       before: undefined,
     });
+    if (isHidden && !("value" in got)) continue;
     if ("fault" in got) faults.set(`/${name}`, findOwnFault(got.fault, words) ?? got.fault);
     else if ("faults" in got) for (const [inner, fault] of got.faults) faults.set(`/${name}${inner}`, fault);
     else if (got.value !== undefined) values[name] = got.value;

@@ -71,7 +71,7 @@ export interface FieldRule<C> {
   /** While it is not asked for, what is stored stays. */
   readonly keep?: true;
   /** Other fields that change with it. */
-  readonly then?: (value: Typed, form: Form) => Form;
+  readonly sets?: (value: Typed, form: Form) => Form;
   /** Either way is common: the fold that it is in does not open for it. */
   readonly common?: true;
   /** Said in the place of the kind's own words when the value cannot be read. */

@@ -10,7 +10,7 @@ import { usePolled } from "../console/polled.ts";
 import { TaskNote, useTask } from "../console/problem.tsx";
 import { focusFirstError } from "../console/save-bar.tsx";
 import { UnsavedGuard } from "../console/unsaved.tsx";
-import { useEditor } from "../console/use-editor.ts";
+import { type Editor, useEditor } from "../console/use-editor.ts";
 import { useLeaving } from "./use-leaving.ts";
 import { useLater } from "../../pages/lazy.tsx";
 import { Button } from "../controls.tsx";
@@ -18,6 +18,7 @@ import { isSame } from "../forms/conflict.ts";
 import { sayFaults } from "../forms/parsed.ts";
 import { Empty } from "../empty.tsx";
 import { FormFields, toFormWords } from "./fields.tsx";
+import type { Form } from "./kind.ts";
 import { type MadeForm, type FieldSource, makeForm, readForm, toBlank, toNext } from "./form.ts";
 import type { Form } from "./kind.ts";
 import {
@@ -35,12 +36,41 @@ interface Of<View extends object, S extends FieldSource, C> {
   readonly of: Resource<View, S, C>;
 }
 
-function Editor<View extends object, S extends FieldSource, C>({
+/**
+ * What is stored, as it was seen last. A request beside the form, such as that for a picture or for keys, changes it: the
+ * form follows, and keeps what was typed.
+ */
+function useNewest<View extends object, Fields>(
+  stored: View,
+  { base, dirty, follow }: Editor<View, Form, Fields>,
+): View {
+  const [storedVersion, baseVersion] = [versionOf(stored) ?? 0, versionOf(base) ?? 0];
+  const followed = useRef(stored);
+  useEffect(() => {
+    const isKnown = storedVersion === baseVersion && followed.current === stored;
+    if (isKnown || storedVersion < baseVersion) return;
+    followed.current = stored;
+    follow(stored);
+  }, [stored, dirty]);
+  // Of the same version it is the one that came last.
+  const [newest, setNewest] = useState(stored);
+  useEffect(() => setNewest(stored), [stored]);
+  useEffect(() => setNewest(base), [base]);
+  return (versionOf(newest) ?? 0) < baseVersion ? base : newest;
+}
+
+function EditorPage<View extends object, S extends FieldSource, C>({
   of,
   context,
   stored,
   refresh,
-}: Of<View, S, C> & { context: C; stored: View; refresh: () => Promise<void> }): JSX.Element {
+  onSeen,
+}: Of<View, S, C> & {
+  context: C;
+  stored: View;
+  refresh: () => Promise<void>;
+  onSeen: (view: View) => void;
+}): JSX.Element {
   const edited = useMemo(() => toEdited(of, context), [of, context]);
   const editor = useEditor(stored, edited);
   const [isDeleting, setDeleting] = useState(false);
@@ -50,15 +80,9 @@ function Editor<View extends object, S extends FieldSource, C>({
   const name = of.nameOf(base);
   const canWrite = mayWrite(of);
   const { Mark, Actions, Before, After, Side, Delete } = of;
-  // A request beside the form, such as that for a picture, made a newer version: the form keeps what was typed.
-  const [storedVersion, baseVersion] = [versionOf(stored) ?? 0, versionOf(base) ?? 0];
-  const isNewer = storedVersion > baseVersion;
-  useEffect(() => {
-    if (isNewer) editor.follow(stored);
-  }, [stored, dirty]);
-  const isLive = of.pollMs !== undefined && storedVersion === baseVersion;
-  const view = isNewer || isLive ? stored : base;
-  const leave = async (): Promise<void> => navigate(of.home, { replace: true });
+  const view = useNewest(stored, editor);
+  useEffect(() => onSeen(view), [view]);
+  const leave = async (): Promise<void> => navigate(toAddress(of), { replace: true });
   const tools = { view, mayWrite: canWrite, dirty, refresh, begin: editor.begin };
   const fields = (
     <FieldWordsContext.Provider value={toFormWords(form, typed, context)}>
@@ -117,7 +141,7 @@ function Details<View extends object, S extends FieldSource, C>({
   const dialogs = useLater(() => import("./item-dialogs.tsx"), opened !== undefined);
   const canWrite = mayWrite(of);
   const { Mark, Actions, Body, Delete } = of;
-  const leave = async (): Promise<void> => navigate(of.home, { replace: true });
+  const leave = async (): Promise<void> => navigate(toAddress(of), { replace: true });
   const tools = { view: stored, mayWrite: canWrite, dirty: false, refresh, begin: () => void refresh() };
   return (
     <>
@@ -157,12 +181,14 @@ function LoadedEditor<View extends object, S extends FieldSource, C>(
   props: Of<View, S, C> & { stored: View; refresh: () => Promise<void> },
 ): JSX.Element {
   const { of, stored } = props;
-  const context = of.useContext?.(stored);
+  // What fields know of the record is of the newest one, also after it was saved.
+  const [seen, setSeen] = useState(stored);
+  const context = of.useContext?.(seen);
   if (of.useContext !== undefined && context === undefined)
     return <p class="empty">{text("page.loading")}</p>;
   // Without `useContext` the context is undefined by its type.
   const all = { ...props, context: context as C };
-  return of.Body === undefined ? <Editor {...all} /> : <Details {...all} />;
+  return of.Body === undefined ? <EditorPage {...all} onSeen={setSeen} /> : <Details {...all} />;
 }
 
 /** The section with one in its address. */

@@ -358,6 +358,8 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   /** False: the list adds none. */
   readonly creation?: Creation<C> | false;
   readonly dialog?: DialogEditing<View, S, C>;
+  /** Sends only fields that differ, for records with many of them. */
+  readonly sends?: "changes";
   /** The record as the form reads it, where that is not how answers have it. */
   readonly toFields?: (view: View) => object;
   /** Called once a change was sent. */
@@ -417,15 +419,23 @@ export function versionOf(view: object): number | undefined {
   return typeof version === "number" ? version : undefined;
 }
 
-/** Sends fields in place of `from`: all of them with the version, or where it has none those that differ. */
+/**
+ * Sends fields in place of `from`: all of them with the version; where it has none, or `sends` says so, those that differ.
+ */
 export async function sendChange<View extends object>(
   path: string,
   from: View,
-  { fields, before }: { fields: object; before: Readonly<Record<string, unknown>> },
+  {
+    fields,
+    before,
+    sends,
+  }: { fields: object; before: Readonly<Record<string, unknown>>; sends?: "changes" | undefined },
 ): Promise<View> {
   const version = versionOf(from);
   const changed = Object.entries(fields).filter(([name, value]) => !isSame(value, before[name]));
-  const body: unknown = nestFields(version === undefined ? Object.fromEntries(changed) : { ...fields });
+  const body: unknown = nestFields(
+    version === undefined || sends === "changes" ? Object.fromEntries(changed) : { ...fields },
+  );
   return adminRequest<View>(path, { method: "PATCH", body, ...(version !== undefined && { version }) });
 }
 
@@ -443,7 +453,7 @@ export function toEdited<View extends object, S extends FieldSource, C>(
     toForm: (fields) => toTyped(form, fields, context),
     parse: (typed, before) => readForm(form, typed, { context, before }),
     send: (from, fields) =>
-      sendChange(pathOf(from), from, { fields, before: pick(from) }).finally(of.onSaved),
+      sendChange(pathOf(from), from, { fields, before: pick(from), sends: of.sends }).finally(of.onSaved),
     reload: (view) => adminRequest<View>(pathOf(view)),
   };
 }
