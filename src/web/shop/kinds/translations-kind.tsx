@@ -3,7 +3,12 @@ import { type TextName, text } from "../../app/texts.ts";
 import { type TypedTranslations, toTranslations } from "../../ui/forms/translations.ts";
 import { type KindOf, type Typed, isTypedGroup, toText } from "../../ui/resource/kind.ts";
 import { sayPlain } from "../../ui/resource/kinds.tsx";
-import { TranslationsField } from "../ui/translations-field.tsx";
+import { lazy } from "../../pages/lazy.tsx";
+
+const TranslationsField = lazy(
+  async () => (await import("../ui/translations-field.tsx")).TranslationsField,
+  null,
+);
 
 function toTypedTranslations(typed: Typed): TypedTranslations {
   if (!isTypedGroup(typed)) return {};

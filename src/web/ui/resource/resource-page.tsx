@@ -20,7 +20,6 @@ import { Empty } from "../empty.tsx";
 import { FormFields, toFormWords } from "./fields.tsx";
 import type { Form } from "./kind.ts";
 import { type MadeForm, type FieldSource, makeForm, readForm, toBlank, toNext } from "./form.ts";
-import type { Form } from "./kind.ts";
 import {
   type Resource,
   mayWrite,
