@@ -129,7 +129,7 @@ async function showToken(
   );
 }
 
-/** Makes a new token in the data folder, and ends. */
+/** Creates a new token in the data folder, then exits. */
 async function renewToken(config: Config): Promise<never> {
   const isGiven = (service: ServiceName): boolean => config.adminTokens[service] !== undefined;
   if (parseServices([]).every(isGiven))

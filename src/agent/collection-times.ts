@@ -9,7 +9,7 @@ export function createCollectionTimes(last: number | undefined) {
   return {
     /** The time for a report collected at `nowUnixMs`: that, or just after the last one. */
     next(nowUnixMs: number): number {
-      // After a clock that was years ahead nothing would be accepted any more: then start again.
+      // After a clock that was years ahead, all reports would be rejected: start again.
       const follows = newest === undefined || newest - nowUnixMs > FURTHEST_AHEAD_MS;
       newest = follows ? nowUnixMs : Math.max(nowUnixMs, (newest ?? 0) + 1);
       return newest;

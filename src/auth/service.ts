@@ -30,7 +30,7 @@ import { VERSION } from "../version.ts";
 
 /** As many records of one kind as a sweep takes at once. */
 const SWEEP_BATCH = 200;
-/** Says to the other nodes that they read the settings anew; all but the mail server are read at each use. */
+/** Tells the other nodes to reload the settings; all except the mail server are read on each use. */
 const SETTINGS_TOPIC = "settings";
 
 /** The SMTP server of the settings. */
@@ -95,7 +95,7 @@ function listJobs(auth: Auth): Job[] {
   return [
     {
       name: "signing-keys",
-      // Soon after the start: whoever asks for the key set first need not wait for an RSA key.
+      // Soon after the start, so the first request for the key set does not wait for an RSA key.
       everyMs: () => (hasKeys ? 3_600_000 : 1_000),
       run: async () => {
         await auth.signingKeys.complete();

@@ -29,7 +29,7 @@ export interface BusOptions {
 
 /** A message as it travels; `ask` marks a question, and names it. */
 const envelopeSchema = z.object({
-  // Part of a subject that is answered to: NATS ends the connection of whoever sends one that is too long.
+  // Part of a reply subject: NATS closes the connection of a sender whose subject is too long.
   from: z.string().regex(/^[\w-]{1,100}$/u),
   body: z.unknown().optional(),
   ask: z.number().optional(),

@@ -1,5 +1,5 @@
 /**
- * Makes the text of a page. Not by the element's own `toString`: hono keeps contexts for it in async hooks, which once
+ * Renders the text of a page. Not by the element's own `toString`: hono keeps contexts for it in async hooks, which once
  * switched on cost every promise of the process something (Node 20).
  */
 import { raw } from "hono/html";

@@ -9,7 +9,7 @@ import type { SecretBox } from "../kit/secrets/secret-box.ts";
 
 const ID = "token";
 
-/** The keyed fingerprint of the administrator token of whoever started last. */
+/** The keyed fingerprint of the administrator token at the last start. */
 export const adminTokenCheckCollection = defineCollection({
   name: "adminTokenChecks",
   revision: 1,

@@ -96,7 +96,7 @@ export function findHead(tx: ReadTx): Promise<AuditHead | undefined> {
   return tx.get(auditHeadCollection, HEAD);
 }
 
-/** Whether whoever wrote the head had the key. */
+/** Whether the head's MAC is valid. */
 export function isGenuine(head: AuditHead, mac: Mac): boolean {
   return head.mac === toHeadMac(head, mac);
 }

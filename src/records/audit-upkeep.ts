@@ -41,7 +41,7 @@ async function hashUnkeyed(tx: Tx): Promise<{ hash: string; count: number; hasOw
   return { hash, count, hasOwnIds };
 }
 
-/** Makes the head where there is none, and brings one of an older release under the key; resolves with the entries before it. */
+/** Creates the head if it is missing, and keys a head of an older release; resolves with the entries before it. */
 function takeOver(store: Store): Promise<number | undefined> {
   return store.transact(async (tx) => {
     const head = await findHead(tx);

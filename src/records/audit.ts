@@ -45,7 +45,7 @@ export interface AuditVerdict {
   readonly entries: number;
   /** The first entry that does not fit. */
   readonly brokenAt?: string;
-  /** The newest entry and its hash: whoever keeps them elsewhere sees later whether the end was cut off. */
+  /** The newest entry and its hash. A copy elsewhere reveals later whether the end was cut off. */
   readonly head?: { readonly id: string; readonly hash: string };
   /** Entries that went since the beginning, because of their age or for want of room. */
   readonly dropped: number;

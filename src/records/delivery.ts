@@ -35,7 +35,7 @@ export interface Claimed<M> extends Queued {
   readonly message: M | undefined;
 }
 
-/** Why there is no claim: another process has it, one goes before it, its time is over, or it is not wanted any more. */
+/** Why there is no claim: taken by another process, behind another message, expired or dropped. */
 type NoClaim = "taken" | "behind" | "expired" | "dropped" | "held";
 
 export type Claim<M> = Claimed<M> | NoClaim;
@@ -179,7 +179,7 @@ async function runOnce<M>(deps: DeliveryDeps<M>, isClosed: () => boolean): Promi
   async function work(): Promise<void> {
     for (let next = takeNext(); next !== undefined && !isClosed(); next = takeNext()) {
       const { id, to } = next;
-      // Asked anew: a sender that was replaced meanwhile is closed.
+      // Read again: a sender that was replaced meanwhile is closed.
       const sender = deps.sender();
       if (sender === undefined) return;
       if (to !== undefined) busy.add(to);

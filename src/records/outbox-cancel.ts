@@ -1,4 +1,4 @@
-/** Taking back a mail that is of no use any more, such as one with a code that was used before it left. */
+/** Cancels emails that are no longer needed, such as one with a code that was used before the email was sent. */
 import type { Tx } from "../store/store.ts";
 import { outboxCollection } from "./outbox-record.ts";
 

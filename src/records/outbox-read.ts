@@ -22,7 +22,7 @@ export interface OutboxListOptions {
   readonly kind?: string;
 }
 
-/** Makes text and HTML of a draft; undefined when it cannot be read. */
+/** Renders a draft as text and HTML; undefined if it cannot be read. */
 export type LayOutDraft = (
   tx: ReadTx,
   draft: string,

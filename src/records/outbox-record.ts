@@ -30,7 +30,7 @@ export const outboxRecordSchema = z.object({
   createdAt: timeMs,
   /** When it may be sent; while it is on its way, when its claim ends. */
   nextAttemptAt: timeMs,
-  /** From here on it is not sent any more, cannot be read, and goes with the next sweep. */
+  /** From this time on, the email is no longer sent or readable, and the next sweep deletes it. */
   expiresAt: timeMs,
   lastError: line(200).optional(),
   sentAt: timeMs.optional(),

@@ -165,7 +165,7 @@ function afterOutcome(
     case "permanent":
       return { ...record, state: "failed", lastError: outcome.reason };
     case "temporary": {
-      // A retry of an administrator begins anew.
+      // A retry by an administrator restarts the attempts.
       const tries = record.attempts - (record.release?.attempts ?? 0);
       if (tries >= maxTries) return { ...record, state: "failed", lastError: outcome.reason };
       return { ...record, nextAttemptAt: now + toBackOffMs(tries), lastError: outcome.reason };
@@ -266,7 +266,7 @@ export function createOutbox(deps: OutboxDeps) {
         throw new AppError("not_found", `The email "${id}" does not exist`);
       return toEntry(deps, tx, record);
     },
-    /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
+    /** Marks a waiting or failed email as due now. @throws AppError `not_found` for any other */
     retry: (id: string): Promise<void> => retry(deps, id).then(() => delivery.wake()),
     /** Removes a waiting or failed mail; one that is just being handed over may still arrive. @throws AppError `not_found` */
     cancel: (id: string): Promise<void> => cancel(deps, id),

@@ -212,7 +212,7 @@ function createWrites<T extends ResourceRecord, U extends string, New, Change>(
   };
 }
 
-/** Makes the administration of a noun over a store. */
+/** Creates the administration of a noun over a store. */
 export function createResource<
   T extends ResourceRecord,
   U extends string,

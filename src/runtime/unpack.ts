@@ -30,7 +30,7 @@ const KEPT = 3;
 
 const hashOf = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Makes a folder that is this user's alone. @throws Error where somebody else could write into it */
+/** Creates a folder that only this user can access. @throws Error if someone else could write to it */
 function makePrivate(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);

@@ -177,7 +177,7 @@ export function createBearerCheck(client: Pick<AuthClient, "validateRequest">): 
   };
 }
 
-/** Makes the adapter. Throws when the secret's file is damaged. */
+/** Creates the adapter. Throws if the file of the secret is damaged. */
 export async function openAccountCenter(
   context: Pick<ServiceContext, "config" | "clock" | "log">,
   service: OwnClient,

@@ -35,7 +35,7 @@ export interface Gateway {
   add(service: ServiceName, handler: HttpHandler, ownsHost?: OwnsHost): void;
   /** Begins to listen; gives lines for people. Throws with `code` "EADDRINUSE" or "EACCES" when it cannot. */
   listen(): Promise<readonly string[]>;
-  /** The same for all who call it: takes no connection any more, and waits for what runs. */
+  /** Idempotent: stops accepting connections and waits for running requests. */
   close(options: { graceMs: number }): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export function createJobBook(clock: Pick<Clock, "now">) {
   };
 }
 
-/** Starts the jobs; the returned function stops them and resolves when none runs any more. */
+/** Starts the jobs; the returned function stops them and resolves after the last one has finished. */
 export function startTimers(jobs: readonly Job[], log: Log, book?: JobBook): () => Promise<void> {
   const timers = new Map<Job, ReturnType<typeof setTimeout>>();
   const failing = new Set<Job>();

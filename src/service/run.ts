@@ -147,7 +147,7 @@ async function startOnce(context: ServiceContext, declaration: ServiceDeclaratio
 }
 
 /**
- * Starts a service; anew for half a minute while its database is away, which often starts beside it and a little later.
+ * Starts a service, with retries for half a minute while its database is unavailable, which often starts a little later.
  * @throws Error when a port is taken, the store cannot be opened, a file is damaged, or the secret is another one
  */
 export async function runService(

@@ -7,7 +7,7 @@ export interface DataProblem {
   readonly problem: string;
 }
 
-/** After each piece: how many bytes were compared, or what is wrong. A pass begins anew with each call. */
+/** After each piece: how many bytes were compared, or what is wrong. Each call starts a new pass. */
 export type Scrub = () => AsyncIterable<number | DataProblem>;
 
 /** Read at once, so that nothing waits long for the disk or the processor. */

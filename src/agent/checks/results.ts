@@ -2,7 +2,7 @@
 import type { CheckResult } from "../payload.ts";
 import type { Report } from "../queue/report-queue.ts";
 
-/** More are no report's matter any more: the oldest go. */
+/** The maximum for a report; the oldest results are dropped. */
 const LIMIT = 2_000;
 const CERTIFICATE_EVERY_MS = 3_600_000;
 const encoder = new TextEncoder();
@@ -69,7 +69,7 @@ export function createPendingResults(limit = LIMIT) {
       waiting = waiting.slice(count);
       return taken;
     },
-    /** Reports that nobody will get any more: what the checks found goes with another. */
+    /** Reports that will not be delivered: their check results go into another report. */
     takeBack(reports: readonly Report[]): void {
       const found = reports.flatMap(readResults);
       if (found.length === 0) return;

@@ -78,7 +78,7 @@ export function createCheckWork(options: CheckWorkOptions) {
       schedule.set(file.checks);
       return undefined;
     },
-    /** There is no file any more. */
+    /** Handles the deletion of the file. */
     clear(): void {
       file = undefined;
       schedule.set([]);

@@ -156,7 +156,7 @@ export async function loadRegistration(
 
 /**
  * What the command line says of this machine, what its code gives, or what an earlier start kept: in this order. A code
- * that is used up stands in many units for years, so that one that is not good any more is no reason to stop.
+ * that is used up stands in many units for years, so an expired key must not stop the agent.
  */
 async function findIdentityOf(
   settings: AgentSettings,

@@ -12,7 +12,7 @@ export type GetJson = (path: string) => Promise<unknown>;
 export function createSocketHttp(socketPath: string): GetJson {
   return (path) =>
     new Promise((resolve, reject) => {
-      // Of the whole answer: a time-out of the socket would begin anew with each byte.
+      // For the whole response: a socket timeout would restart with each byte.
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const asked = request({ socketPath, path, signal, headers: { host: "localhost" } }, (answer) => {
         const chunks: Buffer[] = [];

@@ -100,7 +100,7 @@ export const userRecordSchema = z.object({
   emailVerifiedAt: timeMs.optional(),
   status: userStatusSchema,
   role: roleSchema,
-  /** PHC string; absent when the account has no password (yet, or any more). */
+  /** PHC string; absent if the account has no password. */
   passwordHash: z.string().optional(),
   passwordChangedAt: timeMs.optional(),
   /** Sessions made with another epoch are dead: raising it ends them all at once. */
@@ -179,7 +179,7 @@ export const profileInputSchema = profileFieldsSchema.extend({
     .array(z.strictObject({ label: trimmedLine(40).refine(isPlainName, NOT_PLAIN), url: plainUrl }))
     .max(5)
     .default([]),
-  /** Without a default: whoever leaves it out does not open what the owner closed. */
+  /** Without a default: omitting the field must not enable what the owner disabled. */
   likePolicy: profileFieldsSchema.shape.likePolicy.unwrap().optional(),
 });
 /** All fields as PUT brings them. */

@@ -24,7 +24,7 @@ interface SentLink {
   readonly expiresAt: number;
 }
 
-/** Makes a link in the place of earlier ones, good once for 24 hours, and mails it to the main address. */
+/** Creates a link that replaces earlier ones and works once within 24 hours, and sends it to the primary address. */
 export async function sendPasswordLink(
   tx: Tx,
   deps: Omit<LinkDeps, "store" | "clock">,

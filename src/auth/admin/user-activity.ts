@@ -33,7 +33,7 @@ export function createUserActivity({
       await assertKnown(id);
       return listEvents(store, { userId: id, ...page });
     },
-    /** Throws `not_found` when the account has no such session (any more). */
+    /** Throws `not_found` if the account does not have the session. */
     endSession: (id: string, sessionId: string, { actor, caller }: ActionBy): Promise<void> =>
       store.transact(async (tx) => {
         const session = await tx.get(sessionRecords, sessionId);

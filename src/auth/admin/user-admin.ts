@@ -51,7 +51,7 @@ async function readDetails(tx: ReadTx, id: string): Promise<Omit<UserDetails, "s
   const user = await getUser(tx, id);
   const list = { prefix: [id], limit: DETAILS };
   const [profile, further, used, links] = await Promise.all([
-    // An account that is being removed has none any more.
+    // An account that is being erased has no identities left.
     getProfile(tx, id).catch((error: unknown) => {
       if (error instanceof AppError && error.code === "not_found") return undefined;
       throw error;

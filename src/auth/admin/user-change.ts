@@ -51,7 +51,7 @@ async function withUsername(tx: Tx, user: UserRecord, username: string | undefin
   return { ...user, username, usernameLower };
 }
 
-/** A further address of the account that becomes the main one is no further one any more. */
+/** An additional address that becomes the primary one is removed from the additional ones. */
 async function dropFurther(tx: Tx, userId: string, emailLower: string): Promise<void> {
   const { items } = await tx.list(emails, "byUser", { prefix: [userId], limit: 100 });
   for (const { id, addressLower } of items) if (addressLower === emailLower) await tx.remove(emails, id);
@@ -70,7 +70,7 @@ async function withEmail(
     if (owner !== undefined && owner.id !== user.id)
       throw new AuthError("email_taken", `The email address "${email}" already belongs to another account`);
     await dropFurther(tx, user.id, emailLower);
-    // A link that went to the old address must not open the account any more.
+    // A link that was sent to the old address must stop working.
     await endLinks(tx, user.id);
   }
   const { emailVerifiedAt: before, ...rest } = user;

@@ -1,4 +1,4 @@
-/** How a refused sign-in or token request of an application is kept, for whoever has to find out why. */
+/** How a refused sign-in or token request of an application is stored for troubleshooting. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 

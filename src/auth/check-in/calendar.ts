@@ -34,7 +34,7 @@ export function firstImpossibleDay(today: string): string {
 /**
  * The day that a check-in counts for now: the one it is stored with, or a later one when the present zone
  * calls its instant so. Thus a change of the zone gives nobody two rewards for one day of either zone. East
- * of the old zone, a streak goes on for whoever had checked in on the day of the change; west of it the stored
+ * of the old zone, a streak continues for users who had checked in on the day of the change; west of it the stored
  * day may lie ahead, then the next check-in is the day after that. Zones changed to and fro within a few days
  * can break a streak, since days pass that nobody could use.
  */

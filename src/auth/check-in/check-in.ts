@@ -93,7 +93,7 @@ function randomFraction(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-/** The reward is drawn where it is stored and paid: a run that the store repeats draws, stores and pays anew. */
+/** The reward is drawn where it is stored and paid: a repeated transaction draws, stores and pays again. */
 async function checkInOnce(
   tx: Tx,
   options: { userId: string; nowMs: number; random: () => number },

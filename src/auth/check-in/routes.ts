@@ -1,4 +1,4 @@
-/** Daily check-in of whoever is signed in. */
+/** Daily check-in of the signed-in user. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";

@@ -85,14 +85,14 @@ export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox })
 
   async function drop(tx: Tx, record: CodeRecord): Promise<void> {
     await tx.remove(codes, record.id);
-    // A code that is spent or replaced need not be mailed any more; a notice in its place still tells something.
+    // A used or replaced code is no longer sent; a notification in its place is still useful.
     if (record.mailId !== undefined) await cancelMail(tx, { id: record.mailId, kind: "code" });
   }
 
   return {
     /** The sending that a challenge stands for; undefined when it is none of this address and purpose. */
     findChallenge,
-    /** Makes a code and mails it; resolves with the challenge that its asker holds. */
+    /** Creates a code and sends it by email; resolves with the challenge for the caller. */
     issue: async (tx: Tx, options: IssueOptions): Promise<string> => {
       const { subject, nowMs, caller, isRegistrant = false } = options;
       const key = keyOf(options);

@@ -99,7 +99,7 @@ export function toQuestion({ scope, audience }: DeviceRequestRecord): Target {
   return { scopes: scope.split(" "), audience };
 }
 
-/** Opens the device's session; undefined when what the person allowed does not count any more. */
+/** Opens the device's session; undefined if the approval has expired. */
 async function openSession(
   tx: Tx,
   known: DeviceRequestRecord,

@@ -60,7 +60,7 @@ export function createGrants({
   activity,
 }: GrantDeps) {
   return {
-    /** Opens the application's session, or says why a code is not good (any more). */
+    /** Opens the application's session, or returns why a code is invalid or expired. */
     exchange: (
       client: ClientRecord,
       { code, redirectUri, verifier, audience: accessAudience }: CodeGrant,

@@ -72,7 +72,7 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
   return {
     /** For everybody. */
     addPublic: (route: PageRoute<Visit>): void => serve(route, (visit) => visit),
-    /** For who is not signed in; whoever is goes on. */
+    /** For visitors who are not signed in; signed-in users are redirected. */
     addEntry: (route: PageRoute<Visit>): void =>
       serve(route, (visit, form) => {
         if (visit.enrolling !== undefined)

@@ -72,7 +72,7 @@ export function createChallenges(box: SecretBox) {
       const kept = { challenge, browser, subject, handle, expiresAt: nowMs + CHALLENGE_MS };
       return { challenge, handle, sealed: box.seal(JSON.stringify(kept), toSeal(purpose)) };
     },
-    /** What was given out. Throws `passkey_invalid` when it was for something else, or is not good any more. */
+    /** The issued challenge. Throws `passkey_invalid` if it had another purpose or has expired. */
     open: (sealed: string, binding: ChallengeBinding, nowMs: number): Challenge => {
       const { expiresAt, browser, subject, ...kept } = open(sealed, binding.purpose);
       const isBound = browser === binding.browser && subject === binding.subject;

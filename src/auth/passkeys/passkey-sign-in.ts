@@ -222,7 +222,7 @@ export function createPasskeySignIn(deps: Deps) {
   const checks = createChecks(deps);
   const bind = (browser: string) => ({ purpose: "sign-in", browser, subject: "" }) as const;
   return {
-    /** Options for whoever comes: they name nobody. Throws `unavailable`. */
+    /** Options for discoverable passkeys, without a username. Throws `unavailable`. */
     begin: (browser = ""): Begun<RequestOptions> => checks.begin(bind(browser), { verification: "required" }),
     /** Throws `passkey_invalid`, `passkey_unknown`, `passkey_unverified`, `email_unverified`, `account_pending`, `account_suspended`, `too_many_attempts`. */
     finish: (answer: Answer<AssertionResponse>): Promise<TokenSet> => {

@@ -17,7 +17,7 @@ export async function mayHaveForeignHashes(tx: ReadTx): Promise<boolean> {
   return (await tx.get(state, "state"))?.foreignHashes !== false;
 }
 
-/** Notes in the running transaction that such a hash is stored. Always a change, so that a search begins anew. */
+/** Notes in the running transaction that such a hash is stored. Always a change, so that a search starts again. */
 export async function noteForeignHash(tx: Tx): Promise<void> {
   await changeState(tx, { foreignHashes: true });
 }

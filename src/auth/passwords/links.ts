@@ -24,7 +24,7 @@ export interface LinkOptions {
   readonly ttlMs: number;
 }
 
-/** Makes a link's token in place of the account's earlier ones: `rst_` and 32 random bytes. */
+/** Creates a link's token in place of the account's earlier ones: `rst_` and 32 random bytes. */
 export async function issueLink(tx: Tx, options: LinkOptions): Promise<string> {
   const { userId, purpose, nowMs, ttlMs } = options;
   // A link for nobody stands for one of an unknown address: there are many, and each goes when it expires.
@@ -42,7 +42,7 @@ export async function issueLink(tx: Tx, options: LinkOptions): Promise<string> {
   return token;
 }
 
-/** Whose token this is, without spending it; undefined when it is not valid, or its mailbox is not the account's for recovery (any more). */
+/** Whose token this is, without spending it; undefined if it is invalid, or its email address is no longer a recovery address of the account. */
 export async function findLinkOwner(tx: ReadTx, token: string, nowMs: number): Promise<string | undefined> {
   const link = await tx.get(links, hashSecret(token));
   if (link === undefined || link.expiresAt <= nowMs || link.userId === "") return undefined;

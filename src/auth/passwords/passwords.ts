@@ -148,7 +148,7 @@ function createChange(deps: PasswordsDeps) {
     return store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
       const session = await tx.get(sessionRecords, subject.session.id);
-      // Ended while the hash was computed: whoever asked may not go on.
+      // Ended while the hash was computed: reject the request.
       if (session === undefined || user.tokenEpoch !== subject.user.tokenEpoch)
         throw new AppError("token_invalid", "The session has expired. Sign in again");
       await endSession(tx, session, expiry.now());

@@ -67,7 +67,7 @@ export type Avatars = ReturnType<typeof createAvatars>;
 export function createAvatars(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
   const { store, clock, expiry } = deps;
   return {
-    /** Makes this the account's picture. Throws `too_large`, and `invalid` for what is no such picture. */
+    /** Sets the picture of the account. Throws `too_large`, and `invalid` for an unsupported picture. */
     put: async (userId: string, picture: Picture): Promise<ProfileRecord> => {
       const bytes = takePicture(picture);
       const hash = await hashBytes(bytes);
@@ -95,7 +95,7 @@ export function createAvatars(deps: Pick<AuthDeps, "store" | "clock" | "expiry">
         await tx.remove(avatars, avatarId(userId, avatarHash));
         return tx.put(profiles, { ...profile, updatedAt: clock.now(), editVersion: profile.editVersion + 1 });
       }),
-    /** The account's own picture, whoever else may see it; undefined when it has none. */
+    /** The picture of the account, regardless of its visibility; undefined if it has none. */
     findOwn: async (userId: string): Promise<Picture | undefined> => {
       const record = await store.read(async (tx) => {
         const { avatarHash } = await getProfile(tx, userId);

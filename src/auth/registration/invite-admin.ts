@@ -260,7 +260,7 @@ export function createInvites(deps: InviteDeps) {
     listUses: (id: string): Promise<InviteUse[]> => store.read((tx) => readUses(tx, id)),
     /** What an invite is good for now. */
     stateOf: (invite: InviteRecord): InviteState => toState(invite, expiry.now()),
-    /** Makes one invite for each of the fields, 1 to 500. Throws `invalid` for an end in the past. */
+    /** Creates one invite per entry, 1 to 500. Throws `invalid` for an expiry in the past. */
     create: (
       all: readonly InviteFields[],
       { mailing, actor }: { mailing: InviteMailing; actor: Actor },

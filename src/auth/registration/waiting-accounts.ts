@@ -61,7 +61,7 @@ export function toAccount(
   };
 }
 
-/** Makes the account, counts the invite and notes it. */
+/** Creates the account, counts the use of the invite and records it. */
 export async function openAccount(
   tx: Tx,
   account: NewAccount,

@@ -64,7 +64,7 @@ async function assertUnused(tx: ReadTx, identifier: string, kept?: readonly stri
 
 export type Resources = ReturnType<typeof createResources>;
 
-/** Makes the administration of resources. */
+/** Creates the administration of resources. */
 export function createResources(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store } = deps;
   const resource = createResource(deps, {

@@ -182,7 +182,7 @@ export function createSecondFactor(deps: Deps) {
   return {
     /** Spends a code; `challenge`, when given, counts its own tries. */
     take: createTake(deps),
-    /** Makes a secret that a first code has to confirm. Throws `reauth_required`, `conflict` when one is confirmed. */
+    /** Creates a secret that a first code has to confirm. Throws `reauth_required`, `conflict` when one is confirmed. */
     begin: (subject: Subject): Promise<{ secret: string; uri: string }> =>
       store.transact(async (tx) => {
         assertRecent(subject, expiry.now());

@@ -95,7 +95,7 @@ export function createAccessTokens({
         audience,
       };
     },
-    /** Whose access token this is, in either form; undefined when it is not valid (any more). */
+    /** Whose access token this is, in either form; undefined if the token is invalid or expired. */
     find: (token: string): Promise<FoundToken | undefined> =>
       token.startsWith("eyJ") ? findJwt(token) : findOpaque(token),
   };

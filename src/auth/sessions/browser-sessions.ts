@@ -1,6 +1,6 @@
 /**
  * Sessions of browsers. The cookie holds the refresh token of the sign-in: the store knows its hash alone, it lives
- * as long as any (idle 14 days, absolute 30), and it is replaced when the person proves anew who they are.
+ * as long as any (idle 14 days, absolute 30), and it is replaced when the user reauthenticates.
  */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { StoreError } from "../../store/store.ts";
@@ -12,7 +12,7 @@ import { findLive } from "./live-sessions.ts";
 import { IDLE_MS } from "../policy/lifetimes.ts";
 import { GRACE_MS } from "./sessions.ts";
 
-/** The idle time is not written anew more often than this. */
+/** Minimum interval between two writes of the idle time. */
 const KEEP_MS = 3_600_000;
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
@@ -50,7 +50,7 @@ export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" 
       const subject = await store.read(async (tx) => {
         const nowMs = expiry.now();
         const session = await tx.by(sessionRecords, "byFamily", [familyId]);
-        // An application's refresh token is not a browser's cookie, whoever sends it as one.
+        // An application's refresh token is never accepted as a browser cookie.
         if (session === undefined || !isFirstParty(session)) return undefined;
         const { refreshHash, previousRefreshHash, rotatedAt = 0 } = session;
         const isPresent =

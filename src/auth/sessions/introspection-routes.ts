@@ -237,7 +237,7 @@ function addJwt(app: ServiceApp, { jwts, issuer, bearer }: Omit<Parts, "clients"
   });
   app.openapi(route, async (c) => {
     const { audience } = c.req.valid("json");
-    // Never from the Host header: whoever asks would choose whose tokens these are.
+    // Never from the Host header: the client could choose the issuer.
     if (issuer === "")
       throw new AppError("unavailable", "JWTs require the public URL of this service. Set AUTH_PUBLIC_URL");
     const token = await jwts.issue(c.var.subject, { audience, issuer });

@@ -19,7 +19,7 @@ export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "e
   }
 
   return {
-    /** Whose access token this is, or undefined when it is not valid (any more). */
+    /** Whose access token this is, or undefined if the token is invalid or expired. */
     find: (accessToken: string): Promise<Subject | undefined> =>
       accessToken.startsWith("acc_") ? findByHash(hashSecret(accessToken)) : Promise.resolve(undefined),
     /** The same, also of a session that opens only the setting up of a second factor. */

@@ -82,7 +82,7 @@ export function maySignIn(
 
 /**
  * Whether the password that was right still is. Another sign-in may have replaced the hash by a better one
- * of the same password; whoever changes the password ends the sessions too.
+ * of the same password; a password change ends the sessions too.
  */
 function isPresent(user: UserRecord, owner: PasswordOwner & { kind: "user" }): boolean {
   if (user.passwordHash === undefined) return false;

@@ -192,10 +192,10 @@ export function createSigningKeys(deps: KeyDeps) {
       }),
     /**
      * New keys of every kind: they sign in ten minutes, when applications know them. With `withdraw` they sign now, and
-     * no token of an older one counts any more. Throws `conflict` ten minutes after the last time.
+     * tokens of older keys become invalid. Throws `conflict` ten minutes after the last time.
      */
     rotate: createRotate(deps),
-    /** Removes keys that nobody needs any more. */
+    /** Removes unused keys. */
     sweep: async (): Promise<void> => {
       await store.transact(async (tx) => {
         const nowMs = clock.now();

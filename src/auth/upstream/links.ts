@@ -82,7 +82,7 @@ export async function insertLink(
 }
 
 /**
- * Removes every link of an account, since whoever made them did not own its mailbox. All sessions must end in the same
+ * Removes every link of an account, since their creator did not own its email address. All sessions must end in the same
  * transaction: none is left to lose a factor.
  */
 export async function dropLinks(tx: Tx, userId: string): Promise<void> {

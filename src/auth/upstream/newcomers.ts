@@ -51,7 +51,7 @@ export type Came =
 export type Joined =
   | SignedIn
   | { readonly kind: "pending" }
-  /** The mailbox is to be proved first; whoever types the code sends this along. */
+  /** The email address must be verified first; the request with the code contains this value. */
   | { readonly kind: "code_sent"; readonly challengeId: string };
 
 export type NewcomerDeps = AuthDeps & {

@@ -52,7 +52,7 @@ function withIssuer<T extends UpstreamFields>(fields: T): T {
   return fields;
 }
 
-/** Throws `invalid` where another provider has the issuer: whoever it knows would be two. */
+/** Throws `invalid` if another provider has the issuer: its users would exist twice. */
 async function assertIssuerFree(tx: ReadTx, { id, issuer }: { id: string; issuer: string }): Promise<void> {
   const other = await tx.by(upstreams, "byIssuer", [issuer]);
   if (other !== undefined && other.id !== id) refuse("/issuer", `belongs to the provider "${other.id}"`);
@@ -68,7 +68,7 @@ async function readEdition(tx: ReadTx): Promise<number> {
   return (await tx.get(state, "state"))?.upstreamsEdition ?? 0;
 }
 
-/** Has pages that show them drawn anew. */
+/** Invalidates pages that show the providers. */
 async function countChange(tx: Tx): Promise<void> {
   await changeState(tx, { upstreamsEdition: (await readEdition(tx)) + 1 });
 }

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { Logo } from "./logo.ts";
 
-/** Nothing in a picture runs, not even for whoever opens it by itself. */
+/** Scripts in a picture never run, even if the picture is opened directly. */
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 export function sendLogo(c: Context, { bytes, contentType }: Logo, cacheControl: string): Response {

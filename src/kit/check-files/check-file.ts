@@ -75,7 +75,7 @@ export type FileTarget = z.infer<typeof fileTargetSchema>;
 const fileCheckSchema = z.strictObject({
   /** As the monitor calls it. */
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/u, "must be 1 to 64 letters, digits, - or _"),
-  /** For whoever reads the file. */
+  /** For people who read the file. */
   name: line(100).default(""),
   intervalSeconds: z.number().int().min(20).max(86_400).default(60),
   /** For one try. */

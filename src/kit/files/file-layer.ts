@@ -36,7 +36,7 @@ export interface FileLayer {
   remove(path: string): Promise<void>;
   /** Names in a folder, sorted; empty when there is no folder. */
   list(folder: string): Promise<string[]>;
-  /** Makes the folder (0700) and those above it, and narrows an existing one to 0700. */
+  /** Creates the folder (0700) and those above it, and narrows an existing one to 0700. */
   makeFolder(path: string): Promise<void>;
   /** Makes renames and new names in the folder survive a power cut. */
   syncFolder(path: string): Promise<void>;
@@ -151,8 +151,8 @@ async function readNodeRange(path: string, range: FileRange): Promise<Uint8Array
 }
 
 /**
- * Makes a folder and those above it. Not by mkdir's own `recursive`, which never returns where a folder
- * exists but says ENOENT to whoever makes one in it, as /proc does.
+ * Creates a folder and those above it. Not by mkdir's own `recursive`, which never returns where a folder
+ * exists but reports ENOENT when a folder is created in it, as /proc does.
  */
 async function makeMissing(path: string): Promise<void> {
   try {

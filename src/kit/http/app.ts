@@ -52,7 +52,7 @@ export interface ServiceInfo {
 /** An application; routes are added with `openapi()`. */
 export type ServiceApp = OpenAPIHono<AppEnv> & {
   readonly info: ServiceInfo;
-  /** Makes what answers with a ready HTML page and all its headers at once: added one by one they cost more than the page. */
+  /** Creates a responder that sends an HTML page with all its headers at once: added one by one they cost more than the page. */
   createPageSender(headers: Readonly<Record<string, string>>): SendPage;
 };
 
@@ -93,7 +93,7 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly toPath?: (path: string, request: Request) => string;
 }
 
-/** Makes the page of an error; undefined where it has none. */
+/** Renders the page of an error; undefined if it has none. */
 export type ErrorPage = (error: AppError, context: Context<AppEnv>) => Promise<Response> | undefined;
 
 /** What the applications of all services take. */

@@ -97,7 +97,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError("internal", INTERNAL, { cause: error });
 }
 
-/** Makes the response for an error. Details cannot replace the standard members. */
+/** Creates the response for an error. Details cannot replace the standard members. */
 export function toProblemResponse(error: AppError, requestId: string): Response {
   const { kind } = error;
   const code = toShownCode(error.code, kind);

@@ -45,7 +45,7 @@ export function createSecurityHeaders(address: { readonly publicUrl?: string | u
     return () => (isSecure() ? secure : plain);
   };
   return {
-    /** Makes what gives those of an HTML page with further ones, put together once and not for each answer. */
+    /** Creates a function that returns the headers of an HTML page with additional ones, combined once instead of per response. */
     preparePage: (own: Fields): (() => Fields) => prepare({ ...page, ...own }),
     /** The same for what is no page. */
     prepareData: (own: Fields): (() => Fields) => prepare({ ...data, ...own }),

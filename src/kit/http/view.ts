@@ -36,7 +36,7 @@ function createCopy(shape: Readonly<Record<string, unknown>>): (value: unknown, 
   };
 }
 
-/** Makes an answer of a record and of what the record does not have, or has in another form. */
+/** Builds a response from a record and from fields that the record lacks or stores in another form. */
 export type View<S extends z.ZodObject> = <M extends Partial<z.input<S>>>(
   record: Omit<z.input<S>, keyof M>,
   more?: M,

@@ -35,7 +35,7 @@ export interface KeyCount {
 
 /** A limit that other processes' counts are added to. */
 export interface JoinedRateLimit extends RateLimit {
-  /** What this process counted for a key; undefined when that does not matter any more. */
+  /** The count of this process for a key; undefined once it has expired. */
   find(key: string): KeyCount | undefined;
   /** Takes what the process `from` counted for a key in place of its earlier counts. */
   take(key: string, from: string, count: KeyCount): void;
@@ -67,7 +67,7 @@ function weigh({ startMs, current, previous }: Counter, atMs: number, windowMs: 
   return current * Math.max(0, 2 - windows);
 }
 
-/** Nothing of it counts any more. */
+/** Resets the limit. */
 function isOver({ startMs }: Counter, atMs: number, windowMs: number): boolean {
   return atMs - startMs >= 2 * windowMs;
 }

@@ -7,7 +7,7 @@ export interface MailMessage {
   /** One line; see {@link isMailLine}. */
   readonly subject: string;
   readonly text: string;
-  /** A whole HTML document that says the same as `text`; whoever makes it escapes what it holds. */
+  /** A whole HTML document with the same content as `text`. Its author escapes the values. */
   readonly html?: string;
   /** Becomes the first part of Message-ID, so that a mail that is sent again is known as the same one. */
   readonly id?: string;

@@ -95,7 +95,7 @@ export interface AccountCenter {
   };
   /**
    * Reads a logout token of the center (OpenID Connect Back-Channel Logout 1.0 section 2.6) and forgets what it
-   * remembers of answers, so that every later `check` asks anew; resolves with the account, where the token names it.
+   * remembers of answers, so that every later `check` sends a new request; resolves with the account, where the token names it.
    * @throws AppError `bad_request` for a token that is not good, `unavailable` when the keys cannot be read
    */
   readLogout(token: string): Promise<string | undefined>;

@@ -59,7 +59,7 @@ async function openFirst<S extends Socket>(
   });
 }
 
-/** Connects; whoever calls closes the socket. @throws ExchangeError */
+/** Connects; the caller closes the socket. @throws ExchangeError */
 export function openTcp(
   addresses: readonly string[],
   { run, port }: { run: Try; port: number },
@@ -71,7 +71,7 @@ export function openTcp(
   });
 }
 
-/** Connects and shakes hands; whoever calls judges the certificate and closes the socket. @throws ExchangeError */
+/** Connects and performs the TLS handshake; the caller verifies the certificate and closes the socket. @throws ExchangeError */
 export function openTls(
   addresses: readonly string[],
   { run, ...options }: { run: Try; port: number } & Pick<ConnectionOptions, "servername">,
@@ -80,7 +80,7 @@ export function openTls(
   return openFirst(addresses, {
     run,
     readyEvent: "secureConnect",
-    // Judged by whoever calls: a bad certificate is to be seen too.
+    // Verified by the caller, because invalid certificates are shown too.
     open: (host) =>
       connectTls({ ...options, host, rejectUnauthorized: false, ...(ca === undefined ? {} : { ca }) }),
   });

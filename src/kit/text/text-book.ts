@@ -71,7 +71,7 @@ function openLanguage<Key extends string>(
   });
 }
 
-/** Makes what gives the texts of rooms in each language that one of them has. */
+/** Creates the lookup of texts for each language. */
 export function createTextBook<const Rooms extends readonly Room[]>(
   ...rooms: Rooms
 ): TextBook<KeysOf<Rooms[number]>> {

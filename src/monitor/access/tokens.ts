@@ -20,7 +20,7 @@ export interface AccessTokenInput {
 }
 
 export interface AccessTokens {
-  /** Makes one; the token itself is given this once. Throws `invalid` for an end that has passed, `conflict`. */
+  /** Creates a token; only this call returns the token itself. Throws `invalid` for an end that has passed, `conflict`. */
   create(
     input: AccessTokenInput,
     actor: AuditActor,

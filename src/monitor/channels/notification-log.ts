@@ -48,7 +48,7 @@ export interface NoticeLog extends Notices {
   deliver(): Promise<DeliveryCounts>;
   /** The newest first. Throws `bad_cursor`. */
   list(options: NoticeListOptions): Promise<Page<NoticeEntry>>;
-  /** Makes a waiting or failed notice due now; the sender sends it. @throws AppError `not_found`, `conflict` when it was sent */
+  /** Marks a waiting or failed notification as due now; the sender sends it. @throws AppError `not_found`, `conflict` when it was sent */
   retry(id: string, actor: AuditActor): Promise<void>;
   /** Gives up what is too old, and removes what was kept long enough; 200 at most. */
   sweep(): Promise<void>;

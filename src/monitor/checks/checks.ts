@@ -113,7 +113,7 @@ export class Checks {
     return record;
   }
 
-  /** Makes all of them, or none. Throws what `create` throws. */
+  /** Creates all checks, or none. Throws what `create` throws. */
   async createAll(
     all: readonly { readonly input: CheckInput; readonly pingKey?: string | undefined }[],
     actor: AuditActor,

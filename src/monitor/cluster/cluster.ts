@@ -208,7 +208,7 @@ export class Nodes {
   }
 
   /**
-   * Makes this node the owner of a server's stream, in the store. Throws what the store throws, and ABORTED when
+   * Records this node as the owner of a server's stream in the store. Throws what the store throws, and ABORTED when
    * another node was faster with a later stream.
    */
   async claim(serverId: string): Promise<StreamClaim> {
@@ -276,7 +276,7 @@ export class Nodes {
     return node === undefined || (node !== this.#deps.bus.node && !this.#leases.has(node));
   }
 
-  /** Makes the leader the owner of all servers whose owner is dead or has left: it says what becomes of them. */
+  /** Assigns servers whose owner has died or left to the leader, which decides their state. */
   async #takeOver(): Promise<void> {
     const { store, bus, clock, live, directory } = this.#deps;
     const all = await store.read((tx) => listEvery(tx, owners, { index: "id" }));

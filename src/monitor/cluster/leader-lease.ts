@@ -43,7 +43,7 @@ export interface LeaseDeps {
   readonly leases: NodeLeases;
 }
 
-/** Makes a node the owner; resolves with its term, which is higher than any before. */
+/** Records a node as the owner; resolves with its term, which is higher than all previous ones. */
 export async function own(tx: Tx, id: string, node: string): Promise<number> {
   const before = await tx.get(owners, id);
   const term = (before?.term ?? 0) + 1;

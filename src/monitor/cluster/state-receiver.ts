@@ -11,7 +11,7 @@ export interface StateReceiverDeps extends StateDeps {
   readonly isAlive: (node: string) => boolean;
   /** Publishes what this node knows better. */
   readonly touch: (serverId: string) => void;
-  /** Makes this node the owner again: its stream outlived the owner's. */
+  /** Restores this node as the owner: its stream outlived the owner's. */
   readonly reclaim: (serverId: string) => void;
   /** Called when records must be read. */
   readonly onUnknown: () => void;

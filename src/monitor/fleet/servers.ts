@@ -78,7 +78,7 @@ export interface Servers {
   noteFacts(id: string, facts: MachineFacts): Promise<void>;
 }
 
-/** Makes a fresh agent key and what is kept of it. */
+/** Creates an agent key and its stored hash. */
 export function newAgentKey(): { agentKey: string; kept: AgentKey } {
   const agentKey = newSecret("agk");
   return { agentKey, kept: { hash: hashSecret(agentKey), prefix: agentKey.slice(0, 8) } };

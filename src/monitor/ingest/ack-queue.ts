@@ -23,7 +23,7 @@ export interface AckQueueOptions {
   /** The error that ends the queue after as many rejections in a row. */
   readonly maxRejections: number;
   readonly toRejectionsError: () => Error;
-  /** Called once, when no acknowledgement will be taken any more. */
+  /** Called once, when acknowledgments are no longer accepted. */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
@@ -127,7 +127,7 @@ export class AckQueue implements AsyncIterableIterator<Uint8Array> {
     this.#options.onEnd(this.#failure);
   }
 
-  /** Makes `error` the end, also when another end was announced for later. */
+  /** Uses `error` as the end, also when another end was announced for later. */
   #cut(error: Error): void {
     this.#failure = error;
     this.#end();

@@ -108,7 +108,7 @@ export class Enrolments {
     this.#failures = limits.create("enrolment-codes", { limit: FAILURES, windowMs: FAILURE_WINDOW_MS });
   }
 
-  /** Makes a code. Throws `not_found`, `conflict`, `invalid` for several uses of one server. */
+  /** Creates a code. Throws `not_found`, `conflict`, `invalid` for several uses of one server. */
   async create(input: EnrolmentInput): Promise<CreatedEnrolment> {
     const { serverId, fields, uses = 1, lifeSeconds = DEFAULT_LIFE_SECONDS, actor } = input;
     if (serverId !== undefined && uses > 1)

@@ -93,7 +93,7 @@ function variablesOf(record: CheckRecord): string[] {
 
 const encoder = new TextEncoder();
 
-/** Makes the file of a server. `allow` is what the owner of the machine lets checks do. */
+/** Creates the check file of a server. `allow` lists what checks may do on the machine. */
 export function makeCheckFile(
   records: readonly CheckRecord[],
   { serverId, allow }: { readonly serverId: string; readonly allow: CheckFile["allow"] },

@@ -51,7 +51,7 @@ function toPostId({ page, maintenance, window }: Wanted): string {
 function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
   const { store, clock, events } = deps;
 
-  /** Makes a post unless there is one. */
+  /** Creates a post unless one exists. */
   function make(id: string, { page, maintenance, window, components }: Wanted): Promise<void> {
     return store.transact(async (tx) => {
       if ((await tx.get(posts, id)) !== undefined) return;

@@ -22,7 +22,7 @@ export const PROOF_PATH = "/sign-in?fresh=1";
 /** Whether a person proves who they are before a request is answered. */
 export type NeedsFreshProof = (context: Context) => boolean;
 
-/** Makes the check of a request that a route of `app` answers. */
+/** Creates the check for requests to a route of `app`. */
 export function createFreshProofCheck(
   app: RouteRegistry,
   isDaily: (route: DeclaredRoute) => boolean = () => false,

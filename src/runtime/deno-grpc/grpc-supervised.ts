@@ -12,7 +12,7 @@ import { type Frame, type Link, createLink, frameTypes, readJson } from "./grpc-
 
 const firstDelayMs = 100;
 const maxDelayMs = 10_000;
-/** A child that lived this long starts the delays anew. */
+/** A child that ran this long resets the delays. */
 const steadyMs = 30_000;
 const defaultGraceMs = 10_000;
 /** What the child may take beyond what it was given before it is killed. */

@@ -44,7 +44,7 @@ function toReason(output: string): string {
   );
 }
 
-/** Makes one in a process of its own, then removes those that are too many. */
+/** Creates a backup in a separate process, then deletes surplus ones. */
 async function makeOne(
   { data, folder, keep, keys, log, runSelf }: BackupsOptions,
   kept: ReturnType<typeof openBackupFolder>,
@@ -127,7 +127,7 @@ export function createBackups(options: BackupsOptions) {
       if (runningSince !== undefined) throw new AppError("conflict", "A backup is already running");
       void run({ isAsked: true });
     },
-    /** Makes one when it is time. */
+    /** Creates a backup when one is due. */
     async tick(): Promise<void> {
       const next = runningSince === undefined ? findNext((await look())[0]) : undefined;
       if (next !== undefined && next <= clock.now() && runningSince === undefined)

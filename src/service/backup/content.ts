@@ -26,7 +26,7 @@ export interface StoreSummary extends FoundStore {
 
 /** Folders in which `restore` and `migrate` work; they are no data. */
 export const RESTORE_FOLDER = /^\.(?:restoring|before-restore|migrating|before-migrate)-/u;
-/** An index file is made anew from its snapshot. `newest` and `segments` too: in a copy of a sample log that runs they would ask for segments that began or went after the copy. */
+/** An index file is rebuilt from its snapshot. `newest` and `segments` too: in a copy of a sample log that runs they would ask for segments that began or went after the copy. */
 const NOT_DATA =
   /(?:\.lock|\.lock\.\d+\.stale|\.tmp|\.held|\.\d{6,}\.index|^\.gitignore|^newest|^segments)$/u;
 /** A picture or a chunk that is just being written has another name below these folders. */

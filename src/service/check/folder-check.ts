@@ -95,7 +95,7 @@ async function openCopy(check: FolderCheck, service: string, work: string): Prom
   }
 }
 
-/** Index files are made anew from their snapshot; one that is damaged while a service runs takes that service's look-ups with it. */
+/** Index files are rebuilt from their snapshot; one that is damaged while a service runs takes that service's look-ups with it. */
 async function checkIndexes({ data, findings }: FolderCheck, service: string): Promise<void> {
   const place = { files: nodeFileLayer, folder: join(data, service), name: service };
   for (const { path } of await listGenerations(place, "index"))

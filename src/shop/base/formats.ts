@@ -3,7 +3,7 @@
 /** Languages, zones and currencies come from settings: there are few, and this only bounds what nobody expects. */
 const MAX_KEPT = 500;
 
-/** Makes each format once for a key; beyond `most` (some hundreds) all are made anew. */
+/** Creates each format once per key; beyond `most` (some hundreds), the cache is cleared. */
 export function keepFormats<F>(most: number = MAX_KEPT): (key: string, make: () => F) => F {
   const kept = new Map<string, F>();
   return (key, make) => {

@@ -205,7 +205,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     ...toShownReads(() => kept),
     /** Reads everything; call it before the first request. */
     load,
-    /** Makes the index that searches use, a few milliseconds at a time; a search that comes earlier makes the rest. */
+    /** Builds the search index, a few milliseconds at a time; a search that comes earlier makes the rest. */
     prepare: (): Promise<void> => kept.prepare(),
     /** Reads some products anew. */
     changed,

@@ -52,7 +52,7 @@ function toLowestPrices(
   });
 }
 
-/** Makes an item; `stockOf` finds a stock record, `pricesOf` what it has cost. */
+/** Creates an item; `stockOf` finds a stock record, `pricesOf` what it has cost. */
 export function toItem({
   place,
   product,

@@ -123,7 +123,7 @@ export class Kept {
     return left?.productId ?? kept.get(id)?.productId;
   }
 
-  /** Makes the item of a product anew. */
+  /** Rebuilds the item of a product. */
   rebuild(id: string): void {
     const product = this.products.get(id);
     if (product?.status !== "published") {
@@ -156,7 +156,7 @@ export class Kept {
       this.revision += 1;
   }
 
-  /** Makes the index that searches use. */
+  /** Builds the search index. */
   async prepare(): Promise<void> {
     // Requests get their turn.
     while (this.projection.indexWords(INDEX_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve, 0));

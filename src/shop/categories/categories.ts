@@ -47,7 +47,7 @@ async function assertUnused(tx: Tx, { id }: CategoryRecord): Promise<void> {
   });
 }
 
-/** Makes a category of this id when there is none; its title comes from the id. Throws `conflict` for the 501st. */
+/** Creates a category with this ID if it is missing; the title is derived from the ID. Throws `conflict` for the 501st. */
 export async function ensureCategory(tx: Tx, id: string, nowMs: number): Promise<void> {
   if ((await tx.get(categories, id)) !== undefined) return;
   if ((await tx.count(categories)) >= MAX_CATEGORIES)

@@ -53,7 +53,7 @@ async function setMember(
   return true;
 }
 
-/** Makes these the products of a collection in place of the former ones. Throws `invalid`. */
+/** Replaces the products of a collection. Throws `invalid`. */
 async function setMembers(
   tx: Tx,
   nowMs: number,
@@ -114,7 +114,7 @@ export function createCollections(
       ),
     /** The ids of the products that were picked, in their order. */
     listPicked: (record: CollectionRecord): string[] => inOrder(record, listMembers(record.id)),
-    /** Makes these its products, in this order. Throws `conflict` for one with a rule. */
+    /** Sets the products of the collection in this order. Throws `conflict` for one with a rule. */
     pick: (
       id: string,
       { productIds, actor, ...expected }: ChangedBy & { readonly productIds: readonly string[] },

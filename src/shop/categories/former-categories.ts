@@ -64,7 +64,7 @@ async function keep(tx: Tx, category: Category, nowMs: number): Promise<void> {
   await (before === undefined ? tx.insert(categories, after) : tx.put(categories, after));
 }
 
-/** Makes these the categories; those that are left out go. Throws `invalid`. */
+/** Replaces the categories; omitted ones are deleted. Throws `invalid`. */
 export async function replaceCategories(
   tx: Tx,
   list: readonly Category[],

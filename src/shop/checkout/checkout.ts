@@ -155,7 +155,7 @@ function needsAccount(
   return totals.total === 0 && caller.user === undefined && !site.freeGuestOrders && hasAccounts;
 }
 
-/** Makes orders, and says what they would cost. */
+/** Places orders, and previews their prices. */
 export class Checkout {
   readonly #deps: Deps;
   readonly #starts: PaymentStarts;
@@ -172,7 +172,7 @@ export class Checkout {
   }
 
   /**
-   * Makes an order.
+   * Creates an order.
    * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`,
    *   `price_changed`, `order_refused`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
    */

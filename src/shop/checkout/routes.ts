@@ -77,7 +77,7 @@ interface CheckoutParts {
   readonly user: UserGuard;
 }
 
-/** Makes an order for a caller, with the status of the answer: 200 when the same request had made it before. */
+/** Places an order for a caller, with the response status: 200 if the same request has already placed it. */
 async function checkOut(
   { checkout, orders }: CheckoutParts,
   caller: Caller,

@@ -95,7 +95,7 @@ export class OrderCare {
     });
   }
 
-  /** Units went back to the shelf. Throws `invalid`, `conflict` (nothing counts them any more). */
+  /** Restocks units. Throws `invalid`, `conflict` (the stock is no longer tracked). */
   restock(move: AdminMove & { readonly lines: readonly ReturnedUnits[] }): Promise<OrderRecord> {
     const { lines: units } = move;
     return moveAsAdmin(this.#deps, { ...move, action: "order.restock" }, async (tx, order) => ({
@@ -148,7 +148,7 @@ export class OrderCare {
     });
   }
 
-  /** Where the buyer sees the order without a sign-in; noted in the audit, for whoever has it can do what the buyer can. */
+  /** Where the buyer sees the order without a sign-in; recorded in the audit log, because the URL gives the rights of the buyer. */
   link({ id, actor }: Pick<AdminMove, "id" | "actor">): Promise<string> {
     const { store, clock, box, publicUrl } = this.#deps;
     return store.transact(async (tx) => {

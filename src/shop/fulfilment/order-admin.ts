@@ -110,7 +110,7 @@ export class OrderAdmin {
     });
   }
 
-  /** Says anew how an order is sent, and tells the buyer where asked. Throws `illegal_transition`. */
+  /** Changes the shipment of an order, and notifies the buyer if requested. Throws `illegal_transition`. */
   ship(
     move: AdminMove & { shipment: NonNullable<OrderRecord["shipment"]>; mail: boolean },
   ): Promise<OrderRecord> {

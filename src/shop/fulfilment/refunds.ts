@@ -1,7 +1,7 @@
 /**
  * Money that administrators give back: through the service that collected it where its kind can, else as a record
  * that it was given back elsewhere. What is asked of a service is stored before it is asked, and its key makes a
- * repeat the same refund: whoever dies in between is asked again, and nothing is given back twice.
+ * repeat the same refund: after a crash in between, the request is repeated without a double refund.
  */
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";

@@ -79,7 +79,7 @@ async function readEvents(tx: ReadTx, orderId: string): Promise<TimelineItem[]> 
   );
 }
 
-/** Downloads of each file that was bought: how many since they were counted anew, at the time of the last. */
+/** Downloads of each file that was bought: the count since the last reset, at the time of the last download. */
 async function readDownloads(tx: ReadTx, { id: orderId, lines }: OrderRecord): Promise<TimelineItem[]> {
   const items: TimelineItem[] = [];
   for (const { id, title } of lines.filter(({ deliveryType }) => deliveryType === "files")) {

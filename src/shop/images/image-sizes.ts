@@ -85,7 +85,7 @@ interface SizeJob {
   readonly mediaType: ImageMediaType;
 }
 
-/** Makes one size, or says that the original has to do. */
+/** Creates one size, or reports that the original must be used. */
 async function make(
   deps: ImageSizeDeps & { readonly sizes: ImageSizePlace },
   id: string,

@@ -1,4 +1,4 @@
-/** Makes invoices and credit notes of orders, in the transaction that gives the reason. */
+/** Creates invoices and credit notes of orders, in the transaction that gives the reason. */
 import type { Tx } from "../../store/store.ts";
 import { formatDay } from "../base/formats.ts";
 import { invoices } from "./collections.ts";

@@ -10,7 +10,7 @@ export type SavedFields = Pick<SavedSearchRecord, "name" | "query">;
 
 export type SavedSearches = ReturnType<typeof createSavedSearches>;
 
-/** Makes their administration. */
+/** Creates the administration of saved searches. */
 export function createSavedSearches(deps: Pick<ShopDeps, "store" | "clock">) {
   return createResource(deps, {
     collection: savedSearches,

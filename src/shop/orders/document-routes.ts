@@ -1,4 +1,4 @@
-/** Invoices and credit notes for buyers: a list for whoever may see the order, and addresses that open one of them. */
+/** Invoices and credit notes for buyers: a list for readers of the order, and URLs that open one of them. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";

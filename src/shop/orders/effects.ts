@@ -44,7 +44,7 @@ async function mailBuyer(
   });
 }
 
-/** What waits for payment no more has payments at services that are not wanted any more: the jobs look at them. */
+/** Orders that are no longer unpaid may have open payments at providers: the jobs end them. */
 async function wakePayments(tx: Tx, { id, begun, updatedAt }: OrderRecord): Promise<void> {
   for (let attempt = begun?.attempt ?? 0; attempt > 0; attempt -= 1) {
     const session = await tx.get(paymentSessions, `${id}:${attempt}`);
@@ -108,7 +108,7 @@ export async function commitMove(tx: Tx, deps: OrderDeps, moved: Moved & Work): 
 }
 
 /**
- * Makes an order paid and hands over what needs no person. The order's books must be right already.
+ * Marks an order as paid and delivers what needs no manual step. The order's books must be right already.
  * @throws AppError `out_of_stock` for an order that expired and whose units are gone, `illegal_transition`
  */
 export async function settle(

@@ -86,7 +86,7 @@ function fillPayUrl(
   return { state: "ready", url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url || undefined };
 }
 
-/** What an order's buyer needs to pay; undefined when nothing is to be paid (any more). */
+/** What an order's buyer needs to pay; undefined if no payment is due. */
 export function toPayment(
   deps: Pick<ShopDeps, "box" | "publicUrl">,
   order: OrderRecord,

@@ -15,7 +15,7 @@ export function withTracking(shipment: Shipment): Shipment {
   };
 }
 
-/** Says anew how an order is sent; the buyer is told when `isMailed`. Throws `illegal_transition`. */
+/** Changes the shipment of an order; the buyer is notified if `isMailed`. Throws `illegal_transition`. */
 export function changeShipment(
   order: OrderRecord,
   {

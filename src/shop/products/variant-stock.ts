@@ -54,7 +54,7 @@ async function dropStock(tx: Tx, record: StockRecord): Promise<void> {
 }
 
 /**
- * Makes and removes stock records so that they are those of `after`; `onHand` sets units by stock id.
+ * Creates and deletes stock records to match `after`; `onHand` sets units by stock id.
  * @throws AppError `conflict` for a variant that has reserved units or free keys, `already_exists` for an id of another product
  */
 export async function syncStock(

@@ -233,7 +233,7 @@ function createProviders(deps: SiteDeps) {
       const { fields: site } = await store.read((tx) => readSettings(tx, "site"));
       return testProvider(deps, { provider: getProvider(site.paymentProviders, slug), site });
     },
-    /** Makes or replaces it: what is left out falls back to its default. */
+    /** Creates or replaces the provider: omitted fields are reset to their defaults. */
     put: (slug: string, fields: ProviderFields, by: ChangeBy) => edit(slug, () => fields, by),
     /** Changes what is named; an option that is null goes back to its default. */
     change: (slug: string, fields: ProviderFields, by: ChangeBy) =>

@@ -124,7 +124,7 @@ export function createSmtpAdmin(deps: SmtpDeps) {
       await outbox.cancel(id);
       await store.transact((tx) => writeAudit(tx, { actor, action: "mail.cancel", target: id }, clock));
     },
-    /** Makes a waiting or failed mail due now. @throws AppError `not_found` */
+    /** Marks a waiting or failed email as due now. @throws AppError `not_found` */
     retryMail: async (id: string, actor: Actor): Promise<void> => {
       await outbox.retry(id);
       await store.transact((tx) => writeAudit(tx, { actor, action: "mail.retry", target: id }, clock));

@@ -38,7 +38,7 @@ export interface ImportOptions {
   readonly dryRun: boolean;
   /** Stores the good ones although others are wrong. */
   readonly partial: boolean;
-  /** Makes categories that products name and that there are not. */
+  /** Creates missing categories of products. */
   readonly createCategories?: boolean;
   /** Of a CSV; recognized when it is not named. */
   readonly encoding?: Encoding | undefined;
@@ -273,7 +273,7 @@ export type ProductTransfer = ReturnType<typeof createProductTransfer>;
 export function createProductTransfer(deps: Deps) {
   return {
     /**
-     * Makes and changes products, found by id, else by address.
+     * Creates and changes products, matched by ID, otherwise by slug.
      * @throws AppError `invalid` with `lines` when a line is wrong and it is neither partial nor a trial; nothing
      *   was stored then. `too_large` for more than 20,000 products, `bad_request` for what cannot be read
      */

@@ -130,7 +130,7 @@ export function withOutcome(
 }
 
 /**
- * Makes up to 200 waiting messages of an endpoint due now, and says how many. Those that come within a minute anyway
+ * Marks up to 200 waiting messages of an endpoint as due now, and returns their number. Those that come within a minute anyway
  * are left alone: some of them are on their way.
  */
 export async function releaseWaiting(tx: Tx, endpointId: string, nowMs: number): Promise<number> {
@@ -140,7 +140,7 @@ export async function releaseWaiting(tx: Tx, endpointId: string, nowMs: number):
   return items.length;
 }
 
-/** Makes everything that waits for an endpoint due now. */
+/** Marks all waiting events of an endpoint as due now. */
 export async function releaseAll({ store, clock }: Pick<SenderDeps, "store" | "clock">, endpointId: string) {
   let released: number;
   do {

@@ -1,6 +1,6 @@
 /**
  * The snapshot with its index file: what a store held at its last compaction, read from the disk when it is asked for.
- * The index file can always be made anew from the snapshot; it counts only beside the very snapshot that it was made of.
+ * The index file can always be rebuilt from the snapshot, and is valid only for the snapshot it was built from.
  */
 import { z } from "zod";
 import type { FileLayer, FileRange, ReadFile } from "../../kit/files/file-layer.ts";
@@ -219,7 +219,7 @@ function withRefusals(file: ReadFile): ReadFile {
   };
 }
 
-/** The two files, open. They are closed when they are retired and nobody reads any more. */
+/** The two open files. They are closed after they are retired and the last reader has finished. */
 export class Base {
   readonly contents: Contents;
   readonly collections: ReadonlyMap<string, BaseCollection>;
@@ -249,7 +249,7 @@ export class Base {
     this.#users += 1;
   }
 
-  /** Reads both files through, piece by piece; whoever does keeps them open meanwhile. */
+  /** Reads both files piece by piece; the caller keeps them open during that time. */
   *scrub(): Generator<number | DataProblem> {
     const piece = Buffer.allocUnsafeSlow(SCRUB_PIECE_BYTES);
     for (const file of this.#files)

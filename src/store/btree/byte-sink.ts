@@ -23,7 +23,7 @@ export class ByteSink {
     this.#file = file;
   }
 
-  /** Begins a file anew. */
+  /** Starts a new file. */
   static async open(files: FileLayer, path: string): Promise<ByteSink> {
     return new ByteSink(await files.openAppend(path, { truncate: true }));
   }

@@ -18,7 +18,7 @@ export interface Batch {
 
 export interface EngineOptions {
   readonly start: Version;
-  /** Makes a batch durable. When it throws, the engine refuses writes until `revive`. */
+  /** Writes a batch durably. When it throws, the engine refuses writes until `revive`. */
   readonly persist: (batch: Batch) => Promise<void>;
   /** Resolves when every transaction that could join a batch has run. */
   readonly gather: () => Promise<void>;

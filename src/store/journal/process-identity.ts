@@ -12,7 +12,7 @@ export interface ProcessIdentity {
   readonly startTicks?: string;
 }
 
-/** When a process started; undefined for one that has ended and was not waited for (a zombie holds no files any more). */
+/** When a process started; undefined for a zombie, which no longer holds files. */
 async function readStartTicks(pid: number | "self"): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   // The second field is the program's name in parentheses and may hold anything, also spaces and ")".

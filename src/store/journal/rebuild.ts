@@ -1,5 +1,5 @@
 /**
- * Makes a snapshot and its index file of a store's files where no index file fits: restored, edited, or written by an
+ * Creates a snapshot and its index file from a store's files if no index file matches: restored, edited, or written by an
  * older program. Documents pass through the schema when their revision is older or a hand has edited them.
  */
 import { assertChecks, toDocument } from "../documents.ts";

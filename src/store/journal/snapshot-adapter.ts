@@ -36,7 +36,7 @@ export interface SnapshotFile extends Adapter<Image> {
   readonly path: string;
   /** Puts what was prepared in the place of the snapshot. */
   adopt(prepared: Prepared): Promise<void>;
-  /** Opens what was written last. @throws Error when it is not there any more */
+  /** Opens the latest snapshot. @throws Error if it was deleted */
   open(): Promise<Base>;
 }
 

@@ -41,7 +41,7 @@ export function undo(tables: Tables, changes: readonly Change[]): void {
   }
 }
 
-/** Makes changes again, oldest first, on tables that hold what was there before them. */
+/** Replays changes, oldest first, on tables with the state before them. */
 export function redo(tables: Tables, changes: readonly Change[]): void {
   for (const { collection, before, after } of changes)
     tableOf(tables, { name: collection }).replace(before, after);

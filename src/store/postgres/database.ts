@@ -193,7 +193,7 @@ export class Database {
     try {
       return await this.#watch.follow(taken, { isHeard: false });
     } catch (error) {
-      // It may still come; nobody waits for it any more.
+      // The response may still arrive, but is no longer needed.
       taken.then(
         (client) => client.release(true),
         () => undefined,
@@ -219,7 +219,7 @@ export class Database {
   }
 }
 
-/** Makes the pool; connects with the first statement. */
+/** Creates the pool; connects with the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   return new Database(options);
 }

@@ -2,8 +2,8 @@
 import pg from "pg";
 
 /**
- * Creates a pool. The driver takes its own listener off a client before whoever asked for it has it, and an error
- * without a listener ends the process; whoever uses a client that failed learns it from the next statement.
+ * Creates a pool. The driver removes its own listener from a client before the caller receives it, and an error
+ * without a listener ends the process. Users of a failed client get the error from the next statement.
  */
 export function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);

@@ -45,7 +45,7 @@ async function execute(database: Database, text: string): Promise<void> {
   }
 }
 
-/** Makes the tables that do not exist yet. */
+/** Creates the tables that do not exist yet. */
 export async function prepareTables(
   database: Database,
   prefix: string,
@@ -65,7 +65,7 @@ export async function prepareTables(
   }
 }
 
-/** Makes the partitions that spans of these times need. */
+/** Creates the partitions that spans of these times need. */
 export async function ensurePartitions(
   database: Database,
   place: { readonly prefix: string; readonly tier: RollupTier; readonly known: Set<string> },

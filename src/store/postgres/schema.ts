@@ -101,7 +101,7 @@ async function readNames(db: Db, query: "indexes" | "constraints", table: string
   return (await rows.execute(db)).rows.map(({ name }) => name);
 }
 
-/** Makes the indexes and checks those of the declaration; the names end with a hash of their content. */
+/** Creates the indexes and checks those of the declaration; the names end with a hash of their content. */
 async function fitTable(db: Db, shape: TableShape): Promise<void> {
   const { tableName: table, collate } = shape;
   await sql`create table if not exists ${sql.table(table)}

@@ -18,14 +18,14 @@ export interface Sorted<K, V> {
 }
 
 export interface WalkOptions extends Bounds {
-  /** The key to go on after, which need not exist any more. */
+  /** The key to continue after, which may have been deleted. */
   readonly after?: Key | undefined;
   readonly reverse?: boolean;
   /** Keys at most. */
   readonly most: number;
 }
 
-/** The bounds of what is left to walk: `after` is no part of it any more. */
+/** The remaining bounds of the walk, without `after`. */
 function toRest({ low, high, after, reverse }: WalkOptions): Bounds {
   if (after === undefined) return { low, high };
   if (reverse === true) return { low, high: compareKeys(after, high) < 0 ? after : high };

@@ -76,7 +76,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}) {
       if (hash === undefined) return false;
       return queue.run(() => verifyPasswordHash(password, hash));
     },
-    /** Whether a hash should be made anew at the next sign-in: not argon2id, or weaker than what `hash` makes. */
+    /** Whether to rehash at the next sign-in: not argon2id, or weaker than the output of `hash`. */
     isOutdated: (phc: string): boolean => {
       const hash = parsePasswordHash(phc);
       if (hash?.scheme !== "argon2" || hash.variant !== "id" || hash.revision !== 19) return true;

@@ -103,7 +103,7 @@ function toCanonical(record: DnsRecordType, text: string): readonly string[] {
   return record === "CAA" ? [trimmed.toLowerCase().replaceAll('"', "")] : toNames(record, text);
 }
 
-/** How often a lost packet may be sent anew in the time of a try. */
+/** How often a lost packet may be resent within an attempt. */
 const TRIES = 3;
 
 const faultsOfCodes: Readonly<Record<string, readonly [ProbeFault, string]>> = {

@@ -1,4 +1,4 @@
-/** Makes checks of another program's file, or says which it would make. */
+/** Creates checks from another program's file, or lists them in a dry run. */
 import { AppError } from "../../../kit/errors.ts";
 import { describeTarget } from "../../../kit/probes/probes.ts";
 import { parseStrictJson } from "../../../kit/text/strict-json.ts";

@@ -49,7 +49,7 @@ export interface ImportNote {
 
 const MAX_VALUE = 200;
 
-/** Makes one. The value is cut to 200 characters of one line. */
+/** Creates a note. The value is cut to 200 characters of one line. */
 export function toNote(code: NoteCode, given?: string): ImportNote {
   if (given === undefined) return { code, message: words[code] };
   const value = given.replace(/[\p{C}\s\u2028\u2029]+/gu, " ").slice(0, MAX_VALUE);

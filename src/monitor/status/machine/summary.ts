@@ -110,7 +110,7 @@ function listPosts(given: SummaryGiven, type: PostRecord["type"], posts: readonl
 /** Posts that such an answer holds at most. */
 const MAX_POSTS = 50;
 
-/** Makes each answer of that API. */
+/** Creates each response of that API. */
 export const summaryFiles = {
   "summary.json": (given: SummaryGiven) => ({
     ...summaryFiles["status.json"](given),

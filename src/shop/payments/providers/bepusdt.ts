@@ -215,7 +215,7 @@ async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promis
       part: "order",
     });
   const currency = textOf(info["fiat"]) || setup.options.fiat;
-  // An order that was made anew by the same name has the attempt's amount, too: other amounts are other attempts.
+  // An order recreated under the same name also has the attempt's amount: other amounts are other attempts.
   const money = textOf(info["money"]);
   const amount = money === "" ? payment.amount : readAnsweredAmount(money, currency);
   return { kind: "notices", notices: [toNotice({ tradeNumber, reference, amount, currency })] };

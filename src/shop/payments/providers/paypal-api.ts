@@ -47,7 +47,7 @@ export function toPaypalMoney(amount: number, currency: string): { currency_code
 
 /** The access token of a provider's settings, which are replaced whole when they change; until when, epoch milliseconds. */
 const tokens = new WeakMap<PaypalSetup["credentials"], { key: string; token: string; untilMs: number }>();
-/** A token is fetched anew this long before it ends. */
+/** A token is renewed this long before it expires. */
 const TOKEN_MARGIN_MS = 60_000;
 
 const tokenSchema = z.object({

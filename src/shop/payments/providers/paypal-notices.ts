@@ -81,7 +81,7 @@ export function isTooLate({ purchase_units: units }: PaypalOrder, nowMs: number)
   return endSeconds !== undefined && nowMs > Number(endSeconds) * 1_000 + LATE_MS;
 }
 
-/** An order as PayPal has it now; undefined for one that it does not know any more. @throws ProviderFault */
+/** An order as PayPal has it now; undefined if PayPal no longer has it. @throws ProviderFault */
 async function readOrder(
   setup: PaypalSetup,
   id: string,

@@ -249,7 +249,7 @@ export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
   ): Promise<AskResult>;
   /** When an order that waits is asked for, in minutes after it was placed; default 1, 3, 10, 30. */
   readonly askAfterMinutes?: readonly number[];
-  /** Ends a payment that is not wanted any more (expired, canceled, paid otherwise). Throws `ProviderFault`. */
+  /** Ends an unneeded payment (expired, canceled, paid otherwise). Throws `ProviderFault`. */
   cancel?(
     setup: ProviderSetup<S>,
     payment: {

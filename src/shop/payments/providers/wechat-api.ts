@@ -28,7 +28,7 @@ import {
 } from "./provider.ts";
 
 const SCHEME = "WECHATPAY2-SHA256-RSA2048";
-/** Signatures that begin so are wrong on purpose: whoever takes one does not check. */
+/** Signatures with this prefix are deliberately wrong: accepting one proves missing verification. */
 const TRIAL = "WECHATPAY/SIGNTEST/";
 /** How far a notice's time may be from ours, as the documentation asks. */
 const TOLERANCE_SECONDS = 300;

@@ -179,7 +179,7 @@ export class PaymentStarts {
           retryAfterSeconds: 3_600,
         },
       );
-    // The service is told that the former payment is not wanted any more, unless it was paid already.
+    // The provider is asked to end the previous payment, unless it was already paid.
     if (session !== undefined && session.phase !== "over")
       await tx.put(paymentSessions, { ...session, dueAt: atMs });
     const begins = hasBeginning(this.#deps, provider);
@@ -253,7 +253,7 @@ export class PaymentStarts {
     await tx.put(paymentSessions, {
       ...session,
       ...next.session,
-      // A payment that nobody wants any more is ended.
+      // An unneeded payment is ended.
       ...(isWanted || next.session.phase === "over" ? {} : { dueAt: atMs }),
       ...(next.session.phase === "beginning" ? { clientAddress } : {}),
     });

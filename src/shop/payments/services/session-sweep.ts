@@ -27,7 +27,7 @@ function judge(order: OrderRecord | undefined, nowMs: number): number | "now" | 
   return sweepAt <= nowMs ? "now" : sweepAt;
 }
 
-/** Removes sessions that nothing needs any more; resolves with how many were looked at, at most 200. */
+/** Removes unused sessions; resolves with how many were looked at, at most 200. */
 export async function sweepSessions(store: Store, nowMs: number): Promise<number> {
   return store.transact(async (tx) => {
     const range = { to: [nowMs + 1], limit: SWEEP_BATCH };

@@ -102,7 +102,7 @@ async function take(c: Context<AppEnv>, notices: Notices): Promise<Response> {
       "The webhook path must end with the slug of a payment provider and -pay, such as demo-pay",
     );
   const { method, url, headers } = c.req.raw;
-  // What says that it is JSON must be strict JSON, whoever sends it.
+  // A body declared as JSON must be strict JSON from every sender.
   const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
   const { text: body, json } = method === "GET" ? { text: "" } : await readText(c, { isJson });
   const address = c.var.clientAddress;

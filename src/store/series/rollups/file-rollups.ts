@@ -121,7 +121,7 @@ class FileRollups implements RollupStore {
       const { commit: last, added } = this.#pending ?? { commit, added: [] };
       const dropped = new Map([...last.dropped, [key, last.flush] as const]);
       this.#pending = { commit: { ...last, dropped }, added };
-      // Nobody reads it any more, even when the disk takes it only later.
+      // The file is no longer read, even if the disk writes it later.
       this.#state = { commit: { ...commit, dropped }, runs };
       await this.#finishCommit();
     });

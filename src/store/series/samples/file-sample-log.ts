@@ -41,7 +41,7 @@ export interface SampleLogOptions {
   /** Segments from this number on stay, whatever their age; new ones get no smaller number. Default: none. */
   readonly keepFrom?: () => number;
   /**
-   * Called in a roll when all rows of segments before `firstSeq` are durable and whoever appended them knows,
+   * Called in a roll when all rows of segments before `firstSeq` are durable and acknowledged,
    * before the checkpoint. The roll goes on when it is done; its failures are its own affair.
    */
   readonly onRolled?: (firstSeq: number) => Promise<void>;

@@ -47,7 +47,7 @@ export function createGate(backoff: Backoff, heal: () => Promise<void>) {
       while (pause !== undefined);
       await run(work);
     },
-    /** Waits for what runs, then lets nothing pass any more. */
+    /** Waits for running work, then blocks new work. */
     async close(): Promise<void> {
       while (pause !== undefined) await pause;
       isClosed = true;

@@ -67,7 +67,7 @@ export interface SampleLog {
   roll(): Promise<void>;
   /** Resolves when rows can be taken; throws `store_unavailable` with the reason when they cannot. */
   check(): Promise<void>;
-  /** Makes all rows durable, writes a checkpoint and closes the file. */
+  /** Flushes all rows to disk, writes a checkpoint and closes the file. */
   close(): Promise<void>;
 }
 
