@@ -136,10 +136,10 @@ describe("words of refusals", () => {
     const say409 = (message: string): string => toRefusalWords({ code: "conflict", message });
     setTexts("de", await read("de"));
     assert.match(
-      say409("2 products are in it: move them first, or hide the category"),
+      say409("The category has 2 products. Move them first, or hide the category"),
       /^Produkte darin: 2\./u,
     );
-    assert.match(say409("3 orders use the coupon; switch it off instead"), /^Bestellungen .*: 3\./u);
+    assert.match(say409("3 orders use this coupon. Disable it instead"), /^Bestellungen .*: 3\./u);
     assert.match(say409("No such luck"), /Meldung des Shops: No such luck/u);
     const [taken] = toFieldErrors(
       new ApiError("Another coupon has this code", {
@@ -151,7 +151,7 @@ describe("words of refusals", () => {
     assert.deepEqual(taken, ["/code", "Diesen Code hat schon ein anderer Gutschein"]);
     setTexts("en", { ...englishTexts(), ...(await read("en")) });
     const currency =
-      "Orders in the former currency wait for payment: close the checkout (checkoutOpen: false)";
+      "The currency cannot change while orders in the previous currency are unpaid. Close the checkout (checkoutOpen: false)";
     assert.match(say409(currency), /Switch “Buyers can order” off/u);
     assert.equal(say409("No such luck"), "No such luck");
   });
