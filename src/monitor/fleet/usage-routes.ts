@@ -10,43 +10,13 @@ import type { PublicSnapshot } from "./snapshot.ts";
 import type { Servers } from "./servers.ts";
 import type { UptimeAnswers } from "./uptime-answers.ts";
 import type { Usage } from "../usage/usage.ts";
-import { serverIdSchema } from "../base/schema.ts";
 import { withCycleTimes } from "./server-view.ts";
+import { daysSchema, uptimeSchema } from "./days-schema.ts";
 import { correctedTrafficSchema, trafficCorrectionSchema } from "./view-schema.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { getVisible, serverIdParams, toFleetView } from "./routes.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
-
-const count = z.number().int().min(0);
-const date = z.iso.date();
-const ratio = z.number().min(0).max(1).nullable();
-
-const daysSchema = z.object({
-  timeZone: z.string().openapi({ description: "Time zone of the server, which defines the days" }),
-  days: z
-    .array(z.object({ date, rxBytes: count, txBytes: count, upMinutes: count, knownMinutes: count }))
-    .openapi({
-      description: "The days, oldest first, ending today. `knownMinutes` is 0 on days without monitoring",
-    }),
-});
-
-const uptimeSchema = z.object({
-  servers: z
-    .array(
-      z.object({
-        id: serverIdSchema,
-        timeZone: z.string().openapi({ description: "Time zone of the server, which defines the days" }),
-        days: z.array(ratio).openapi({
-          description: "Uptime per day, oldest first, ending today in the server's time zone; null: unknown",
-        }),
-        ratio: ratio.openapi({ description: "Uptime over all these days" }),
-      }),
-    )
-    .openapi({ description: "The visible servers in display order" }),
-  from: date,
-  to: date.openapi({ description: "The current day in UTC" }),
-});
 
 function daysQuery(max: number): z.ZodObject<{ days: z.ZodDefault<z.ZodCoercedNumber> }> {
   return z.object({

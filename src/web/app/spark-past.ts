@@ -1,4 +1,6 @@
 /** The past of sparklines, asked of the history. */
+import type { z } from "zod";
+import type { historySchema } from "../../monitor/history/schema.ts";
 import { request } from "./api.ts";
 import { sparks } from "./fleet.ts";
 import { SPARK_SPAN_MS, SPARK_SPANS } from "./sparks.ts";
@@ -14,10 +16,6 @@ interface Wanted {
   readonly done: () => void;
 }
 
-interface HistoryAnswer {
-  readonly items: readonly { readonly points: readonly { readonly at: number; readonly avg: number }[] }[];
-}
-
 const seeded = new Set<string>();
 const waiting = new Set<Wanted>();
 let running = 0;
@@ -27,7 +25,7 @@ async function load({ id, done }: Wanted): Promise<void> {
   seeded.add(id);
   try {
     const path = `/api/servers/${encodeURIComponent(id)}/history?metric=cpu.usagePercent&points=${POINTS}`;
-    const { items } = await request<HistoryAnswer>(path);
+    const { items } = await request<z.infer<typeof historySchema>>(path);
     sparks.seed(id, items[0]?.points ?? []);
     done();
   } catch {

@@ -1,6 +1,7 @@
 /** Days that servers were up, asked once for all and again now and then. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { UptimeDays } from "../../monitor/fleet/days-schema.ts";
 import { request } from "./api.ts";
 
 export const UPTIME_DAYS = 90;
@@ -20,15 +21,6 @@ export interface Uptime {
   readonly failed: boolean;
 }
 
-interface UptimeAnswer {
-  readonly servers: readonly {
-    readonly id: string;
-    readonly timeZone?: string;
-    readonly days: readonly (number | null)[];
-    readonly ratio?: number | null;
-  }[];
-}
-
 /** What is known of past days. */
 export const uptime = signal<Uptime>({ byId: new Map(), failed: false });
 let askedAt = Number.NEGATIVE_INFINITY;
@@ -37,7 +29,7 @@ async function refresh(): Promise<void> {
   if (performance.now() - askedAt < REFRESH_MS) return;
   askedAt = performance.now();
   try {
-    const { servers } = await request<UptimeAnswer>(`/api/uptime?days=${UPTIME_DAYS}`);
+    const { servers } = await request<UptimeDays>(`/api/uptime?days=${UPTIME_DAYS}`);
     const byId = new Map(
       servers.map(({ id, timeZone, days, ratio }): [string, ServerUptime] => [
         id,

@@ -1,9 +1,10 @@
 /** Asks for what happened in the span that charts show: outages and restarts, and alerts for an administrator. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { IncidentRecord } from "../../monitor/alerts/schema.ts";
+import type { IncidentView } from "../../monitor/alerts/http/alert-view.ts";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { request } from "../app/api.ts";
 import { isAdministrator } from "../app/fleet.ts";
+import type { PageAnswer } from "../ui/console/paged.ts";
 import { serviceNow } from "../ui/server-clock.ts";
 import { type Alert, type ChartEvents, findOutages, findRestarts, noEvents } from "./outages.ts";
 import type { Series } from "./series.ts";
@@ -20,18 +21,6 @@ const MAX_PAGES = 5;
 /** An answer that ends so shortly ago ends now. */
 const NOW_MS = 2 * 60_000;
 
-/** Of an incident, times in ISO 8601. */
-type Incident = Pick<IncidentRecord, "severity" | "ruleName"> & {
-  readonly since: string;
-  readonly openedAt: string;
-  readonly resolvedAt?: string;
-};
-
-interface IncidentPage {
-  readonly items: readonly Incident[];
-  readonly nextCursor?: string;
-}
-
 /** The alerts of a server that lasted into a span, the oldest first. */
 async function fetchAlerts(id: string, span: Span, signal: AbortSignal): Promise<readonly Alert[]> {
   const found: Alert[] = [];
@@ -39,7 +28,9 @@ async function fetchAlerts(id: string, span: Span, signal: AbortSignal): Promise
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = new URLSearchParams({ serverId: id, limit: String(PAGE_LIMIT) });
     if (cursor !== undefined) query.set("cursor", cursor);
-    const answer = await request<IncidentPage>(`/api/admin/incidents?${query.toString()}`, { signal });
+    const answer = await request<PageAnswer<IncidentView>>(`/api/admin/incidents?${query.toString()}`, {
+      signal,
+    });
     for (const { since, resolvedAt, severity, ruleName } of answer.items) {
       const [from, to] = [Date.parse(since), resolvedAt === undefined ? undefined : Date.parse(resolvedAt)];
       if (from < span.to && (to ?? span.to) > span.from) found.push({ from, to, severity, name: ruleName });

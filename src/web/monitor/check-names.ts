@@ -1,15 +1,11 @@
 /** The checks that there are, as far as scopes name them. */
 import { useEffect, useState } from "preact/hooks";
 import type { CheckRecord } from "../../monitor/checks/schema.ts";
+import type { PageAnswer } from "../ui/console/paged.ts";
 import { adminRequest } from "../ui/console/session.ts";
 
 /** What scopes say of a server or check. */
 export type Named = Pick<CheckRecord, "id" | "name" | "group" | "tags">;
-
-interface Page {
-  readonly items: readonly Named[];
-  readonly nextCursor?: string;
-}
 
 /** As many as a scope can name. */
 const MAX_NAMED = 1_000;
@@ -23,7 +19,7 @@ async function fetchChecks(): Promise<readonly Named[]> {
       limit: String(PAGE_SIZE),
       ...(cursor === undefined ? {} : { cursor }),
     });
-    const page = await adminRequest<Page>(`/api/admin/checks?${query.toString()}`);
+    const page = await adminRequest<PageAnswer<Named>>(`/api/admin/checks?${query.toString()}`);
     found.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined && found.length < MAX_NAMED);

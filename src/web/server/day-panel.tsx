@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { toUptime, UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { UptimeBars } from "../ui/uptime-bars.tsx";
-import { type DaysAnswer, toDayName, toRatios, toSpanRatio } from "./days.ts";
+import type { ServerDays } from "../../monitor/fleet/days-schema.ts";
+import { toDayName, toRatios, toSpanRatio } from "./days.ts";
 import { TrafficBars } from "./traffic-bars.tsx";
 import { usePolled } from "./use-polled.ts";
 
@@ -14,7 +15,7 @@ const SPANS = [1, 7, 30, 90];
 
 /** The panel; nothing before the days are known. */
 export function DayPanel({ id }: { id: string }): JSX.Element | null {
-  const { data } = usePolled<DaysAnswer>(
+  const { data } = usePolled<ServerDays>(
     `/api/servers/${encodeURIComponent(id)}/days?days=${DAYS}`,
     REFRESH_MS,
   );

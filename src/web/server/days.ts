@@ -1,20 +1,8 @@
 /** The days of a server: shares of uptime over spans, and bars of traffic. */
+import type { ServerDays } from "../../monitor/fleet/days-schema.ts";
 import { toDay } from "../app/format.ts";
 
-export interface Day {
-  /** "2026-11-21", in the server's own time zone. */
-  readonly date: string;
-  readonly rxBytes: number;
-  readonly txBytes: number;
-  readonly upMinutes: number;
-  readonly knownMinutes: number;
-}
-
-export interface DaysAnswer {
-  readonly timeZone: string;
-  /** Oldest first, without gaps. */
-  readonly days: readonly Day[];
-}
+export type Day = ServerDays["days"][number];
 
 /** Share of the watched minutes of each day; null on a day that nobody watched. */
 export function toRatios(days: readonly Day[]): readonly (number | null)[] {

@@ -1,4 +1,5 @@
 /** Kinds of fields that only applications have: who may use one, where it may act, and what few may turn off. */
+import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import type { GroupView } from "../../../auth/groups/schema.ts";
 import { type ResourceView, builtInResources } from "../../../auth/resources/schema.ts";
@@ -121,7 +122,7 @@ function toggle(chosen: readonly string[], line: string, isChosen: boolean): rea
 
 function ResourceTicks<C>({ label, error, value, onChange }: Shown<C>): JSX.Element {
   const chosen = toTexts(value);
-  const resources = usePolled<{ readonly items: readonly ResourceView[] }>("/api/admin/resources", 0);
+  const resources = usePolled<Items<ResourceView>>("/api/admin/resources", 0);
   return (
     <Loaded of={resources}>
       {({ items }) => (

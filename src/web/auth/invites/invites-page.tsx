@@ -1,4 +1,5 @@
 /** Invites: who may register with them, who did, new ones by mail or as links. */
+import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import {
   type InviteUseView,
@@ -56,7 +57,7 @@ function MadeInvites({ made, onClose }: { made: { items: readonly NewInviteView[
 }
 
 function Uses({ id }: { id: string }): JSX.Element {
-  const { data, error } = usePolled<{ items: readonly InviteUseView[] }>(`${API}/${id}/uses`, 0);
+  const { data, error } = usePolled<Items<InviteUseView>>(`${API}/${id}/uses`, 0);
   return (
     <>
       <h3>{text("auth.invites.uses")}</h3>

@@ -1,4 +1,5 @@
 /** What mails say: each kind with sample values, in the languages that people get them in. */
+import type { Items } from "../../ui/console/paged.ts";
 import { type Language, languages } from "../../../kit/text/languages.ts";
 import type { JSX } from "preact";
 import type { MailPreview } from "../../../auth/mails/preview-schema.ts";
@@ -41,10 +42,7 @@ export function MailsPage(): JSX.Element {
   const query = useQuery();
   const own = languages.find((one) => one === currentLanguage()) ?? "en";
   const language = languages.find((one) => one === query.get("language")) ?? own;
-  const { data, error, refresh } = usePolled<{ readonly items: readonly Kind[] }>(
-    `${PREVIEWS}?language=${language}`,
-    0,
-  );
+  const { data, error, refresh } = usePolled<Items<Kind>>(`${PREVIEWS}?language=${language}`, 0);
   const items = data?.items ?? [];
   const chosen = items.find(({ kind }) => kind === query.get("kind")) ?? items[0];
   return (

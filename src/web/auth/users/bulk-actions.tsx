@@ -1,4 +1,5 @@
 /** What can be done to the chosen accounts at once. */
+import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
 import type { BulkOutcomeView } from "../../../auth/admin/schema.ts";
@@ -18,7 +19,7 @@ import { USERS } from "./user-data.ts";
 
 /** Sends an action and says what became of it. */
 export async function sendBulk(body: { action: string; ids: readonly string[] }): Promise<void> {
-  const { items } = await adminRequest<{ items: readonly BulkOutcomeView[] }>(`${USERS}/bulk`, {
+  const { items } = await adminRequest<Items<BulkOutcomeView>>(`${USERS}/bulk`, {
     method: "POST",
     body,
   });

@@ -7,7 +7,7 @@ import { toNumber } from "../../app/format.ts";
 import { findText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { usePages } from "../../ui/console/paged.ts";
+import { type Items, usePages } from "../../ui/console/paged.ts";
 import { Ago, Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
@@ -143,10 +143,7 @@ function StateNote({ user }: { user: AdminUserDetailsView }): JSX.Element | null
 }
 
 function Sessions({ id }: { id: string }): JSX.Element {
-  const { data, error, refresh } = usePolled<{ items: readonly AdminSessionView[] }>(
-    userPath(id, "/sessions"),
-    0,
-  );
+  const { data, error, refresh } = usePolled<Items<AdminSessionView>>(userPath(id, "/sessions"), 0);
   const task = useTask();
   const end = (sessionId: string): void =>
     void task.run(async () => {

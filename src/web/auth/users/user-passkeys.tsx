@@ -1,4 +1,5 @@
 /** The passkeys of an account, which an administrator takes away when a device was lost. */
+import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import type { AdminPasskeyView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
@@ -15,10 +16,7 @@ import { mayChangeUsers, userPath } from "./user-data.ts";
 
 /** The panel; nothing for an account without passkeys. */
 export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
-  const { data, error, refresh } = usePolled<{ items: readonly AdminPasskeyView[] }>(
-    userPath(id, "/passkeys"),
-    0,
-  );
+  const { data, error, refresh } = usePolled<Items<AdminPasskeyView>>(userPath(id, "/passkeys"), 0);
   const [removed, setRemoved] = useState<AdminPasskeyView | undefined>();
   const task = useTask();
   const remove = async (): Promise<void> => {

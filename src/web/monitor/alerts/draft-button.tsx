@@ -1,4 +1,5 @@
 /** From an alert to what a status page says of it: a draft that nobody sees yet. */
+import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -10,7 +11,7 @@ import { Button } from "../../ui/controls.tsx";
 
 /** Whether there is a status page to say something on. */
 export function useHasPages(): boolean {
-  const { data } = usePolled<{ readonly items: readonly unknown[] }>("/api/admin/status-pages", 0);
+  const { data } = usePolled<Items<unknown>>("/api/admin/status-pages", 0);
   return (data?.items.length ?? 0) > 0;
 }
 

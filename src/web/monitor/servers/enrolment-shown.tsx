@@ -1,4 +1,5 @@
 /** The lines that new machines run, how long they are good, and which machines have come. */
+import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
@@ -109,7 +110,7 @@ function OneMachine(
 
 /** For many machines: how many have come. */
 function ManyMachines({ enrolment, onDone }: ShownProps): JSX.Element {
-  const { data } = usePolled<{ items: readonly OpenEnrolmentView[] }>(ENROLMENTS, POLL_MS);
+  const { data } = usePolled<Items<OpenEnrolmentView>>(ENROLMENTS, POLL_MS);
   const left = data?.items.find(({ id }) => id === enrolment.id)?.usesLeft ?? (data ? 0 : enrolment.usesLeft);
   const come = enrolment.usesLeft - left;
   const leftMs = Date.parse(enrolment.expiresAt) - second.value;

@@ -1,5 +1,6 @@
 /** What this monitor is: its version, its documents, and whether it is well. */
 import type { JSX } from "preact";
+import type { HealthReport } from "../../../kit/observe/health.ts";
 import { toMoment, toSpan } from "../../app/format.ts";
 import { site } from "../../app/site.ts";
 import { type TextName, text } from "../../app/texts.ts";
@@ -14,14 +15,6 @@ import { NewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { BackupsPanel } from "./backups-panel.tsx";
 
 const POLL_MS = 10_000;
-
-interface Health {
-  readonly status: string;
-  readonly version: string;
-  readonly newerVersion?: string;
-  readonly uptimeSeconds: number;
-  readonly checks: Readonly<Record<string, unknown>>;
-}
 
 function isFine(check: unknown): boolean {
   if (typeof check === "object" && check !== null && "status" in check) return check.status === "ok";
@@ -42,7 +35,7 @@ function toCheckName(name: string): string {
   return words === undefined ? name : text(words);
 }
 
-function HealthPanel({ health }: { health: Health }): JSX.Element {
+function HealthPanel({ health }: { health: HealthReport }): JSX.Element {
   return (
     <dl class="admin-facts">
       <div>
@@ -85,7 +78,7 @@ const documents = [
 /** The page. */
 export function AboutPage(): JSX.Element {
   const present = session.value;
-  const { data, error } = usePolled<Health>("/api/health", POLL_MS);
+  const { data, error } = usePolled<HealthReport>("/api/health", POLL_MS);
   return (
     <>
       <PageHead title={text("admin.nav.about")} hint={site.value?.title} />

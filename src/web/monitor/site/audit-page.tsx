@@ -7,7 +7,7 @@ import { Button, Select } from "../../ui/controls.tsx";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Moment, PageHead } from "../../ui/console/pieces.tsx";
-import { usePages } from "../../ui/console/paged.ts";
+import { type Items, usePages } from "../../ui/console/paged.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -106,9 +106,7 @@ const toColumns = (names: Names): readonly TableColumn<AuditEntryView>[] => [
   },
 ];
 
-interface NamedList {
-  readonly items: readonly { readonly id: string; readonly name: string }[];
-}
+type NamedList = Items<{ readonly id: string; readonly name: string }>;
 
 /** Names of all that entries speak of by id. */
 function useNames(): Names {

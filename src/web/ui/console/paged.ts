@@ -19,7 +19,8 @@ export interface Items<T> {
   readonly items: readonly T[];
 }
 
-interface PageAnswer<T> extends Items<T> {
+/** A page of a list. */
+export interface PageAnswer<T> extends Items<T> {
   readonly nextCursor?: string;
 }
 

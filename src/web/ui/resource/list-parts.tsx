@@ -64,12 +64,13 @@ function SortChoice({ table }: { table: TableQuery }): JSX.Element | null {
   const query = useQuery();
   const { sorts } = table;
   if (sorts === undefined) return null;
-  const initial = table.query && toFields(table.query)["sort"]?.initial;
+  const values = listValues(table, "sort");
+  const initial = (table.query && toFields(table.query)["sort"]?.initial) ?? values[0];
   return (
     <Select<string>
       label={text(sorts.label)}
       value={query.get("sort")}
-      choices={listValues(table, "sort").map((value) => ({
+      choices={values.map((value) => ({
         value: value === initial ? "" : value,
         label: findText(`${sorts.words}.${value}`) ?? value,
       }))}

@@ -1,4 +1,5 @@
 /** Kinds of fields that propose: other records, ids, what was used before. */
+import type { Items } from "../console/paged.ts";
 import { findText, text } from "../../app/texts.ts";
 import { type Choice, SelectField, TextField } from "../controls.tsx";
 import { SuggestField } from "../console/field-kinds.tsx";
@@ -19,7 +20,7 @@ function ReferenceSelect<C, Item>({
   ...shown
 }: Shown<C> & ReferenceOptions<Item> & { nullable: boolean }) {
   const { label, hint, error, value, words, onChange } = shown;
-  const { data } = usePolled<{ readonly items: readonly Item[] }>(path, 0);
+  const { data } = usePolled<Items<Item>>(path, 0);
   const known = (data?.items ?? []).map(toChoice);
   const present = toText(value);
   const none = { value: "", label: findText(`${words}.none`) ?? text("admin.value.none") };
