@@ -160,7 +160,10 @@ describe("helping an owner", () => {
     );
     assert.equal((await done("reset-mfa")).secondFactor, false);
     assert.deepEqual(await findInStore(app.store, ["challenges "]), []);
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /second factor .* was switched off/u);
+    assert.match(
+      (await app.mailsTo("ann@example.org"))[0] ?? "",
+      /Two-factor authentication was turned off/u,
+    );
   });
 });
 
@@ -203,7 +206,7 @@ describe("impersonation", () => {
     const subject = (await app.auth.sessions.find(tokens.accessToken)) ?? assert.fail("signed in");
     assert.deepEqual([subject.session.impersonatedBy, subject.session.amr], ["token", ["impersonation"]]);
     assert.ok((await eventKinds()).includes("impersonated"));
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /administrator opened a session/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /administrator signed in to your account/u);
     const { action, changes } = await lastAudit(app);
     assert.equal(action, "user.impersonate");
     assert.ok(changes.includes("reason: Asked for help"));
@@ -280,7 +283,7 @@ describe("further addresses of an account", () => {
     assert.deepEqual(await app.mailsTo("ann@example.org"), []);
     const proved: { verified: boolean } = await read(await act(`emails/${made.id}/verify`), 200);
     assert.equal(proved.verified, true);
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /further e-mail address was confirmed/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /email address was added/u);
     assert.equal((await lastAudit(app)).action, "user.verify-further-email");
     const gone = await app.admin("DELETE", `/api/admin/users/${ann.user.id}/emails/${made.id}`);
     assert.equal(gone.status, 204);

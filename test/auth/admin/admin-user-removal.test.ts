@@ -62,7 +62,7 @@ describe("deleting an account", () => {
     const { user, accessToken } = await app.signUp("ann");
     await app.admin("DELETE", `/api/admin/users/${user.id}`);
     assert.equal((await app.admin("POST", `/api/admin/users/${user.id}/restore`)).status, 200);
-    assert.match((await app.mailsTo(user.email)).join(), /You can use your account again/u);
+    assert.match((await app.mailsTo(user.email)).join(), /Your account was restored/u);
     assert.equal(await isSignedIn(app, accessToken), false);
   });
 

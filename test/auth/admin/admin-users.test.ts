@@ -167,7 +167,7 @@ describe("one account", () => {
     assert.deepEqual([after.username, after.email, after.emailVerified], ["Anna", "anna@example.org", true]);
     const { status: _status, ...some } = all;
     assert.deepEqual(await code(await app.admin("PUT", path, some)), [422, "invalid"]);
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /main e-mail address .* was changed/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /primary email address .* was changed/u);
   });
 
   it("cannot be opened any more by a link that went to its old address", async () => {

@@ -50,7 +50,7 @@ describe("an account that waits for approval", () => {
     const ann = await register("ann", "Let me in");
     assert.equal((await act(ann.id, "refuse", { reason: "Only members" })).status, 204);
     const [mail = ""] = await app.mailsTo("ann@example.org");
-    assert.match(mail, /nicht angenommen[^]*Grund: Only members/u);
+    assert.match(mail, /abgelehnt[^]*Grund: Only members/u);
     const { action, target, changes } = await lastAudit(app);
     assert.deepEqual([action, target], ["user.refuse", ann.id]);
     assert.deepEqual(changes, ["username: ann", "reason: Only members"]);

@@ -76,7 +76,7 @@ describe("the mail", () => {
     assert.equal(await app.auth.changeNotices.tell(), 0);
     app.clock.advance(MINUTE);
     assert.equal(await app.auth.changeNotices.tell(), 3);
-    assert.match((await mails("ann"))[0] ?? "", /more-19[^]*5 more are in the audit log/u);
+    assert.match((await mails("ann"))[0] ?? "", /more-19[^]*5 more changes are in the audit log/u);
     app.clock.advance(60 * MINUTE);
     assert.equal(await app.auth.changeNotices.tell(), 0);
   });
