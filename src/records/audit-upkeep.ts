@@ -1,6 +1,6 @@
 /**
  * What the audit needs beside being written: entries of older releases come under the key at the start, old ones go,
- * and the log is told of the head, so that a copy of it lies outside the store.
+ * and the head is logged, so that a copy of it exists outside the store.
  */
 import { pagesOf } from "../store/every-page.ts";
 import type { ReadTx, Store, Tx } from "../store/store.ts";

@@ -1,4 +1,4 @@
-/** How the audit is asked for, and how the verdict on its chain looks; the same in every service. */
+/** Query and verification result of the audit log, shared by all services. */
 import { z } from "@hono/zod-openapi";
 import { pageQuerySchema } from "../kit/http/paging.ts";
 

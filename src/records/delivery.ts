@@ -54,7 +54,7 @@ export interface DeliveryCounts {
   readonly waiting: number;
 }
 
-/** What the log and people are told of one kind of messages. */
+/** Log and error texts for one kind of message. */
 export interface DeliveryWords {
   readonly noun: "mail" | "notice" | "logout" | "event";
   /** Why nothing can be sent while there is no sender. */

@@ -41,7 +41,7 @@ const AT_ONCE = 2;
 const SWEPT_AT_ONCE = 200;
 const UNREADABLE = "The text was sealed with another secret and cannot be read";
 
-/** What is asked about a mail just before it would be sent. */
+/** Checks of an email just before it is sent. */
 export interface GatedMail {
   readonly kind: string;
   /** When it was written, or when an administrator asked for another try. */

@@ -37,7 +37,7 @@ export async function readObserved(dataDir: string, service: ServiceName): Promi
 
 const EVERY_MS = 10_000;
 
-/** What a service notes; `agents` is asked for at each look. */
+/** What a service notes; `agents` is called at each update. */
 export function createObserver(service: ServiceName, dataDir: string) {
   let untrustedProxy: string | undefined;
   let readAgents: (() => Promise<Observed["agents"]>) | undefined;

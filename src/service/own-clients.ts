@@ -18,7 +18,7 @@ export function toClientSecret(serviceSecret: string): string {
   return `own_${createSecretBox(serviceSecret).mac("secret of the application", "auth center")}`;
 }
 
-/** Names of this machine for itself, where no public address is told; other machines need one. */
+/** Local host names, used if no public URL is set; other machines need a public URL. */
 function listHosts(host: string): string[] {
   const isHere = ["127.0.0.1", "localhost", "0.0.0.0", "::"].includes(host);
   return isHere ? ["127.0.0.1", "localhost"] : [toUrlHost(host)];

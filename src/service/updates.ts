@@ -1,5 +1,5 @@
 /**
- * Asks once a day at an address that the owner named whether a newer version is out. Nothing is asked unless told, and
+ * Checks once a day at the configured URL for a newer version. Without a URL, no request is sent, and
  * nothing is sent that says who asks: no version, no cookie, no number of the install.
  */
 import { z } from "zod";
@@ -88,7 +88,7 @@ export function createUpdates({ address, version, log, random = Math.random, loo
       isFirst = false;
       return waitMs;
     },
-    /** Asks. Never rejects: a failure changes nothing and is told at debug level alone. */
+    /** Runs the check. Never rejects: a failure changes nothing and is logged at debug level only. */
     check: async (): Promise<void> => {
       try {
         take(await ask());

@@ -12,7 +12,7 @@ export interface Walk<O extends string> {
   readonly pageSize?: number;
 }
 
-/** The pages of a range, in its order, each read when it is asked for. */
+/** The pages of a range, in its order, each read on demand. */
 export async function* pagesOf<T extends StoreRecord, O extends string>(
   tx: Pick<ReadTx, "list">,
   collection: Collection<T, string, O>,

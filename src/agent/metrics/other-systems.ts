@@ -35,7 +35,7 @@ export interface OtherSourceOptions {
   readonly information: SystemInformation;
 }
 
-// Each call may start a process of the system: the slow ones are asked once a minute.
+// Each call may start a process of the system: the slow ones run once a minute.
 const SLOW_EVERY_MS = 60_000;
 
 /** Loads systeminformation; only called where /proc is missing. */

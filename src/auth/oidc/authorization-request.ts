@@ -85,7 +85,7 @@ export interface AuthorizationRequest {
   readonly isAcrEssential: boolean;
 }
 
-/** What the application is told instead (RFC 6749 section 4.1.2.1). */
+/** The error response to the application (RFC 6749 section 4.1.2.1). */
 export interface RequestProblem {
   readonly error: string;
   readonly error_description: string;
@@ -125,13 +125,13 @@ function findUnserved(parameters: ReadonlyMap<string, string>): RequestProblem |
   return undefined;
 }
 
-/** What an application without PKCE is told. */
+/** The error for an application without PKCE. */
 export const noPkce = refuse(
   "invalid_request",
   "PKCE is required: code_challenge with code_challenge_method=S256",
 );
 
-/** What an application with another method is told; "plain" is what a missing method means (RFC 7636 section 4.3). */
+/** The error for an application with another method; "plain" is what a missing method means (RFC 7636 section 4.3). */
 export const plainPkce = refuse(
   "invalid_request",
   'Send code_challenge_method=S256 with the code_challenge; "plain" is not supported',

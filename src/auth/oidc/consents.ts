@@ -40,7 +40,7 @@ export function toConsentId(userId: string, clientId: string): string {
   return `${userId}:${clientId}`;
 }
 
-/** How often people are asked: about a program on their machine once at least, since nobody vouches for what runs there. */
+/** When users are asked for consent: for a program on their own device at least once, because its identity is not verified. */
 export function toConsentRule({
   client: { consent, clientType },
   redirectUri,
@@ -48,7 +48,7 @@ export function toConsentRule({
   return consent === "never" && clientType === "public" && isOnMachine(redirectUri) ? "once" : consent;
 }
 
-/** Whether it covers what is asked for now; one of an older application with the same id covers nothing. */
+/** Whether the consent covers the current request; a consent to an older application with the same ID does not. */
 function covers(
   { scopes, access, allowedAt }: ConsentRecord,
   question: Omit<ConsentQuestion, "redirectUri">,

@@ -34,7 +34,7 @@ import { asksOffline, withoutOffline } from "./scopes.ts";
 /** How the grant is called at the token endpoint (section 3.4). */
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const LIFE_MS = 15 * 60_000;
-/** A device that asks late is told that its code is over. */
+/** A device that polls late gets expired_token. */
 const TOLD_MS = 60 * 60_000;
 const INTERVAL_MS = 5_000;
 /** A clock and a network are not exact: so much sooner is no fault. */

@@ -55,7 +55,7 @@ const formSchema = z.object({
   code_challenge_method: z.literal("S256").optional(),
 });
 
-/** What is wrong with a request, which is told before a browser comes with it. */
+/** Validation errors, returned before a browser uses the request. */
 function findProblem(
   fields: ReadonlyMap<string, string>,
   client: ClientRecord,

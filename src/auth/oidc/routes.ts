@@ -123,7 +123,7 @@ async function findClientFault(
 
 const TARGET_EXCEEDED = "The resource was not requested at /oauth/authorize. Send it there too";
 
-/** What an application is told of each reason. */
+/** The error description for each reason. */
 const descriptions: Partial<Record<RefusalReason, string>> = {
   unknown_client: "No application has this client_id",
   switched_off: "The application is disabled",

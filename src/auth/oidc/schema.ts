@@ -36,7 +36,7 @@ export const deviceRequestRecordSchema = z.object({
   /** How long the device has to wait between two questions, and when it asked last. */
   intervalMs: z.number().int(),
   polledAt: timeMs.optional(),
-  /** From then on the codes are good for nothing; the device is told so until `expiresAt`. */
+  /** From this time on the codes are invalid; the device gets the error until `expiresAt`. */
   endsAt: timeMs,
   expiresAt: timeMs,
   status: z.enum(["waiting", "allowed", "denied"]),

@@ -55,7 +55,7 @@ function refuse(
   { error, error_description }: z.infer<typeof errorSchema>,
   acr?: string,
 ): Response {
-  // Who sent none is told no error (section 3.1).
+  // Without a token, the response has no error code (section 3.1).
   const said =
     error === "invalid_request" ? "" : ` error="${error}", error_description="${error_description}"`;
   const wanted = acr === undefined ? "" : `, acr_values="${acr}"`;

@@ -86,7 +86,7 @@ function isFor(asking: ClientRecord | "administrator", { subject }: FoundToken):
   return asking === "administrator" || isFirstParty(subject.session) || isMeantFor(subject, asking);
 }
 
-/** What is told of a token, whatever its kind. */
+/** Introspection members of all token types. */
 function toIntrospection(
   { subject, audience }: FoundToken,
   { asking, issuer }: { asking: ClientRecord | "administrator"; issuer: string },
@@ -106,7 +106,7 @@ function toIntrospection(
   };
 }
 
-/** What the application itself and the services of the scopes are told; a service of those that count there. */
+/** Scopes shown to the application and to resource servers; a resource server sees only its own. */
 function toMachineIntrospection(
   machine: Machine | undefined,
   {

@@ -25,7 +25,7 @@ export function createRevocation({
   }
 
   return {
-    /** Ends the application's session of an access or refresh token. The browser's session goes on, and nobody is told. */
+    /** Ends the application's session of an access or refresh token. The browser session continues, and no application is notified. */
     revoke: async (clientId: string, token: string, caller: Caller): Promise<Revoked> => {
       const said = token.startsWith("eyJ") ? await jwts.read(token, { issuer, typ: "at+jwt" }) : undefined;
       return store.transact(async (tx) => {

@@ -54,7 +54,7 @@ export const sessionRecordSchema = z.object({
   isOffline: z.literal(true).optional(),
   /** The browser's session in which an offline one was granted; its ID tokens and sign-outs go by that. */
   browserId: z.string().optional(),
-  /** In a browser's session, the applications that got tokens in it: they are told of its end. */
+  /** In a browser session, the applications with tokens of that session: they are notified of its end. */
   applications: z.array(z.string()).optional(),
   /** What the application asked for; absent in sign-ins of earlier releases that asked for nothing by name. */
   scope: z.string().optional(),

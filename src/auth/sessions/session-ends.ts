@@ -1,4 +1,4 @@
-/** The end of sessions, of which applications are told that asked for it (OpenID Connect Back-Channel Logout 1.0). */
+/** Ends sessions, and notifies subscribed applications (OpenID Connect Back-Channel Logout 1.0). */
 import type { Tx } from "../../store/store.ts";
 import { clients } from "../applications/records.ts";
 import { logouts, sessions } from "./records.ts";
@@ -54,11 +54,11 @@ export async function endSession(tx: Tx, session: Ending, nowMs: number): Promis
   await queueLogouts(tx, session, nowMs);
 }
 
-/** The account's record with which all its sessions end; store it in the same transaction. Their applications are told. */
+/** The account's record with which all its sessions end; store it in the same transaction. Their applications are notified. */
 export async function endAllSessions(tx: Tx, user: UserRecord, nowMs: number): Promise<UserRecord> {
   const { items } = await tx.list(sessions, "byUser", { prefix: [user.id], limit: MAX_SESSIONS });
   for (const session of items) {
-    // What outlives browsers has no browser's session whose end is told.
+    // An offline session outlives the browser session, so there is no logout to notify.
     if (session.parentId === session.id) await queueLogouts(tx, session, nowMs);
     if (session.applications === undefined) continue;
     await queueLogouts(tx, session, nowMs);

@@ -7,7 +7,7 @@ export type Separator = (typeof separators)[number];
 const SAMPLE_CHARACTERS = 65_536;
 const SAMPLE_RECORDS = 50;
 
-/** The first line by which Excel is told the separator. */
+/** The first line that declares the separator for Excel. */
 const DECLARED = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/iu;
 
 /**

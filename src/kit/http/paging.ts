@@ -1,4 +1,4 @@
-/** What lists of all services share: how a page is asked for, and how it is answered. */
+/** Pagination shared by the lists of all services: query parameters and responses. */
 import { z } from "@hono/zod-openapi";
 import type { Page } from "../../store/store.ts";
 

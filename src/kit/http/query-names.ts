@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import { toInvalidError } from "../text/validation.ts";
 
-/** A route with this member is asked by proxies, some of which send the query of the request that they ask about. */
+/** A route with this member is called by proxies, some of which forward the query of the original request. */
 export const FORWARDED_QUERY = "x-forwarded-query";
 /** A route with this member is called by programs of others, whose queries are their own. */
 export const ANY_QUERY = "x-any-query";

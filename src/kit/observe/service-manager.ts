@@ -35,7 +35,7 @@ function readBeatMs(env: Environment): number | undefined {
   return microseconds > 0 ? microseconds / MICROSECONDS_PER_MS / BEATS : undefined;
 }
 
-/** Reaches the service manager that the environment names; does nothing without one. `onFault` is told once. */
+/** Reaches the service manager that the environment names; does nothing without one. `onFault` is called once. */
 export function createServiceManager(options: {
   readonly env: Environment;
   readonly onFault: (error: unknown) => void;

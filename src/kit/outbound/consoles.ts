@@ -8,7 +8,7 @@ export const consoleAddressSchema = z.object({
 });
 export type ConsoleAddress = z.infer<typeof consoleAddressSchema>;
 
-/** A service with a console: its public address; where none is told, its own port or its path of a shared one. */
+/** A service with a console: its public URL, or if none is set, its own port or its path on the shared port. */
 export interface ConsolePlace {
   readonly service: ConsoleAddress["service"];
   readonly url: string | undefined;

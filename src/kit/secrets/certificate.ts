@@ -1,7 +1,7 @@
 /** Certificates (X.509) taken apart: Web Crypto has keys only. */
 import { X509Certificate } from "node:crypto";
 
-/** What is asked of a certificate. */
+/** Requirements for a certificate. */
 export interface CertificateFacts {
   /** The common name of its subject; "" for none. */
   readonly commonName: string;

@@ -19,7 +19,7 @@ function read(expression: string, timeZone: string): Read {
   const key = `${timeZone} ${expression}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  // Paused: it is asked when it would run, and runs nothing.
+  // Paused: only computes run times, runs nothing.
   const cron = new Cron(expression, { mode: "5-part", timezone: timeZone, paused: true });
   const made: Read = { cron, from: Infinity, next: undefined };
   if (kept.size >= MAX_KEPT) kept.clear();

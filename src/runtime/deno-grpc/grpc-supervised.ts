@@ -196,7 +196,7 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
     await pause.sleep(delayMs);
     if (closing !== undefined) return;
     life = startLife(options, launch, port);
-    // A life that never listens ends, and that is told where all ends are told.
+    // A child that never listens exits, which is reported like every exit.
     healthy = await life.ready.then(
       () => true,
       () => false,

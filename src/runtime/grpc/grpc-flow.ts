@@ -62,7 +62,7 @@ interface Waiter {
 
 const finished: IteratorResult<Uint8Array> = { done: true, value: undefined };
 
-/** `onTaken` is told of what was read, several messages at a time. */
+/** `onTaken` receives the read bytes, several messages at a time. */
 export function createInbox(onTaken: (bytes: number) => void): Inbox {
   let queue: Uint8Array[] = [];
   let head = 0;

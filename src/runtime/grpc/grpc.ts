@@ -35,7 +35,7 @@ const maxConnectionStreams = 1_000;
 /** A connection without a stream is closed after this; agents hold their stream, and come on a new connection. */
 const connectionIdleMs = 10_000;
 const defaultGraceMs = 10_000;
-/** While it shuts down, grpc-js is asked this often whether all is closed. */
+/** Interval of the check whether grpc-js has closed everything during shutdown. */
 const askAgainMs = 50;
 /** What destroyed connections get to be gone. */
 const lastMs = 500;

@@ -21,7 +21,7 @@ async function follow(command: Command, args: readonly string[], env: Environmen
 
 type Run = (args: readonly string[], env: Environment) => Promise<number>;
 
-/** Loaded only when it is asked for. */
+/** Loaded on demand. */
 const commands: Readonly<Record<string, Run>> = {
   backup: async (...given) => follow((await import("./backup-command.ts")).backupCommand, ...given),
   restore: async (...given) => follow((await import("./restore-command.ts")).restoreCommand, ...given),

@@ -1,5 +1,5 @@
 /**
- * The sealing keys of services. Backups leave them out unless they are asked for, so that a stolen backup opens nothing
+ * The sealing keys of services. Backups exclude them by default, so that a stolen backup opens nothing
  * that is sealed; a restore takes those along that were in the folder.
  */
 import { type ServiceName, serviceNames } from "../../kit/services.ts";

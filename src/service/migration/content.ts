@@ -5,7 +5,7 @@ import type { Collection, Store } from "../../store/store.ts";
 
 /** An opened store, to be read through the port, so that what is compared is what a service would see. */
 export interface Content {
-  /** All records of a collection, as often as they are asked for. */
+  /** All records of a collection, re-readable. */
   pages(collection: Collection): AsyncIterable<readonly Doc[]>;
   /** Lets go of the store. */
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * The snapshot with its index file: what a store held at its last compaction, read from the disk when it is asked for.
+ * The snapshot with its index file: the content of a store at its last compaction, read from disk on demand.
  * The index file can always be rebuilt from the snapshot, and is valid only for the snapshot it was built from.
  */
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Documents that were read lately, so that what is asked for often is parsed once. */
+/** Cache of recently read documents, so that frequent ones are parsed once. */
 import type { Doc } from "../keys.ts";
 
 /** How much text the caches of a store may hold together; half of it grows old at once. */

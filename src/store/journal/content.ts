@@ -15,7 +15,7 @@ export type Stored =
   | { readonly doc: Doc; readonly bytes?: undefined }
   | { readonly doc?: undefined; readonly bytes: Buffer };
 
-/** Read at once where documents stand in the file as they are asked for. */
+/** Read in one piece if documents are stored in the requested order. */
 const WINDOW_BYTES = 256 * 1024;
 
 /** Reads texts of a file, mostly one after the other. */

@@ -10,7 +10,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON, NEW_LINE] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A value's text. The bytes are good until the next value is asked for. */
+/** A value's text. The bytes are valid until the next value is read. */
 export interface JsonValue {
   /** Where it begins in the file. */
   readonly offset: number;

@@ -20,7 +20,7 @@ interface Waiter {
 export class Turns {
   readonly #queues = new Map<string, Waiter[]>();
 
-  /** Waits for all keys. `patience` is asked for when it has to wait; throws what that was aborted with. */
+  /** Waits for all keys. `patience` is called if it has to wait; throws the abort reason. */
   async take(keys: ReadonlySet<string>, patience: () => AbortSignal): Promise<Turn> {
     const held = new Set<string>();
     let signal: AbortSignal | undefined;

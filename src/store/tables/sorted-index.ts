@@ -80,7 +80,7 @@ export class SortedIndex implements Sorted<Key, Mark> {
     return key !== undefined && compareKeys(key, high) < 0 ? [key] : [];
   }
 
-  /** Whether nothing is within the bounds, which is asked for most often: one way down each tree finds that. */
+  /** Whether the bounds are empty, the most frequent question: one descent in each tree answers it. */
   #isEmpty({ low, high }: Bounds): boolean {
     const first = this.tree.getPairOrNextHigher(low);
     if (first !== undefined && compareKeys(first[0], high) < 0) return false;

@@ -164,7 +164,7 @@ export const dns: ProbeKind<ReturnType<typeof settings>, ReturnType<typeof noSec
   settings,
   secrets: noSecrets,
   address: ({ name, record }) => `${name} ${record}`,
-  // The name is what is asked about; the machine is the resolver.
+  // The name is the subject of the query; the host is the resolver.
   host: () => undefined,
   describe: ({ name, record, resolver }) => `${record} ${name}${resolver === "" ? "" : ` at ${resolver}`}`,
   probe: ({ name, record, resolver, expected }, context) =>
