@@ -1,19 +1,17 @@
-/** The components of a page in a form: what each follows, their order, what is shown of them. */
+/** The components of a status page in a form: what each shows, and their order. */
 import { describeSchema } from "../../../kit/fields/describe.ts";
 import { componentSchema } from "../../../monitor/status/schema.ts";
 import type { JSX } from "preact";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
-import { FieldGroup } from "../../ui/console/pieces.tsx";
 import { useLoaded } from "../../ui/console/polled.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import type { FormPart } from "../../ui/forms/bind.ts";
-import { findError } from "../../ui/forms/field-errors.ts";
 import { moveItem } from "../../ui/forms/moves.ts";
+import type { Shown, Typed } from "../../ui/resource/kind.ts";
 import { CHECKS } from "../checks/check-data.ts";
 import { type ServerList, SERVERS } from "../server-data.ts";
-import { type ComponentForm, type PageForm, newComponent } from "./page-form.ts";
+import { type ComponentForm, asComponents, newComponent } from "./component-form.ts";
 import { componentStatusNames } from "./status-data.ts";
 
 const bounds = describeSchema(componentSchema);
@@ -82,8 +80,8 @@ interface RowProps {
   readonly at: number;
   readonly count: number;
   readonly sources: Sources;
-  readonly errors: FormPart<PageForm>["errors"];
-  readonly onChange: (change: Partial<ComponentForm>) => void;
+  readonly errorAt: (pointer: string) => string | undefined;
+  readonly onChange: (change: { readonly [name: string]: Typed }) => void;
   readonly onMove: (to: number) => void;
   readonly onRemove: () => void;
 }
@@ -125,7 +123,7 @@ function RowActions(props: RowProps & { label: string }): JSX.Element {
 }
 
 function ComponentRow(props: RowProps): JSX.Element {
-  const { component, at, sources, errors, onChange } = props;
+  const { component, at, sources, errorAt, onChange } = props;
   const { name, group, description, source, status } = component;
   const label = name === "" ? text("admin.status.component.new") : name;
   return (
@@ -136,13 +134,13 @@ function ComponentRow(props: RowProps): JSX.Element {
           value={name}
           maxLength={bounds.name.max}
           required
-          error={findError(errors, `/components/${at}/name`)}
+          error={errorAt(`/${at}/name`)}
           onInput={(value) => onChange({ name: value })}
         />
         <SelectField
           label={text("admin.status.component.source")}
           value={source}
-          error={findError(errors, `/components/${at}/source`)}
+          error={errorAt(`/${at}/source`)}
           choices={withPresent(sources, source)}
           onChange={(value) => {
             const named = name === "" ? sources.names.get(value) : undefined;
@@ -175,13 +173,17 @@ function ComponentRow(props: RowProps): JSX.Element {
   );
 }
 
-/** The list, with what adds to it. */
-export function ComponentList({ form, errors, onChange }: FormPart<PageForm>): JSX.Element {
+/** The list, with what adds to it; `max` is as many as a page holds. */
+export function ComponentList({
+  max,
+  value,
+  errorAt,
+  onChange,
+}: Pick<Shown<unknown>, "value" | "errorAt" | "onChange"> & { max: number }): JSX.Element {
   const sources = useSources();
-  const { components } = form;
-  const put = (next: readonly ComponentForm[]): void => onChange({ components: next });
+  const components = asComponents(value);
   return (
-    <FieldGroup title={text("admin.status.components")} hint={text("admin.status.components.hint")}>
+    <>
       {components.length > 0 && (
         <ol class="plain-list stack">
           {components.map((component, at) => (
@@ -190,13 +192,13 @@ export function ComponentList({ form, errors, onChange }: FormPart<PageForm>): J
               component={component}
               at={at}
               sources={sources}
-              errors={errors}
+              errorAt={errorAt}
               count={components.length}
               onChange={(change) =>
-                put(components.map((one) => (one.key === component.key ? { ...one, ...change } : one)))
+                onChange(components.map((one) => (one.key === component.key ? { ...one, ...change } : one)))
               }
-              onMove={(to) => put(moveItem(components, { from: at, to }))}
-              onRemove={() => put(components.filter(({ key }) => key !== component.key))}
+              onMove={(to) => onChange(moveItem(components, { from: at, to }))}
+              onRemove={() => onChange(components.filter(({ key }) => key !== component.key))}
             />
           ))}
         </ol>
@@ -204,12 +206,12 @@ export function ComponentList({ form, errors, onChange }: FormPart<PageForm>): J
       <div class="button-row">
         <Button
           icon="plus"
-          disabled={components.length >= 200}
-          onClick={() => put([...components, newComponent()])}
+          disabled={components.length >= max}
+          onClick={() => onChange([...components, newComponent()])}
         >
           {text("admin.status.component.add")}
         </Button>
       </div>
-    </FieldGroup>
+    </>
   );
 }

@@ -6,7 +6,6 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { MAIL_SERVER } from "../channels/channel-data.ts";
 import { type SiteAddress, hasAddress } from "../site-url.ts";
-import type { PageForm } from "./page-form.ts";
 
 function Missing({ what }: { what: TextName }): JSX.Element {
   return (
@@ -24,18 +23,22 @@ function Missing({ what }: { what: TextName }): JSX.Element {
 
 /** The notes; nothing while all is there, or nobody may subscribe. Read again every few seconds: it may be set in another tab. */
 export function MissingForFollowers({
-  form,
+  byMail,
+  byWebhook,
+  host,
 }: {
-  form: Pick<PageForm, "byMail" | "byWebhook" | "host">;
+  byMail: boolean;
+  byWebhook: boolean;
+  host: string;
 }): JSX.Element {
   const mail = usePolled<MailServerView>(MAIL_SERVER, 10_000).data;
   const site = usePolled<SiteAddress>("/api/admin/settings", 10_000).data;
   // A page at a host of its own is reached there.
-  const needsAddress = site !== undefined && !hasAddress(site) && form.host.trim() === "";
+  const needsAddress = site !== undefined && !hasAddress(site) && host.trim() === "";
   return (
     <>
-      {form.byMail && mail?.source === "none" && <Missing what="admin.status.followers.noMail" />}
-      {(form.byMail || form.byWebhook) && needsAddress && <Missing what="admin.status.followers.noAddress" />}
+      {byMail && mail?.source === "none" && <Missing what="admin.status.followers.noMail" />}
+      {(byMail || byWebhook) && needsAddress && <Missing what="admin.status.followers.noAddress" />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** What the pages about status pages know in common: where things come from, what is sent back, and words. */
-import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";
-import type { ComponentStatus, StatusPageFields } from "../../../monitor/status/schema.ts";
+import type { PostView } from "../../../monitor/status/post-schema.ts";
+import type { ComponentStatus } from "../../../monitor/status/schema.ts";
 import type { BadgeKind } from "../../ui/console/pieces.tsx";
 
 export const STATUS_PAGES = "/api/admin/status-pages";
@@ -20,20 +20,7 @@ export function toPostPath({ pageId, id }: Pick<PostView, "pageId" | "id">): str
   return `${toPostsPath(pageId)}/${encodeURIComponent(id)}`;
 }
 
-/** What an administrator set of a page: what a PUT must send back, or it falls to its default. */
-export function pickStatusPage(page: StatusPageView): StatusPageFields {
-  const {
-    id: _id,
-    version: _version,
-    statuses: _statuses,
-    createdAt: _made,
-    updatedAt: _changed,
-    ...fields
-  } = page;
-  return fields;
-}
-
-/** Colours of components' states. */
+/** Colors of components' states. */
 export const statusKinds: Readonly<Record<ComponentStatus | "unknown", BadgeKind>> = {
   operational: "good",
   under_maintenance: "idle",

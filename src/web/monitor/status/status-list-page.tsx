@@ -2,14 +2,13 @@
 import type { JSX } from "preact";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Badge, PageHead } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
+import { Badge } from "../../ui/console/pieces.tsx";
+import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import type { ListTools, Listing } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { STATUS_PAGES, statusKinds } from "./status-data.ts";
 
-const POLL_MS = 15_000;
 const MAX_NAMED = 4;
 
 /** Components that do not work, by name. */
@@ -39,7 +38,7 @@ function Trouble({ page }: { page: StatusPageView }): JSX.Element {
   );
 }
 
-function PageCard({ page }: { page: StatusPageView }): JSX.Element {
+function PageCard({ view: page }: { view: StatusPageView }): JSX.Element {
   const address = page.host === "" ? `/status/${page.slug}` : page.host;
   return (
     <li class="admin-panel stack-small" aria-label={page.title}>
@@ -59,39 +58,37 @@ function PageCard({ page }: { page: StatusPageView }): JSX.Element {
   );
 }
 
-/** The page. */
-export function StatusListPage(): JSX.Element {
-  const { data, error, refresh } = usePolled<{ readonly items: readonly StatusPageView[] }>(
-    STATUS_PAGES,
-    POLL_MS,
-  );
-  const isEmpty = data?.items.length === 0;
-  const add = (
+function AddLink({ tools: { mayWrite } }: { tools: ListTools<StatusPageView> }): JSX.Element | null {
+  if (!mayWrite) return null;
+  return (
     <a class="button primary" href="/admin/status/new">
       <Icon name="plus" />
       {text("admin.status.add")}
     </a>
   );
+}
+
+function NoPages({ tools }: { tools: ListTools<StatusPageView> }): JSX.Element {
   return (
-    <>
-      <PageHead title={text("admin.nav.status")} hint={text("admin.status.hint")}>
-        {!isEmpty && add}
-      </PageHead>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {!data && !error && <p class="empty">{text("page.loading")}</p>}
-      {isEmpty && (
-        <div class="empty">
-          <Icon name="signpost" />
-          <h2>{text("admin.status.none")}</h2>
-          <p>{text("admin.status.none.text")}</p>
-          {add}
-        </div>
-      )}
-      <ul class="plain-list stack">
-        {data?.items.map((page) => (
-          <PageCard page={page} key={page.id} />
-        ))}
-      </ul>
-    </>
+    <Empty icon="signpost" title={text("admin.status.none")} hint={text("admin.status.none.text")}>
+      <AddLink tools={tools} />
+    </Empty>
   );
+}
+
+const statusPages: Listing<StatusPageView> = {
+  api: STATUS_PAGES,
+  navigation: "admin.nav.status",
+  texts: "admin.status",
+  write: "status-pages:write",
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  // Where there is none, the link stands in its place.
+  ListActions: ({ tools, items }) => (items.length > 0 ? <AddLink tools={tools} /> : null),
+  table: { paging: "whole", pollMs: 15_000, Card: PageCard, Nothing: NoPages },
+};
+
+/** The page. */
+export function StatusListPage(): JSX.Element {
+  return <ResourceList of={statusPages} />;
 }

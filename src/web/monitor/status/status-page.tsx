@@ -11,7 +11,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { FollowersPanel } from "./followers-panel.tsx";
-import { PageEditor, newPage } from "./page-editor.tsx";
+import { PageEditor } from "./page-editor.tsx";
 import { PostsPanel } from "./posts-panel.tsx";
 import { toStatusPath } from "./status-data.ts";
 
@@ -85,7 +85,7 @@ export function NewStatusPage(): JSX.Element {
     <>
       <Crumbs to="/admin/status" label="admin.nav.status" />
       <PageHead title={text("admin.status.add")} />
-      <PageEditor page={newPage} />
+      <PageEditor />
     </>
   );
 }
