@@ -99,12 +99,12 @@ describe("checks in the console", () => {
       const main = page.getByRole("main");
       await main.getByRole("button", { name: "Cron" }).click();
       await main.getByLabel("Cron expression").fill("15 3 * *");
-      await main.getByText("This is no cron expression").waitFor();
+      await main.getByText("Enter a cron expression with five fields").waitFor();
       await main.getByLabel("Cron expression").fill("15 3 * * *");
       await main.getByText(/^Next: /u).waitFor();
       await main.getByLabel("Name", { exact: true }).fill("Backup");
       await main.getByRole("button", { name: "Add the check" }).click();
-      await main.getByText("No ping has come yet").waitFor();
+      await main.getByText("No pings yet").waitFor();
 
       const address = await main.getByRole("textbox", { name: "Address" }).textContent();
       assert.ok(address !== null && address.startsWith(`${site.url}/ping/`), String(address));

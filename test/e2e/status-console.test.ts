@@ -37,7 +37,7 @@ describe("the console of status pages", () => {
   it("makes a page whose incident a stranger reads, and whose subscriber gets a mail", (test: TestContext) =>
     room.page(async ({ page }, site) => {
       await signIn(page, "/admin/status");
-      await page.getByText("No status page yet").waitFor();
+      await page.getByText("No status pages yet").waitFor();
       await assertNoBarriers(page, { test, what: "no page" });
       await page.getByRole("link", { name: "New status page" }).click();
       // What is missing is said at its field, and nothing typed is lost.
@@ -46,10 +46,10 @@ describe("the console of status pages", () => {
       await page.getByText("Enter a title").waitFor();
       assert.equal(await page.getByLabel("Introduction").inputValue(), "How our systems are.");
       await page.getByLabel("Title").fill("Northwind status");
-      assert.equal(await page.getByLabel("Address").inputValue(), "northwind-status");
-      await page.getByRole("button", { name: "Add a component" }).click();
+      assert.equal(await page.getByLabel("URL", { exact: true }).inputValue(), "northwind-status");
+      await page.getByRole("button", { name: "Add component" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Website");
-      await page.getByRole("button", { name: "Add a component" }).click();
+      await page.getByRole("button", { name: "Add component" }).click();
       await page.getByLabel("Name", { exact: true }).nth(1).fill("API");
       await page.getByRole("button", { name: "Move API up" }).click();
       await assertNoBarriers(page, { test, what: "the editor" });
@@ -79,7 +79,7 @@ describe("the console of status pages", () => {
       await dialog.getByRole("button", { name: "Publish" }).click();
       await dialog.getByText("Enter a title").waitFor();
       await dialog.getByLabel("Title").fill("Website is slow");
-      await dialog.getByLabel("What to say").fill("Pages take 8 seconds.");
+      await dialog.getByLabel("Message").fill("Pages take 8 seconds.");
       await dialog.getByLabel("Website", { exact: true }).selectOption("degraded_performance");
       await assertNoBarriers(page, { test, what: "the dialog" });
       await dialog.getByRole("button", { name: "Publish" }).click();
@@ -95,7 +95,7 @@ describe("the console of status pages", () => {
       await page.getByRole("button", { name: "Resolve" }).click();
       const end = page.getByRole("dialog", { name: "Update: Website is slow" });
       assert.equal(await end.getByLabel("Website", { exact: true }).inputValue(), "operational");
-      await end.getByLabel("What to say").fill("All is well again.");
+      await end.getByLabel("Message").fill("All is well again.");
       await end.getByRole("button", { name: "Publish" }).click();
       await page.getByText("All is well again.").waitFor();
       await waitForMail(3);
