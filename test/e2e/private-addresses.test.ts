@@ -94,7 +94,7 @@ describe("private addresses", () => {
       await page.getByText("No mail server is set up").waitFor();
       await page.getByText("No public address is set").waitFor();
       await shoot(page, "status-missing");
-      await page.getByLabel("By e-mail").uncheck();
+      await page.getByLabel("email subscriptions").uncheck();
       await page.getByText("No mail server is set up").waitFor({ state: "detached" });
     }),
   );
