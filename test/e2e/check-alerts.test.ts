@@ -33,7 +33,7 @@ describe("a check that is down", () => {
       }
       await main.getByRole("button", { name: /^Draft for status page/u }).click();
       await page.waitForURL(/\/admin\/status\/stp_/u);
-      await page.getByText("Web shop is not available").first().waitFor();
+      await page.getByText("Web shop is unavailable").first().waitFor();
       if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/draft.png`, fullPage: true });
     }),
   );
