@@ -1,6 +1,7 @@
 /** A file that is added, changed, followed by a version, or taken off. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { fileVersionSchema, productFileRecordSchema } from "../../../../shop/products/file-schema.ts";
 import { text, withHint } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
 import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
@@ -9,10 +10,13 @@ import { FormDialog } from "../../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { findError } from "../../../ui/forms/field-errors.ts";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { type ProductView, nameVariant, toProductPath } from "../product-data.ts";
 import { type FileView, toFilePath } from "./file-data.ts";
 import type { UploadView } from "./file-upload.ts";
 import { UploadField } from "./upload-field.tsx";
+
+const bounds = toFields(productFileRecordSchema);
 
 interface DialogProps {
   readonly product: ProductView;
@@ -79,12 +83,17 @@ export function AddFile({ product, onDone, onClose }: DialogProps): JSX.Element 
       {task.errors.has("/uploadId") && <span class="field-error">{task.errors.get("/uploadId")}</span>}
       <TextField
         {...withHint("shop.products.files.title")}
-        maxLength={200}
+        maxLength={bounds["title"]?.max}
         value={title}
         error={findError(task.errors, "/title")}
         onInput={setTitle}
       />
-      <TextField {...withHint("shop.products.files.label")} maxLength={60} value={label} onInput={setLabel} />
+      <TextField
+        {...withHint("shop.products.files.label")}
+        maxLength={toFields(fileVersionSchema)["label"]?.max}
+        value={label}
+        onInput={setLabel}
+      />
       <VariantTicks product={product} chosen={variantIds} onChange={setVariantIds} />
     </FormDialog>
   );
@@ -113,7 +122,7 @@ export function EditFile(props: DialogProps & { file: FileView }): JSX.Element {
     >
       <TextField
         label={text("shop.products.files.title")}
-        maxLength={200}
+        maxLength={bounds["title"]?.max}
         value={title}
         error={findError(task.errors, "/title")}
         onInput={setTitle}
@@ -147,7 +156,12 @@ export function AddVersion(props: DialogProps & { file: FileView }): JSX.Element
     >
       <UploadField productId={product.id} onUpload={setSent} />
       {task.errors.has("/uploadId") && <span class="field-error">{task.errors.get("/uploadId")}</span>}
-      <TextField {...withHint("shop.products.files.label")} maxLength={60} value={label} onInput={setLabel} />
+      <TextField
+        {...withHint("shop.products.files.label")}
+        maxLength={toFields(fileVersionSchema)["label"]?.max}
+        value={label}
+        onInput={setLabel}
+      />
       <Checkbox label={text("shop.products.files.notify")} checked={notify} onChange={setNotify} />
     </FormDialog>
   );

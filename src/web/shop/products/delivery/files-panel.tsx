@@ -1,6 +1,7 @@
 /** Files that buyers download: adding, versions, order, and on what terms. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { DownloadTerms } from "../../../../shop/files/schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { usePolled } from "../../../ui/console/polled.ts";
@@ -13,11 +14,11 @@ import { type ProductView, toProductPath } from "../product-data.ts";
 import { AddFile, AddVersion, RemoveFile } from "./file-dialogs.tsx";
 import type { FileView } from "./file-data.ts";
 import { FileRow } from "./file-row.tsx";
-import { type Terms, TermsForm } from "./terms-form.tsx";
+import { TermsForm } from "./terms-form.tsx";
 
 interface Files {
   readonly items: readonly FileView[];
-  readonly terms: Terms;
+  readonly terms: DownloadTerms;
 }
 
 type Open = { readonly what: "add" } | { readonly what: "version" | "remove"; readonly file: FileView };

@@ -1,6 +1,7 @@
 /** How often and how long buyers may download, for purchases from now on. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { type DownloadTerms, downloadTermsRecordSchema } from "../../../../shop/files/schema.ts";
 import { text, withHint } from "../../../app/texts.ts";
 import { Button, Checkbox, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
@@ -8,19 +9,12 @@ import { TaskNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
 import { findError } from "../../../ui/forms/field-errors.ts";
-import { parseWhole } from "../../../ui/forms/parsed.ts";
+import { parseBounded } from "../../../ui/forms/parsed.ts";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { toProductPath } from "../product-data.ts";
 
-export interface Terms {
-  /** Of each file, for each unit; absent: no limit. */
-  readonly maxDownloads?: number;
-  /** Days after the purchase; absent: for ever. */
-  readonly expiryDays?: number;
-  readonly endOnRefund: boolean;
-}
-
 const POINTERS = ["/maxDownloads", "/expiryDays"];
-const bounds = { maxDownloads: { min: 1, max: 10_000 }, expiryDays: { min: 1, max: 3_650 } } as const;
+const bounds = toFields(downloadTermsRecordSchema);
 
 interface TypedTerms {
   readonly maxDownloads: string;
@@ -28,13 +22,13 @@ interface TypedTerms {
   readonly endOnRefund: boolean;
 }
 
-function toTyped({ maxDownloads, expiryDays, endOnRefund }: Terms): TypedTerms {
+function toTyped({ maxDownloads, expiryDays, endOnRefund }: DownloadTerms): TypedTerms {
   const type = (value: number | undefined): string => (value === undefined ? "" : String(value));
   return { maxDownloads: type(maxDownloads), expiryDays: type(expiryDays), endOnRefund };
 }
 
 /** The form. */
-export function TermsForm({ productId, terms }: { productId: string; terms: Terms }): JSX.Element {
+export function TermsForm({ productId, terms }: { productId: string; terms: DownloadTerms }): JSX.Element {
   const [stored, setStored] = useState(toTyped(terms));
   const [typed, setTyped] = useState(stored);
   const task = useTask();
@@ -43,7 +37,7 @@ export function TermsForm({ productId, terms }: { productId: string; terms: Term
     const faults = new Map<string, string>();
     const read = (name: "maxDownloads" | "expiryDays"): number | undefined => {
       if (typed[name].trim() === "") return undefined;
-      const value = parseWhole(typed[name], bounds[name]);
+      const value = parseBounded(typed[name], bounds[name]);
       if (value === undefined) faults.set(`/${name}`, text("shop.ui.fault.whole"));
       return value;
     };
@@ -54,7 +48,7 @@ export function TermsForm({ productId, terms }: { productId: string; terms: Term
     };
     if (faults.size > 0) return task.refuse(faults);
     const path = `${toProductPath(productId)}/download-terms`;
-    if (!(await task.run(() => adminRequest<Terms>(path, { method: "PUT", body })))) return;
+    if (!(await task.run(() => adminRequest<DownloadTerms>(path, { method: "PUT", body })))) return;
     setStored(typed);
     showToast(text("admin.saved"));
   }
