@@ -26,7 +26,7 @@ describe("accounts in the console", () => {
       await page.getByRole("button", { name: "Bearbeiten", exact: true }).click();
       await dialog.getByLabel("E-Mail-Adresse").fill("nowhere");
       await press("Speichern");
-      await dialog.getByText("Geben Sie eine E-Mail-Adresse wie ann@example.org ein").waitFor();
+      await dialog.getByText("Geben Sie eine gültige E-Mail-Adresse ein").waitFor();
       await dialog.getByLabel("E-Mail-Adresse").fill("bob@example.org");
       await press("Speichern");
       await dialog.getByText("Ein anderes Konto hat diese Adresse").waitFor();
@@ -41,7 +41,7 @@ describe("accounts in the console", () => {
       await dialog.getByLabel("Adresse", { exact: true }).fill("carl@work.example");
       await press("Adresse hinzufügen");
       await page.getByRole("button", { name: "Als bestätigt markieren carl@work.example" }).click();
-      await page.getByText("Weitere Adresse bestätigt").waitFor();
+      await page.getByText("E-Mail-Adresse hinzugefügt").waitFor();
       await page.getByRole("button", { name: "Entfernen carl@work.example" }).click();
       await press("Entfernen");
       await gone();
