@@ -1,8 +1,9 @@
 /** Refusals of a service in the reader's words: bounds out of its sentences, fields by name, kind and code. */
 import "./resource/browser.ts";
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import ts from "typescript";
 import { z } from "zod";
 import { clientFieldsSchema } from "../../src/auth/applications/schema.ts";
 import { findNewLogoFault } from "../../src/kit/brand/logo-change.ts";
@@ -29,6 +30,27 @@ function say(schema: z.ZodType, body: unknown): Record<string, string> {
   assert.ok(error);
   const { message, errors: faults } = toInvalidError("json", error.issues);
   return Object.fromEntries(toFieldErrors(new ApiError(message, { status: 422, code: "invalid", faults })));
+}
+
+/** Every sentence in the code of the services, with a number and with a noun for what it fills in. */
+async function readSentences(): Promise<string[]> {
+  const folder = new URL("../../src/", import.meta.url);
+  const paths = await readdir(folder, { recursive: true });
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) found.push(node.text);
+    if (ts.isTemplateExpression(node))
+      for (const filled of ["7", "coupon"])
+        found.push(
+          [node.head, ...node.templateSpans.map(({ literal }) => literal)]
+            .map(({ text }) => text)
+            .join(filled),
+        );
+    ts.forEachChild(node, visit);
+  };
+  for (const path of paths.filter((name) => name.endsWith(".ts") && !/^(?:web|texts)\b/u.test(name)))
+    visit(ts.createSourceFile(path, await readFile(new URL(path, folder), "utf8"), ts.ScriptTarget.Latest));
+  return found;
 }
 
 describe("words of refusals", () => {
@@ -193,5 +215,15 @@ describe("a profile as it is typed", () => {
       { label: "A B", url: "https://a.example" },
       { label: "", url: "https://b.example" },
     ]);
+  });
+
+  it("has a pattern for none but sentences that the services still say", async () => {
+    const said = await readSentences();
+    const known = [fieldKinds, shopKinds].flatMap(({ sentences = [] }) => sentences.map(([form]) => form));
+    assert.ok(known.length > 20, "no patterns");
+    assert.deepEqual(
+      known.filter((form) => !said.some((sentence) => form.test(sentence))),
+      [],
+    );
   });
 });

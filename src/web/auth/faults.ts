@@ -22,10 +22,10 @@ export const fieldKinds: FieldKinds = {
     title: "name",
   },
   sentences: [
-    [/^may name \{\{user/u, "fault.template"],
+    [/^may only contain the placeholders \{\{user/u, "fault.template"],
     [/^must be 1 to 60 characters of ASCII/u, "fault.scope"],
     [/^must not contain \*/u, "fault.callback.wildcard"],
-    [/^must not begin with (\S+) because that scheme never/u, "fault.callback.scheme"],
+    [/^must not begin with (\S+) because this scheme never/u, "fault.callback.scheme"],
   ],
   fields: {
     username_taken: "username",

@@ -6,7 +6,7 @@ import { type FieldErrors, findUnplaced } from "./field-errors.ts";
 
 /** What kit/text/validation.ts says of bounds and kinds, which stand in its sentences alone. */
 const sentences: readonly (readonly [form: RegExp, words: TextName])[] = [
-  [/^must (?:not be empty|be there)$/u, "admin.fault.empty"],
+  [/^(?:must not be empty|is required)$/u, "admin.fault.empty"],
   [/^must have at least (\d+) characters?$/u, "admin.fault.leastLong"],
   [/^must have at most (\d+) characters?$/u, "admin.fault.mostLong"],
   [/^must have at least (\d+) entr(?:y|ies)$/u, "admin.fault.leastMany"],
