@@ -19,6 +19,11 @@ const shownView = {
 /** A category with all its fields. */
 export const adminCategorySchema = categoryRecordSchema.extend(shownView).openapi("AdminCategory");
 export type CategoryView = z.infer<typeof adminCategorySchema>;
+export const adminCategoriesSchema = z
+  .object({ items: z.array(adminCategorySchema) })
+  .openapi("AdminCategories");
+export type CategoryList = z.infer<typeof adminCategoriesSchema>;
+
 /** A collection with all its fields. */
 export const adminCollectionSchema = collectionRecordSchema
   .omit({ productOrder: true })
@@ -34,3 +39,7 @@ export const adminCollectionSchema = collectionRecordSchema
   })
   .openapi("AdminCollection");
 export type CollectionView = z.infer<typeof adminCollectionSchema>;
+export const adminCollectionsSchema = z
+  .object({ items: z.array(adminCollectionSchema) })
+  .openapi("AdminCollections");
+export type CollectionList = z.infer<typeof adminCollectionsSchema>;

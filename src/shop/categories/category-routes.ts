@@ -6,8 +6,8 @@ import { resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import type { Categories } from "./categories.ts";
 import { categoryChangeSchema, newCategorySchema } from "./change-schema.ts";
-import { addShownRoutes, shownListSchema } from "./shown-routes.ts";
-import { adminCategorySchema } from "./answer-schema.ts";
+import { addShownRoutes } from "./shown-routes.ts";
+import { adminCategoriesSchema, adminCategorySchema } from "./answer-schema.ts";
 import { exampleCategory, toCategoryView } from "./views.ts";
 
 const version = z.int().min(1).optional().openapi({ description: "Stale: 409" });
@@ -28,7 +28,7 @@ export function addAdminCategoryRoutes(
     params: idParams(exampleCategory.id),
     view: adminCategorySchema,
     example: exampleCategory,
-    page: shownListSchema("Categories", adminCategorySchema),
+    page: adminCategoriesSchema,
   } as const;
   resourceRoutes(app, {
     ...kind,

@@ -8,8 +8,8 @@ import { idParams } from "../edge/params.ts";
 import type { Collections } from "./collections.ts";
 import { collectionChangeSchema, newCollectionSchema, pickSchema } from "./change-schema.ts";
 import type { CollectionRecord } from "./schema.ts";
-import { addShownRoutes, shownListSchema } from "./shown-routes.ts";
-import { adminCollectionSchema } from "./answer-schema.ts";
+import { addShownRoutes } from "./shown-routes.ts";
+import { adminCollectionsSchema, adminCollectionSchema } from "./answer-schema.ts";
 import { exampleCollection, toCollectionView } from "./views.ts";
 
 const PATH = "/api/admin/collections";
@@ -65,7 +65,7 @@ export function addAdminCollectionRoutes(app: ServiceApp, parts: CollectionParts
     params: idParams(exampleCollection.id),
     view: adminCollectionSchema,
     example: exampleCollection,
-    page: shownListSchema("Collections", adminCollectionSchema),
+    page: adminCollectionsSchema,
   } as const;
   resourceRoutes(app, {
     ...kind,

@@ -42,11 +42,6 @@ const removeErrors = ["bad_request", "invalid", "not_found", "stale_version", "s
 
 const toTag = ({ version }: ShownView): string => `"${version}"`;
 
-/** The list of all of a kind, for the document. */
-export function shownListSchema(names: ShownRoutes["names"], view: z.ZodType<ShownView>) {
-  return z.object({ items: z.array(view) }).openapi(`Admin${names}`);
-}
-
 function addArrangeRoute(app: ServiceApp, kind: ShownRoutes, admin: AdminGuard): void {
   const order = z.strictObject({ items: arrangementSchema }).openapi(`${kind.name}Order`);
   const arranging = createRoute({

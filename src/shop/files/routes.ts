@@ -6,6 +6,7 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { productParams } from "../products/routes.ts";
 import type { ProductFiles } from "./product-files.ts";
+import { productFileSchema, productFilesSchema, termsSchema } from "./answer-schema.ts";
 import { MAX_FILES } from "./schema.ts";
 import {
   exampleFile,
@@ -14,9 +15,6 @@ import {
   fileChangeSchema,
   newFileSchema,
   newVersionSchema,
-  productFileSchema,
-  productFilesSchema,
-  termsSchema,
   toFileTag,
   toProductFileView,
 } from "./views.ts";

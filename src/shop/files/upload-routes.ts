@@ -9,7 +9,8 @@ import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { productParams } from "../products/routes.ts";
 import type { Uploads } from "./uploads.ts";
-import { exampleNewUpload, exampleUpload, newUploadSchema, toUploadView, uploadSchema } from "./views.ts";
+import { uploadSchema } from "./answer-schema.ts";
+import { exampleNewUpload, exampleUpload, newUploadSchema, toUploadView } from "./views.ts";
 
 const TAG = "admin files";
 const PATH = "/api/admin/uploads/{id}";

@@ -1,22 +1,11 @@
 /** Files as goods in requests and answers of administrators. */
 import { z } from "@hono/zod-openapi";
-import { viewOf } from "../../kit/http/view.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
-import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { type ProductFileView, type UploadView, fileView, uploadView, versionView } from "./answer-schema.ts";
 import { CHUNK_BYTES } from "./chunks.ts";
-import {
-  type DownloadTerms,
-  type StoredFileRecord,
-  downloadTermsRecordSchema,
-  storedFileRecordSchema,
-} from "./schema.ts";
-import {
-  fileNameSchema,
-  sha256Schema,
-  fileVersionSchema,
-  type ProductFileRecord,
-  productFileRecordSchema,
-} from "../products/file-schema.ts";
+import type { DownloadTerms, StoredFileRecord } from "./schema.ts";
+import { type ProductFileRecord, fileNameSchema, sha256Schema } from "../products/file-schema.ts";
 import { toReceivedBytes } from "./upload-parts.ts";
 
 const MAX_BYTES = 17_179_869_184;
@@ -33,18 +22,7 @@ export const newUploadSchema = z
   .openapi("NewUpload");
 export const exampleNewUpload = { fileName: "guide.pdf", sizeBytes: 5_242_880 };
 
-const upload = viewOf(storedFileRecordSchema, ["id", "productId", "fileName", "sizeBytes", "sha256"]);
-export const uploadSchema = z
-  .object({
-    ...upload.shape,
-    receivedBytes: z.int().openapi({ description: "Offset of the next part" }),
-    partBytes: z
-      .int()
-      .openapi({ description: "Minimum size of a part in bytes; parts are stored in multiples of it" }),
-    expiresAt: isoTimeSchema.optional().openapi({ description: "Expiry of the upload" }),
-  })
-  .openapi("Upload");
-export const exampleUpload: z.infer<typeof uploadSchema> = {
+export const exampleUpload: UploadView = {
   id: exampleUploadId,
   productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
   ...exampleNewUpload,
@@ -54,9 +32,9 @@ export const exampleUpload: z.infer<typeof uploadSchema> = {
 };
 
 /** An upload that waits for more of it, or for a version that names it. */
-export function toUploadView(stored: StoredFileRecord): z.infer<typeof uploadSchema> {
+export function toUploadView(stored: StoredFileRecord): UploadView {
   return {
-    ...upload.show(stored),
+    ...uploadView.show(stored),
     receivedBytes: toReceivedBytes(stored),
     partBytes: CHUNK_BYTES,
     expiresAt: toIsoTimeIfAny(stored.sweepAt),
@@ -100,26 +78,7 @@ export const fileChangeSchema = z
   })
   .openapi("ProductFileChange");
 
-const version = viewOf(
-  fileVersionSchema,
-  ["number", "fileName", "label", "sizeBytes", "sha256"],
-  ["createdAt"],
-);
-const file = viewOf(
-  productFileRecordSchema,
-  ["id", "productId", "title", "variantIds", "version"],
-  ["createdAt", "retiredAt"],
-);
-export const productFileSchema = z
-  .object({
-    ...file.shape,
-    retiredAt: file.shape.retiredAt.describe("Time since which only previous buyers get the file"),
-    versions: z
-      .array(z.object(version.shape))
-      .describe("All versions, newest last. Buyers get the newest one"),
-  })
-  .openapi("ProductFile");
-export const exampleFile: z.infer<typeof productFileSchema> = {
+export const exampleFile: ProductFileView = {
   id: "fil_01jd5v6m0c8f3k2n7q4x9y1z5a",
   productId: exampleUpload.productId,
   title: "The guide",
@@ -138,27 +97,11 @@ export const exampleFile: z.infer<typeof productFileSchema> = {
 };
 
 /** A file of a product with its versions. */
-export function toProductFileView(record: ProductFileRecord): z.infer<typeof productFileSchema> {
-  return { ...file.show(record), versions: record.versions.map((each) => version.show(each)) };
+export function toProductFileView(record: ProductFileRecord): ProductFileView {
+  return { ...fileView.show(record), versions: record.versions.map((each) => versionView.show(each)) };
 }
 
-const { maxDownloads, expiryDays } = downloadTermsRecordSchema.shape;
-/** Terms as they are set: a bound that is left out is none. */
-export const termsSchema = z
-  .strictObject({
-    maxDownloads: maxDownloads.describe("Download limit per file and purchased unit; absent: no limit"),
-    expiryDays: expiryDays.describe("Download period in days after the purchase; absent: unlimited"),
-    endOnRefund: z
-      .boolean()
-      .default(true)
-      .openapi({ description: "Whether the download right ends after a full refund" }),
-  })
-  .openapi("DownloadTerms");
 export const exampleTerms: DownloadTerms = { maxDownloads: 5, expiryDays: 365, endOnRefund: true };
-
-export const productFilesSchema = z
-  .object({ items: z.array(productFileSchema), terms: termsSchema })
-  .openapi("ProductFiles");
 
 /** The version of a file in an entity tag. */
 export function toFileTag({ version: number }: ProductFileRecord): string {

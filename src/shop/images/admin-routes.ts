@@ -5,7 +5,7 @@ import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { MAX_IMAGES, type ProductRecord } from "../products/schema.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { adminImageSchema } from "../products/answer-schema.ts";
+import { productImagesSchema } from "../products/answer-schema.ts";
 import { toImageView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
 import type { ProductImages } from "./product-images.ts";
@@ -17,7 +17,6 @@ const TAG = "admin products";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/u, "must be the hash of an image");
 const alt = line(300);
-const listSchema = z.object({ items: z.array(adminImageSchema) }).openapi("AdminProductImages");
 const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const example = {
   items: [
@@ -33,9 +32,9 @@ const example = {
     },
   ],
 };
-const answer = jsonResponse("The images of the product in their display order", listSchema, example);
+const answer = jsonResponse("The images of the product in their display order", productImagesSchema, example);
 
-function toView({ images }: ProductRecord): z.infer<typeof listSchema> {
+function toView({ images }: ProductRecord): z.infer<typeof productImagesSchema> {
   return { items: images.map(toImageView) };
 }
 

@@ -8,10 +8,8 @@ import { type ImageMediaType, readImageType } from "../../kit/pictures/image-typ
 import { explainOtherPicture } from "../../kit/pictures/other-pictures.ts";
 import { cutPicture } from "../../kit/pictures/picture-parts.ts";
 import type { Blobs } from "../base/blobs.ts";
-import type { ProductImage } from "../products/schema.ts";
+import { IMAGE_MAX_BYTES, type ProductImage } from "../products/schema.ts";
 
-/** The largest picture, in bytes. */
-const IMAGE_MAX_BYTES = 5_242_880;
 /** The most pixels each way. */
 const IMAGE_MAX_PIXELS = 8_192;
 

@@ -8,9 +8,9 @@ import type { ShopDeps } from "../base/deps.ts";
 import { stockIdsOf, type ProductRecord, type SecretRecord, type StockRecord } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";
 import { secrets, stock } from "../products/records.ts";
+import { MAX_KEYS } from "./schema.ts";
 import { getStock } from "../stock/stock-admin.ts";
 
-export const MAX_KEYS = 10_000;
 const BATCH = 1_000;
 /** Keys with fewer characters show none of them. */
 const MIN_LENGTH_TO_HINT = 12;

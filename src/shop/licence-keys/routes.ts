@@ -4,17 +4,23 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { viewOf } from "../../kit/http/view.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
-import { type Keys, MAX_KEYS } from "./licence-keys.ts";
+import {
+  keyView,
+  keysAddedSchema,
+  keysReadSchema,
+  productKeyPageSchema,
+  sharedSecretSchema,
+} from "./answer-schema.ts";
+import type { Keys } from "./licence-keys.ts";
 import { readKeyLines, readKeyTable } from "./key-files.ts";
+import { MAX_KEYS, sharedSecretChangeSchema } from "./schema.ts";
 import type { SharedSecrets } from "./shared-secret.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { productParams } from "../products/routes.ts";
-import { secretRecordSchema } from "../products/schema.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
@@ -32,20 +38,6 @@ const variantQuery = z.object({
 const flag = z.enum(["true", "false"]).default("false");
 const reveal = flag.openapi({ description: "Whether to show the value. Recorded in the audit log" });
 
-const addedSchema = z
-  .object({
-    added: z.int(),
-    duplicates: z.array(z.int()).openapi({ description: "Positions of skipped duplicates, starting at 1" }),
-  })
-  .openapi("KeysAdded");
-const key = viewOf(secretRecordSchema, ["id", "stockId", "state", "orderId"], ["addedAt", "givenAt"]);
-const shownSchema = z
-  .object({
-    ...key.shape,
-    stockId: z.string().openapi({ description: "ID of the variant, or of the product without variants" }),
-    value: z.string().openapi({ description: "The key, masked unless reveal is true" }),
-  })
-  .openapi("ProductKey");
 const exampleKey = {
   id: "key_01jd5v6m0c8f3k2n7q4x9y1z5c",
   stockId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -105,7 +97,7 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
         },
       },
     },
-    responses: { 200: jsonResponse("Number of added keys", addedSchema, { added: 2, duplicates: [] }) },
+    responses: { 200: jsonResponse("Number of added keys", keysAddedSchema, { added: 2, duplicates: [] }) },
     errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(route, async (c) => {
@@ -134,7 +126,7 @@ function addReadRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     summary: "Read license keys from a text or CSV file without adding them",
     request: { params: productParams, body: { required: true, content: files } },
     responses: {
-      200: jsonResponse("The keys in the file", z.object({ keys: z.array(z.string()) }).openapi("KeysRead"), {
+      200: jsonResponse("The keys in the file", keysReadSchema, {
         keys: ["AAAA-BBBB-CCCC", "DDDD-EEEE-FFFF"],
       }),
     },
@@ -153,7 +145,6 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     state: z.enum(["free", "given"]).optional(),
     reveal,
   });
-  const page = pageSchema(shownSchema).openapi("ProductKeyPage");
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -161,7 +152,7 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     operationId: "adminListKeys",
     summary: "List license keys, masked",
     request: { params: productParams, query },
-    responses: { 200: jsonResponse("A page of keys", page, { items: [exampleKey] }) },
+    responses: { 200: jsonResponse("A page of keys", productKeyPageSchema, { items: [exampleKey] }) },
     errors: ["bad_request", "invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
@@ -170,7 +161,7 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     const found = await keys.list(c.req.valid("param").id, asked);
     c.header("cache-control", "no-store");
     return c.json(
-      toPageView(found, (record) => ({ ...key.show(record), value: record.value })),
+      toPageView(found, (record) => ({ ...keyView.show(record), value: record.value })),
       200,
     );
   });
@@ -218,19 +209,18 @@ function addRemoveRoutes(app: ServiceApp, { keys, admin }: KeyParts): void {
 
 function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): void {
   const path = "/api/admin/products/{id}/shared-secret";
-  const valueSchema = z.strictObject({ value: text(10_000).min(1).nullable() });
-  const stateSchema = z
-    .object({ sharedSecretSet: z.boolean(), value: z.string().optional() })
-    .openapi("SharedSecret");
   const adminSetSharedSecret = createRoute({
     ...adminRoute(TAG, admin),
     method: "put",
     path,
     operationId: "adminSetSharedSecret",
     summary: "Set the shared secret that every buyer receives; null removes it",
-    request: { params: productParams, body: jsonBody(valueSchema, { value: "The password is …" }) },
+    request: {
+      params: productParams,
+      body: jsonBody(sharedSecretChangeSchema, { value: "The password is …" }),
+    },
     responses: {
-      200: jsonResponse("Get the state of the shared secret", stateSchema, { sharedSecretSet: true }),
+      200: jsonResponse("Get the state of the shared secret", sharedSecretSchema, { sharedSecretSet: true }),
     },
   });
   app.openapi(adminSetSharedSecret, async (c) => {
@@ -248,7 +238,7 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
     summary: "Get the state of the shared secret",
     request: { params: productParams, query: z.object({ reveal }) },
     responses: {
-      200: jsonResponse("Whether a shared secret is set, and its value if requested", stateSchema, {
+      200: jsonResponse("Whether a shared secret is set, and its value if requested", sharedSecretSchema, {
         sharedSecretSet: true,
       }),
     },

@@ -40,6 +40,10 @@ export const adminImageSchema = productImageSchema
   })
   .openapi("AdminProductImage");
 export type ImageView = z.infer<typeof adminImageSchema>;
+export const productImagesSchema = z
+  .object({ items: z.array(adminImageSchema) })
+  .openapi("AdminProductImages");
+export type ProductImages = z.infer<typeof productImagesSchema>;
 
 /** A product with all its fields. */
 export const adminProductSchema = productRecordSchema
@@ -66,3 +70,31 @@ export type ProductView = z.infer<typeof adminProductSchema>;
 
 export const productPageSchema = pageSchema(adminProductSchema).openapi("AdminProductPage");
 export type ProductPage = z.infer<typeof productPageSchema>;
+
+const pricePointSchema = z.object({
+  at: isoTimeSchema,
+  price: z
+    .int()
+    .optional()
+    .openapi({ description: "Price in minor units; absent while the product was not on sale" }),
+  compareAtPrice: z.int().optional(),
+});
+
+export const priceHistorySchema = z
+  .object({
+    items: z.array(
+      z.object({
+        variantId: z.string().optional(),
+        currency: z.string(),
+        lowestPrice30Days: z.int().optional().openapi({
+          description:
+            "Lowest price of the 30 days before the current price reduction; absent without a reduction",
+        }),
+        points: z
+          .array(pricePointSchema)
+          .openapi({ description: "Price changes, oldest first. Each price is valid until the next one" }),
+      }),
+    ),
+  })
+  .openapi("PriceHistory");
+export type PriceHistory = z.infer<typeof priceHistorySchema>;

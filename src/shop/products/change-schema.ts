@@ -5,13 +5,18 @@ import { amountSchema } from "../base/money-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { MAX_STOCK, MAX_VARIANTS, productRecordSchema } from "./schema.ts";
 
-const MAX_OPTIONS = 10;
+/** Options of a variant, and characters of the name of one. */
+export const MAX_OPTIONS = 10;
+export const MAX_OPTION_NAME = 60;
 const MAX_TRANSLATIONS = 50;
 
 /** Units on hand. */
 export const onHandSchema = z.number().int().min(0).max(MAX_STOCK);
 
-const optionName = trimmedLine(60).refine((name) => name !== "__proto__", "is not a valid option name");
+const optionName = trimmedLine(MAX_OPTION_NAME).refine(
+  (name) => name !== "__proto__",
+  "is not a valid option name",
+);
 
 const variantInputSchema = z.strictObject({
   /** Of a variant that the product has; without it, one with the same SKU is meant, or a new one. */

@@ -1,44 +1,17 @@
 /** What a product has cost, for administrators. */
-import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
+import { priceHistorySchema } from "./answer-schema.ts";
 import { products } from "./records.ts";
 import { listPrices } from "../prices/history.ts";
 import { findPriorPrice } from "../prices/prior-price.ts";
 import type { PriceRecord } from "../prices/schema.ts";
-
-const pointSchema = z.object({
-  at: isoTimeSchema,
-  price: z
-    .int()
-    .optional()
-    .openapi({ description: "Price in minor units; absent while the product was not on sale" }),
-  compareAtPrice: z.int().optional(),
-});
-
-const historySchema = z
-  .object({
-    items: z.array(
-      z.object({
-        variantId: z.string().optional(),
-        currency: z.string(),
-        lowestPrice30Days: z.int().optional().openapi({
-          description:
-            "Lowest price of the 30 days before the current price reduction; absent without a reduction",
-        }),
-        points: z
-          .array(pointSchema)
-          .openapi({ description: "Price changes, oldest first. Each price is valid until the next one" }),
-      }),
-    ),
-  })
-  .openapi("PriceHistory");
 
 function toView({ id, productId, currency, points }: PriceRecord) {
   return {
@@ -61,7 +34,7 @@ export function addAdminPriceRoutes(
     operationId: "adminListPrices",
     summary: "Get the price history of a product and its variants",
     request: { params: idParams("prd_01jd5v6m0c8f3k2n7q4x9y1z5a") },
-    responses: { 200: jsonResponse("The prices", historySchema) },
+    responses: { 200: jsonResponse("The prices", priceHistorySchema) },
   });
   app.openapi(route, async (c) => {
     const { id } = c.req.valid("param");

@@ -6,6 +6,7 @@ import { AppError } from "../../kit/errors.ts";
 import { csvSeparatorSchema, jsonResponse } from "../../kit/http/schemas.ts";
 import { findEncoding, readBytes, readUtf8Type, toMediaType } from "../../kit/http/request-body.ts";
 import { toByteStream } from "../../kit/text/byte-lines.ts";
+import { productImportReportSchema } from "./answer-schema.ts";
 import { productColumns } from "./product-rows.ts";
 import type { ProductTransfer, TransferFormat } from "./product-transfer.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
@@ -25,31 +26,6 @@ const bodies: Record<string, { schema: { type: "string" }; example: string }> = 
 };
 
 const flag = z.enum(["true", "false"]).default("false");
-const reportSchema = z
-  .object({
-    dryRun: z.boolean(),
-    created: z.int(),
-    updated: z.int(),
-    errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })),
-    read: z
-      .object({
-        encoding: z.enum(encodings),
-        separator: z.enum([",", ";", "\t", "|"]),
-        sample: z.string().optional().openapi({ description: "First word with non-ASCII characters" }),
-      })
-      .optional()
-      .openapi({ description: "How the CSV was parsed" }),
-  })
-  .openapi("ProductImportReport", {
-    example: {
-      dryRun: true,
-      created: 2,
-      updated: 1,
-      errors: [{ line: 3, code: "invalid", message: "price: is required without variants" }],
-      read: { encoding: "windows-1252", separator: ";", sample: "Größe" },
-    },
-  });
-
 function readFormat(header: string | undefined): TransferFormat {
   if (toMediaType(header) === CSV) return "csv";
   if (readUtf8Type(header) === NDJSON) return "ndjson";
@@ -93,7 +69,7 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
       }),
       body: { required: true, content: bodies },
     },
-    responses: { 200: jsonResponse("The result of the import", reportSchema) },
+    responses: { 200: jsonResponse("The result of the import", productImportReportSchema) },
   });
   app.openapi(route, async (c) => {
     const format = readFormat(c.req.header("content-type"));

@@ -1,4 +1,4 @@
-/** Pictures of a product: added by drop or choice, put in order, described. Each change is stored at once. */
+/** ProductImages of a product: added by drop or choice, put in order, described. Each change is stored at once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { MAX_IMAGES, productImageSchema } from "../../../shop/products/schema.ts";
@@ -11,16 +11,12 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { FileDrop } from "../../ui/forms/file-drop.tsx";
 import { createInTurn } from "../../ui/forms/in-turn.ts";
 import { moveItem } from "../../ui/forms/moves.ts";
-import type { ImageView as PictureView } from "../../../shop/products/answer-schema.ts";
+import type { ImageView as PictureView, ProductImages } from "../../../shop/products/answer-schema.ts";
 import { OrderButtons } from "../../ui/forms/order-buttons.tsx";
 import { toFields } from "../../ui/resource/field-source.ts";
 import { Panel } from "../ui/panel.tsx";
 import { PICTURE_TYPES, findPictureFault } from "../ui/pictures.ts";
 import { type ProductView, toProductPath } from "./product-data.ts";
-
-interface Pictures {
-  readonly items: readonly PictureView[];
-}
 
 /** A file on its way, or one that did not arrive. */
 interface Sending {
@@ -36,7 +32,7 @@ function toAlt(fileName: string): string {
     .replace(/\.[a-z]+$/iu, "")
     .replaceAll(/[\s_-]+/gu, " ")
     .trim()
-    .slice(0, 300);
+    .slice(0, toFields(productImageSchema)["alt"]?.max);
 }
 
 function PictureRow(props: {
@@ -85,7 +81,7 @@ function useSending(productId: string, onItems: (items: readonly PictureView[]) 
     if (fault !== undefined) return note(file.name, { message: fault });
     const path = `${toProductPath(productId)}/images?alt=${encodeURIComponent(toAlt(file.name))}`;
     try {
-      const { items } = await sendFile<Pictures>(path, {
+      const { items } = await sendFile<ProductImages>(path, {
         method: "POST",
         body: file,
         type: file.type,
@@ -139,7 +135,7 @@ export function PicturesPanel(props: { product: ProductView; onChanged: () => vo
       send: async (next) => {
         const images = next.map(({ hash, alt }) => ({ hash, alt }));
         const path = `${toProductPath(product.id)}/images`;
-        const stored = await adminRequest<Pictures>(path, { method: "PUT", body: { images } });
+        const stored = await adminRequest<ProductImages>(path, { method: "PUT", body: { images } });
         onChanged();
         return stored.items;
       },

@@ -1,5 +1,6 @@
 /** What a product has cost, and what buyers are told beside a reduction (Article 6a of Directive 98/6/EC). */
 import type { JSX } from "preact";
+import type { PriceHistory } from "../../../shop/products/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Table } from "../../ui/controls-table.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -13,16 +14,7 @@ import { type ProductView, nameVariant, toProductPath } from "./product-data.ts"
 /** Points that are shown. */
 const MOST = 30;
 
-interface PriceRow {
-  readonly variantId?: string;
-  readonly currency: string;
-  readonly lowestPrice30Days?: number;
-  readonly points: readonly {
-    readonly at: string;
-    readonly price?: number;
-    readonly compareAtPrice?: number;
-  }[];
-}
+type PriceRow = PriceHistory["items"][number];
 
 function nameRow(product: ProductView, { variantId }: PriceRow): string {
   const variant = product.variants.find(({ id }) => id === variantId);
@@ -54,10 +46,7 @@ function Lowest({ product, rows }: { product: ProductView; rows: readonly PriceR
 
 /** The panel. */
 export function PricePanel({ product }: { product: ProductView }): JSX.Element {
-  const { data, error, refresh } = usePolled<{ readonly items: readonly PriceRow[] }>(
-    `${toProductPath(product.id)}/prices`,
-    0,
-  );
+  const { data, error, refresh } = usePolled<PriceHistory>(`${toProductPath(product.id)}/prices`, 0);
   const rows = data?.items ?? [];
   const points = rows
     .flatMap((row) => row.points.map((point) => ({ ...point, row, name: nameRow(product, row) })))

@@ -1,7 +1,7 @@
 /** Kinds of fields that only products have: a price that variants may have in its place, stock, collections. */
 import type { JSX } from "preact";
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
-import type { CollectionView } from "../../../shop/categories/answer-schema.ts";
+import type { CollectionList } from "../../../shop/categories/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { type Form, type Kind, type Shown, toTexts } from "../../ui/resource/kind.ts";
@@ -52,7 +52,7 @@ export function unlimitedKind<C>(json: FieldJson): Kind<C> {
 }
 
 function CollectionTicks<C>({ label, error, value, onChange }: Shown<C>): JSX.Element | null {
-  const { data } = usePolled<{ readonly items: readonly CollectionView[] }>("/api/admin/collections", 0);
+  const { data } = usePolled<CollectionList>("/api/admin/collections", 0);
   const choices = (data?.items ?? []).filter(({ rule }) => rule === undefined);
   if (choices.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
 /** Options that buyers choose by, and a row for each variant. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { MAX_OPTION_NAME, MAX_OPTIONS } from "../../../shop/products/change-schema.ts";
 import { countText, findText, text } from "../../app/texts.ts";
 import { Button, IconButton, Select, TextField } from "../../ui/controls.tsx";
 import { WordsField } from "../../ui/console/field-kinds.tsx";
@@ -20,8 +21,6 @@ import {
   nameRow,
   toTypedValue,
 } from "./variant-rows.ts";
-
-const MAX_OPTIONS = 3;
 
 function OptionRow(props: {
   option: OptionForm;
@@ -44,7 +43,7 @@ function OptionRow(props: {
         <TextField
           label={text("shop.products.option.name")}
           placeholder={text("shop.products.option.name.example")}
-          maxLength={60}
+          maxLength={MAX_OPTION_NAME}
           value={name}
           onInput={setName}
         />

@@ -1,5 +1,5 @@
 /** The categories of the shop in the order of their tree. */
-import type { CategoryView } from "../../../shop/categories/answer-schema.ts";
+import type { CategoryList, CategoryView } from "../../../shop/categories/answer-schema.ts";
 import { type Polled, usePolled } from "../../ui/console/polled.ts";
 
 /** A category with its place in the tree. */
@@ -34,9 +34,9 @@ export function toTree(categories: readonly CategoryView[]): readonly PlacedCate
 }
 
 /** All categories, hidden ones too. */
-export function useCategories(): Polled<{ readonly items: readonly CategoryView[] }> & {
+export function useCategories(): Polled<CategoryList> & {
   readonly tree: readonly PlacedCategory[];
 } {
-  const polled = usePolled<{ readonly items: readonly CategoryView[] }>(CATEGORIES, 0);
+  const polled = usePolled<CategoryList>(CATEGORIES, 0);
   return { ...polled, tree: toTree(polled.data?.items ?? []) };
 }

@@ -1,7 +1,6 @@
 /** What the shop takes for a picture. */
+import { IMAGE_MAX_BYTES } from "../../../shop/products/schema.ts";
 import { text } from "../../app/texts.ts";
-
-const MAX_BYTES = 5_242_880;
 
 /** Their media types, for the field that chooses them. */
 export const PICTURE_TYPES = "image/png,image/jpeg,image/webp";
@@ -12,5 +11,5 @@ export function findPictureFault(file: File): string | undefined {
   if (/^image\/hei[cf]$/u.test(file.type) || /\.hei[cf]$/iu.test(file.name))
     return text("shop.ui.picture.heic");
   if (!PICTURE_TYPES.split(",").includes(file.type)) return text("shop.ui.picture.type");
-  return file.size > MAX_BYTES ? text("shop.ui.picture.size") : undefined;
+  return file.size > IMAGE_MAX_BYTES ? text("shop.ui.picture.size") : undefined;
 }

@@ -1,6 +1,7 @@
 /** A file that is added, changed, followed by a version, or taken off. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { UploadView } from "../../../../shop/files/answer-schema.ts";
 import { fileVersionSchema, productFileRecordSchema } from "../../../../shop/products/file-schema.ts";
 import { text, withHint } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
@@ -13,7 +14,6 @@ import { findError } from "../../../ui/forms/field-errors.ts";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { type ProductView, nameVariant, toProductPath } from "../product-data.ts";
 import { type FileView, toFilePath } from "./file-data.ts";
-import type { UploadView } from "./file-upload.ts";
 import { UploadField } from "./upload-field.tsx";
 
 const bounds = toFields(productFileRecordSchema);

@@ -1,4 +1,5 @@
 /** A file on its way to the shop, in parts: after a break it goes on where it was, also after the page was loaded anew. */
+import type { UploadView } from "../../../../shop/files/answer-schema.ts";
 import { ApiError } from "../../../app/api.ts";
 import { sendFile } from "../../../ui/console/send-file.ts";
 import { adminRequest } from "../../../ui/console/session.ts";
@@ -12,13 +13,6 @@ const BREAK_MS = 2_000;
 const KEY = "uploads";
 /** Uploads that are remembered. */
 const MAX_KEPT = 20;
-
-export interface UploadView {
-  readonly id: string;
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  readonly receivedBytes: number;
-}
 
 interface Remembered {
   readonly name: string;

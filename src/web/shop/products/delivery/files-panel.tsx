@@ -1,7 +1,7 @@
 /** Files that buyers download: adding, versions, order, and on what terms. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { DownloadTerms } from "../../../../shop/files/schema.ts";
+import type { ProductFiles } from "../../../../shop/files/answer-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { usePolled } from "../../../ui/console/polled.ts";
@@ -16,11 +16,6 @@ import type { FileView } from "./file-data.ts";
 import { FileRow } from "./file-row.tsx";
 import { TermsForm } from "./terms-form.tsx";
 
-interface Files {
-  readonly items: readonly FileView[];
-  readonly terms: DownloadTerms;
-}
-
 type Open = { readonly what: "add" } | { readonly what: "version" | "remove"; readonly file: FileView };
 
 /** The panel; `onChanged` is told when the product has other files. */
@@ -32,7 +27,7 @@ export function FilesPanel({
   onChanged: () => void;
 }): JSX.Element {
   const path = `${toProductPath(product.id)}/files`;
-  const { data, error, refresh } = usePolled<Files>(path, 0);
+  const { data, error, refresh } = usePolled<ProductFiles>(path, 0);
   const [open, setOpen] = useState<Open | undefined>();
   const task = useTask();
   const all = data?.items ?? [];
@@ -46,7 +41,7 @@ export function FilesPanel({
   function move(from: number, to: number): void {
     const ids = moveItem(sold, { from, to }).map(({ id }) => id);
     void task.run(async () => {
-      await adminRequest<Files>(path, { method: "PUT", body: { ids } });
+      await adminRequest<ProductFiles>(path, { method: "PUT", body: { ids } });
       await refresh();
     });
   }

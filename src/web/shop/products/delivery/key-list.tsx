@@ -1,6 +1,7 @@
 /** The keys that a product has: masked, shown on request, and taken out while nobody has them. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { ProductKeyView } from "../../../../shop/licence-keys/answer-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Button, IconButton, Segments } from "../../../ui/controls.tsx";
 import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
@@ -12,18 +13,9 @@ import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { type ProductView, nameVariant, toProductPath } from "../product-data.ts";
 
-interface KeyView {
-  readonly id: string;
-  readonly stockId: string;
-  readonly value: string;
-  readonly state: "free" | "given";
-  readonly orderId?: string;
-  readonly addedAt: string;
-}
-
 function RemoveDialog(props: {
   product: ProductView;
-  entry: KeyView;
+  entry: ProductKeyView;
   onDone: () => void;
   onClose: () => void;
 }): JSX.Element {
@@ -49,8 +41,8 @@ function RemoveDialog(props: {
 
 function toColumns(
   names: ReadonlyMap<string, string>,
-  onRemove: (key: KeyView) => void,
-): readonly TableColumn<KeyView>[] {
+  onRemove: (key: ProductKeyView) => void,
+): readonly TableColumn<ProductKeyView>[] {
   return [
     {
       key: "value",
@@ -102,8 +94,8 @@ function Keys(props: {
   const { product, state, reveal, onChanged } = props;
   const asked = new URLSearchParams({ limit: "20", ...(state === "" ? {} : { state }) });
   if (reveal) asked.set("reveal", "true");
-  const pages = usePages<KeyView>(`${toProductPath(product.id)}/secrets?${asked.toString()}`);
-  const [leaving, setLeaving] = useState<KeyView | undefined>();
+  const pages = usePages<ProductKeyView>(`${toProductPath(product.id)}/secrets?${asked.toString()}`);
+  const [leaving, setLeaving] = useState<ProductKeyView | undefined>();
   const names = new Map(product.variants.map((variant) => [variant.id, nameVariant(variant)]));
   return (
     <>

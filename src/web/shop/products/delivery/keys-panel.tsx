@@ -1,6 +1,8 @@
 /** Licence keys of a product: how many are left, adding many at once with what was there twice, and the list of them. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { KeysAdded, KeysRead } from "../../../../shop/licence-keys/answer-schema.ts";
+import { MAX_KEYS } from "../../../../shop/licence-keys/schema.ts";
 import { toNumber } from "../../../app/format.ts";
 import { countText, text, withHint } from "../../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../../ui/controls.tsx";
@@ -13,15 +15,8 @@ import { Panel } from "../../ui/panel.tsx";
 import { type ProductView, type StockView, nameVariant, toProductPath } from "../product-data.ts";
 import { KeyList } from "./key-list.tsx";
 
-/** Keys of one request. */
-const MAX_KEYS = 10_000;
 /** Twins that are shown. */
 const SHOWN = 50;
-
-interface Added {
-  readonly added: number;
-  readonly duplicates: readonly number[];
-}
 
 /** The keys of a text, one a line; empty lines are none. */
 export function toKeys(typed: string): readonly string[] {
@@ -57,7 +52,7 @@ function Left({ name, stock }: { name: string; stock: StockView }): JSX.Element 
   );
 }
 
-function Outcome({ keys, result }: { keys: readonly string[]; result: Added }): JSX.Element {
+function Outcome({ keys, result }: { keys: readonly string[]; result: KeysAdded }): JSX.Element {
   const { added, duplicates } = result;
   return (
     <div class={`admin-note ${duplicates.length === 0 ? "is-good" : "is-warn"}`} role="status">
@@ -105,7 +100,7 @@ function TargetChoice(props: {
 async function readFileKeys(productId: string, file: File): Promise<readonly string[]> {
   const type = file.name.toLowerCase().endsWith(".csv") ? "text/csv" : "text/plain";
   const sent = { method: "POST", body: file, type } as const;
-  return (await sendFile<{ keys: string[] }>(`${toProductPath(productId)}/secrets/read`, sent)).keys;
+  return (await sendFile<KeysRead>(`${toProductPath(productId)}/secrets/read`, sent)).keys;
 }
 
 function KeyFile({ disabled, onFile }: { disabled: boolean; onFile: (file: File) => void }): JSX.Element {
@@ -131,14 +126,14 @@ export function KeysPanel({
   const [chosen, setChosen] = useState("");
   const target = targets.find(({ id }) => id === chosen) ?? targets[0];
   const [typed, setTyped] = useState("");
-  const [outcome, setOutcome] = useState<{ keys: readonly string[]; result: Added } | undefined>();
+  const [outcome, setOutcome] = useState<{ keys: readonly string[]; result: KeysAdded } | undefined>();
   const [turn, setTurn] = useState(0);
   const task = useTask();
   const keys = toKeys(typed);
   async function add(): Promise<void> {
     const query = target?.variantId === undefined ? "" : `?variantId=${encodeURIComponent(target.variantId)}`;
     const path = `${toProductPath(product.id)}/secrets${query}`;
-    const result = await adminRequest<Added>(path, { method: "POST", body: keys });
+    const result = await adminRequest<KeysAdded>(path, { method: "POST", body: keys });
     setOutcome({ keys, result });
     setTyped("");
     setTurn(turn + 1);

@@ -1,6 +1,8 @@
 /** What every buyer of a product gets: one text, sealed, shown on request. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { SharedSecretView } from "../../../../shop/licence-keys/answer-schema.ts";
+import { sharedSecretChangeSchema } from "../../../../shop/licence-keys/schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Button, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
@@ -8,13 +10,9 @@ import { Badge } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { type ProductView, toProductPath } from "../product-data.ts";
-
-interface Shared {
-  readonly sharedSecretSet: boolean;
-  readonly value?: string;
-}
 
 /** The panel. */
 export function SharedPanel({
@@ -30,14 +28,14 @@ export function SharedPanel({
   const [kept, setKept] = useState("");
   const task = useTask();
   async function save(): Promise<void> {
-    const answer = await adminRequest<Shared>(path, { method: "PUT", body: { value: typed } });
+    const answer = await adminRequest<SharedSecretView>(path, { method: "PUT", body: { value: typed } });
     setIsSet(answer.sharedSecretSet);
     setKept(typed);
     showToast(text("admin.saved"));
     onChanged();
   }
   async function reveal(): Promise<void> {
-    const { value = "" } = await adminRequest<Shared>(`${path}?reveal=true`);
+    const { value = "" } = await adminRequest<SharedSecretView>(`${path}?reveal=true`);
     setTyped(value);
     setKept(value);
   }
@@ -56,7 +54,7 @@ export function SharedPanel({
         label={text("shop.products.shared.text")}
         hint={isSet && kept === "" ? text("shop.products.shared.kept") : undefined}
         long
-        maxLength={10_000}
+        maxLength={toFields(sharedSecretChangeSchema)["value"]?.max}
         value={typed}
         onInput={setTyped}
       />

@@ -1,13 +1,14 @@
 /** One file that is chosen and sent: how far it is, stopping, going on after a break. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { UploadView } from "../../../../shop/files/answer-schema.ts";
 import { toBytes } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { ErrorNote, showProblem } from "../../../ui/console/problem.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
-import { type UploadView, forget, upload } from "./file-upload.ts";
+import { forget, upload } from "./file-upload.ts";
 
 interface State {
   readonly file: File;

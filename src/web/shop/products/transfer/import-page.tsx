@@ -1,5 +1,7 @@
 /** Products in and out as CSV: a trial that says line by line what is wrong, then the import, and what became of it. */
 import type { JSX } from "preact";
+import type { Encoding } from "../../../../kit/files/decode-text.ts";
+import type { ProductImportReport as Report } from "../../../../shop/transfer/answer-schema.ts";
 import { csvSeparator } from "../../../app/format.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../../app/texts.ts";
@@ -10,7 +12,7 @@ import { sendFile } from "../../../ui/console/send-file.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { PRODUCTS } from "../product-data.ts";
-import { type Encoding, type Report, Done, Trial, encodingNames } from "./import-report.tsx";
+import { Done, Trial, encodingNames } from "./import-report.tsx";
 import { toExampleCsv } from "./example-csv.ts";
 
 function EncodingField(props: {

@@ -1,38 +1,23 @@
 /** What a trial and an import say: how the file was read, what is new and changed, and each wrong line. */
 import type { JSX } from "preact";
-import { countText, text } from "../../../app/texts.ts";
+import type { Encoding } from "../../../../kit/files/decode-text.ts";
+import type { ProductImportReport as Report } from "../../../../shop/transfer/answer-schema.ts";
+import { type TextName, countText, text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
 import { toFaultWords } from "../../../ui/forms/fault-words.ts";
 
-interface LineError {
-  readonly line: number;
-  readonly code: string;
-  readonly message: string;
-}
-
-/** What became of a file, or would. */
-export interface Report {
-  readonly dryRun: boolean;
-  readonly created: number;
-  readonly updated: number;
-  readonly errors: readonly LineError[];
-  readonly read?: {
-    readonly encoding: Encoding;
-    readonly separator: keyof typeof separatorNames;
-    readonly sample?: string;
-  };
-}
+type LineError = Report["errors"][number];
 
 const separatorNames = {
   ",": "shop.transfer.comma",
   ";": "shop.transfer.semicolon",
   "\t": "shop.transfer.tab",
   "|": "shop.transfer.pipe",
-} as const;
+} as const satisfies Readonly<Record<NonNullable<Report["read"]>["separator"], TextName>>;
 
 /** Encodings by the names that spreadsheets show; "" is found out. */
-export const encodingNames = {
+export const encodingNames: Readonly<Record<Encoding, string>> = {
   "utf-8": "UTF-8",
   "utf-16le": "UTF-16 LE",
   "utf-16be": "UTF-16 BE",
@@ -43,9 +28,7 @@ export const encodingNames = {
   gb18030: "GBK / GB 18030",
   big5: "Big5",
   shift_jis: "Shift JIS",
-} as const;
-export type Encoding = keyof typeof encodingNames;
-
+};
 /** "variants.0.price: must be …" as the place and what is wrong there. */
 function splitMessage({ code, message }: LineError): { readonly field: string; readonly words: string } {
   const [, field = "", rest = message] = /^([\w.]+): (.+)$/su.exec(message) ?? [];
