@@ -74,7 +74,7 @@ describe("unpackFiles", () => {
     assert.deepEqual(await readdir(join(folder, "aim")), []);
     assert.throws(
       () => unpackFiles(files, [link, join(file, "below")]),
-      /"[^"]+link" is no folder.*ENOTDIR/u,
+      /"[^"]+link" is not a folder.*ENOTDIR/u,
     );
   });
 
