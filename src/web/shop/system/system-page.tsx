@@ -138,7 +138,7 @@ function RecordFacts({ status }: { status: SystemStatus }): JSX.Element {
         <Fact label="shop.nav.mail">
           {text(`shop.system.mail.${smtp.state}`)} {smtp.state === "on" && smtp.host}
         </Fact>
-        <Fact label="shop.nav.mails">
+        <Fact label="shop.system.emails">
           {text("shop.system.outbox", {
             waiting: toNumber(outbox.waiting),
             failed: toNumber(outbox.failed),
