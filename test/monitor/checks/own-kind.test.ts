@@ -28,7 +28,7 @@ describe("a kind of check in one file", { skip: isDeno ? "its program is for Nod
     assert.deepEqual(printed["view"], { ...target, password: true });
     assert.deepEqual(
       [printed["kept"], printed["removed"], printed["elsewhere"]],
-      ["s3cret", "", "The check is not complete"],
+      ["s3cret", "", "The check is incomplete"],
     );
     assert.deepEqual(printed["run"], { detail: 'asked with "s3cret"' });
   });
