@@ -92,7 +92,7 @@ describe("the program on PostgreSQL", () => {
     await programs.ports(first);
     const second = programs.run(env);
     assert.equal(await second.ended, 1);
-    assert.match(second.output(), new RegExp(`in use by process ${first.child.pid}: stop it first`, "u"));
+    assert.match(second.output(), new RegExp(`in use by process ${first.child.pid}. Stop it first`, "u"));
     assert.equal(first.child.exitCode, null);
     terminate(first);
     assert.equal(await first.ended, 0);
@@ -177,7 +177,7 @@ describe("the program on PostgreSQL", () => {
       .finally(() => client.end());
     const { code, output } = await check();
     assert.equal(code, 1);
-    assert.match(output, /record "one" of "servers" is not valid at "name"/u);
+    assert.match(output, /record "one" of "servers" is invalid at "name"/u);
   });
 
   it("waits for a database that starts a little later, and stops with 0", async () => {

@@ -144,7 +144,7 @@ describe("movePictures", () => {
     const [hash = ""] = await fill(from.blobs, 1);
     await writeFile(join(from.path, hash.slice(0, 2), hash), "something else");
     await assert.rejects(movePictures(openPictureFolder(from.data), openPictureFolder(to.data)), {
-      message: `The picture ${hash} in the folder "${from.path}" is damaged`,
+      message: `The image ${hash} in the folder "${from.path}" is damaged`,
     });
   });
 });

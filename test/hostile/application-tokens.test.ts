@@ -148,7 +148,7 @@ describe("the entrances of the auth center", () => {
     assert.equal(response.headers.get("www-authenticate"), challenge);
     const { code, detail }: { code: string; detail: string } = await response.json();
     assert.equal(code, "insufficient_scope");
-    assert.match(detail, /requests resource=auth with that scope/u);
+    assert.match(detail, /request resource=auth with that scope/u);
   });
 
   it("open to a first-party sign-in", async () => {

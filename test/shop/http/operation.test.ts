@@ -55,7 +55,7 @@ it("answers people with a page in their language where nothing is, and programs 
   assert.equal(page.headers.get("cache-control"), "no-store");
   assert.match(
     await page.text(),
-    /<html lang="de".*href="\/assets\/store\.css".*Trivet shop.*Hier ist nichts/u,
+    /<html lang="de".*href="\/assets\/store\.css".*Trivet shop.*Seite nicht gefunden/u,
   );
   for (const [path, headers] of [
     ["/nothing/here", { accept: "application/json" }],
