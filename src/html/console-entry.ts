@@ -1,11 +1,11 @@
 /** Coming to the console of a service with the administrator token, and leaving it. */
-import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../kit/http/app.ts";
 import type { HostCookie } from "../kit/http/cookies.ts";
 import { commonErrors } from "../kit/errors.ts";
 import { createRoutes, jsonBody, writeErrors } from "../kit/http/schemas.ts";
 import { assertOwnPage } from "./form-origin.ts";
+import { tokenSignInSchema } from "../kit/secrets/token-schema.ts";
 
 /** Where the console of every service signs in. */
 export const CONSOLE_SESSION_PATH = "/api/console/session";
@@ -46,7 +46,7 @@ function addBegin(app: ServiceApp, parts: ConsoleEntryParts): void {
     operationId: "beginConsoleSession",
     summary: "Sign in to the console with the administrator token. Sets a session cookie for 12 hours",
     request: {
-      body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "adm_…" }),
+      body: jsonBody(tokenSignInSchema, { token: "adm_…" }),
     },
     responses: { 204: { description: "Signed in" } },
     errors: [...writeErrors, "unauthenticated", "origin_refused", "rate_limited"],

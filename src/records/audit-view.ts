@@ -1,6 +1,8 @@
-/** Query and verification result of the audit log, shared by all services. */
+/** Query, entries and verification result of the audit log, shared by the services. */
 import { z } from "@hono/zod-openapi";
 import { pageQuerySchema } from "../kit/http/paging.ts";
+import { viewOf } from "../kit/http/view.ts";
+import { auditRecordSchema } from "./audit-chain.ts";
 
 /** A page of the audit, with filters. */
 export const auditQuerySchema = pageQuerySchema.extend({
@@ -8,6 +10,26 @@ export const auditQuerySchema = pageQuerySchema.extend({
   actor: z.string().min(1).max(100).optional().describe('Filter by actor, such as "token" or "user ann"'),
   target: z.string().min(1).max(200).optional().describe("Filter by target, such as the ID of an account"),
 });
+
+export const auditEntryView = viewOf(
+  auditRecordSchema,
+  [
+    "id",
+    "actor",
+    "action",
+    "target",
+    "result",
+    "clientId",
+    "requestId",
+    "network",
+    "changes",
+    "prevHash",
+    "hash",
+  ],
+  ["at"],
+);
+export const auditEntrySchema = z.object(auditEntryView.shape).openapi("AuditEntry");
+export type AuditEntryView = z.infer<typeof auditEntrySchema>;
 
 export const auditVerdictSchema = z
   .object({
@@ -24,6 +46,7 @@ export const auditVerdictSchema = z
       .openapi({ description: "Number of verified entries that were written before the chain was keyed" }),
   })
   .openapi("AuditVerdict");
+export type AuditVerdict = z.infer<typeof auditVerdictSchema>;
 
 export const exampleVerdict = {
   valid: true,

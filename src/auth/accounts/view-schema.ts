@@ -45,6 +45,11 @@ export interface OfferedLinkView {
   readonly url?: string | undefined;
 }
 
+/** The session that impersonation begins, as far as the console needs it. */
+export interface ImpersonationView {
+  readonly refreshToken: string;
+}
+
 /** On the page of one. */
 export type AdminUserDetailsView = AdminUserView & {
   /** Absent while the account is being removed. */

@@ -2,9 +2,14 @@
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
-import { outboxRecordSchema } from "../../records/outbox-record.ts";
-import { auditRecordSchema } from "../../records/audit-chain.ts";
-import { auditQuerySchema, auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
+import { outboxMailSchema, outboxMailStateSchema, toOutboxMailView } from "../../records/outbox-view.ts";
+import {
+  auditEntrySchema,
+  auditEntryView,
+  auditQuerySchema,
+  auditVerdictSchema,
+  exampleVerdict,
+} from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
@@ -16,34 +21,15 @@ import { createRoute } from "../edge/create-route.ts";
 import { statsSchema } from "./schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
-const auditEntrySchema = auditRecordSchema
-  .omit({ version: true })
-  .extend({ at: isoTime })
-  .openapi("AuditEntry");
-const toAuditEntry = createView(auditEntrySchema);
-
 const statsViewSchema = z.object({ at: isoTime, ...statsSchema.shape }).openapi("Stats");
 
-const outboxEntrySchema = outboxRecordSchema
-  .omit({
-    version: true,
-    thread: true,
-    sealedText: true,
-    sealedDraft: true,
-    sealedHtml: true,
-    sealedUnsubscribe: true,
-    release: true,
-  })
+const toStats = createView(statsViewSchema);
+
+const outboxEntrySchema = outboxMailSchema
   .extend({
-    createdAt: isoTime,
-    nextAttemptAt: isoTime,
-    expiresAt: isoTime,
-    sentAt: isoTime.optional(),
     text: z.string().openapi({ description: "Text with codes and links; empty after the email was sent" }),
   })
   .openapi("OutboxEntry");
-const toStats = createView(statsViewSchema);
-const toOutboxEntry = createView(outboxEntrySchema);
 
 interface Parts {
   readonly operation: Operation;
@@ -63,10 +49,7 @@ function addAuditRoutes(app: ServiceApp, { store, admin }: Parts): void {
   });
   app.openapi(adminListAudit, async (c) => {
     const page = await listAudit(store, c.req.valid("query"));
-    return c.json(
-      toPageView(page, (entry) => toAuditEntry(entry)),
-      200,
-    );
+    return c.json(toPageView(page, auditEntryView.show), 200);
   });
 
   const adminVerifyAudit = createRoute({
@@ -125,7 +108,7 @@ function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
       "List emails, newest first. While no mail server is configured, the administrator token sees their one-time codes and links",
     request: {
       query: pageQuerySchema.extend({
-        state: outboxRecordSchema.shape.state.exclude(["decoy"]).optional(),
+        state: outboxMailStateSchema.optional(),
         masked: z
           .enum(["true", "false"])
           .default("false")
@@ -141,10 +124,7 @@ function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
   app.openapi(route, async (c) => {
     const page = await operation.listMails(c.req.valid("query"), c.var.actor);
     c.header("cache-control", "no-store");
-    return c.json(
-      toPageView(page, (entry) => toOutboxEntry(entry)),
-      200,
-    );
+    return c.json(toPageView(page, toOutboxMailView), 200);
   });
 }
 
@@ -162,7 +142,7 @@ function addMailRoutes(app: ServiceApp, { operation, admin }: Parts): void {
   app.openapi(adminRevealMail, async (c) => {
     const mail = await operation.revealMail(c.req.valid("param").id, c.var.actor);
     c.header("cache-control", "no-store");
-    return c.json(toOutboxEntry(mail), 200);
+    return c.json(toOutboxMailView(mail), 200);
   });
 
   const adminRetryMail = createRoute({

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
-import type { OfferedLinkView } from "../accounts/view-schema.ts";
+import type { ImpersonationView, OfferedLinkView } from "../accounts/view-schema.ts";
 import type { Impersonation } from "./impersonation.ts";
 import type { PasswordLinks } from "./password-link.ts";
 import type { UserActions } from "./user-actions.ts";
@@ -154,7 +154,7 @@ function addImpersonateRoute(app: ServiceApp, { impersonation, admin }: Parts): 
     const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
     const tokens = await impersonation.begin(c.req.valid("param").id, options);
     c.header("cache-control", "no-store");
-    return c.json(toTokensView(tokens), 200);
+    return c.json(toTokensView(tokens) satisfies ImpersonationView, 200);
   });
 }
 

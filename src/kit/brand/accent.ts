@@ -9,6 +9,9 @@ const LEAST_CONTRAST = 4.5;
 const WHITE = "#ffffff";
 const BLACK = "#000000";
 
+/** Characters of #rrggbb. */
+export const COLOR_LENGTH = 7;
+
 /** A colour for each theme, as #rrggbb; "" for the product's own. */
 export type Accent = Readonly<Record<AccentTheme, string>>;
 

@@ -1,6 +1,6 @@
 /** The owner's colours and picture as settings hold them. */
 import { z } from "zod";
-import { type AccentTheme, findAccentFault } from "./accent.ts";
+import { type AccentTheme, COLOR_LENGTH, findAccentFault } from "./accent.ts";
 import { findLogoFault } from "./logo.ts";
 
 function accentOf(theme: AccentTheme) {
@@ -8,7 +8,7 @@ function accentOf(theme: AccentTheme) {
     .string()
     .regex(/^(?:#[\da-f]{6})?$/iu, "must be a color such as #0d6b5c, or empty")
     .superRefine((colour, context) => {
-      const fault = colour.length === 7 ? findAccentFault(colour, theme) : undefined;
+      const fault = colour.length === COLOR_LENGTH ? findAccentFault(colour, theme) : undefined;
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
     })
     .default("");

@@ -8,11 +8,12 @@ import { type ConsolePlace, toConsoleAddresses } from "../../kit/outbound/consol
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { type AdminSessions, ADMIN_SESSION_SECONDS } from "./sessions.ts";
-import { sessionSchema } from "./view-schema.ts";
+import { sessionInfoSchema } from "../../records/rights/view-schema.ts";
 import type { GuardEnv } from "../edge/admin-env.ts";
 import { clearCookies, SESSION_COOKIE, setSessionCookie } from "../edge/cookies.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { tokenSignInSchema } from "../../kit/secrets/token-schema.ts";
 
 const signInRoute = createRoute({
   method: "post",
@@ -24,7 +25,7 @@ const signInRoute = createRoute({
   security: [],
   summary: "Exchange the administrator token for a session, valid for 12 hours",
   request: {
-    body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "adm_…" }),
+    body: jsonBody(tokenSignInSchema, { token: "adm_…" }),
   },
   responses: {
     200: jsonResponse(
@@ -55,7 +56,7 @@ function addSessionRoute(app: ServiceApp, { guard, consoles }: AccessRoutesOptio
     responses: {
       200: jsonResponse(
         "The administrator as named in the audit log; `expiresAt` only for a session",
-        sessionSchema,
+        sessionInfoSchema,
         {
           name: "session Xy12ab",
           expiresAt: "2025-11-21T00:00:00+00:00",

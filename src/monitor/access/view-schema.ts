@@ -1,7 +1,5 @@
 /** Sessions and tokens as people see them. */
 import { z } from "zod";
-import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
-import { shownScopesSchema } from "../../records/rights/view-schema.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import { accessTokenRecordSchema, tokenScopes } from "./schema.ts";
@@ -60,12 +58,3 @@ const challengeSchema = z.object({
 export const accountAnswerSchema = z.union([signedInSchema, challengeSchema]);
 /** What signing in with an account gives, or asks for. */
 export type AccountAnswerView = z.infer<typeof accountAnswerSchema>;
-
-export const sessionSchema = z.object({
-  name: z.string(),
-  expiresAt: isoTimeSchema.optional(),
-  scopes: shownScopesSchema,
-  consoles: z.array(consoleAddressSchema).describe("All consoles of this install, including this one"),
-});
-/** Who is signed in as administrator. */
-export type SessionInfo = z.infer<typeof sessionSchema>;

@@ -6,13 +6,12 @@ import { jsonResponse } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
+import { MAX_HOURS_CHECKS, checkHoursListSchema, percent } from "./answer-schema.ts";
 import { uptimePeriods } from "./check-history.ts";
 import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheckView } from "./parts-routes.ts";
 import { CENTER, checkFaults, checkStates } from "./schema.ts";
 import type { TimelineEvent } from "./timeline.ts";
 
-/** Checks whose hours are asked for at once. */
-const MAX_HOURS_CHECKS = 200;
 const { from, to, points } = historyQuerySchema.shape;
 const historyQuery = z.object({
   place: z
@@ -44,7 +43,6 @@ const seriesSchema = z.object({
   ),
   now: isoTimeSchema,
 });
-const percent = z.number().min(0).max(100).nullable();
 const uptimeSchema = z.object({
   windows: z.array(
     z.object({
@@ -64,14 +62,6 @@ const hoursQuery = z.object({
   id: z
     .union([checkId, z.array(checkId).min(1).max(MAX_HOURS_CHECKS)])
     .describe("ID of a check. Repeat the parameter for up to 200 checks"),
-});
-const hoursSchema = z.object({
-  id: z.string(),
-  upPercents: z
-    .array(percent)
-    .describe(
-      "Uptime of the last 24 hours, oldest first, ending with the current hour; null for hours without results",
-    ),
 });
 const eventSchema = z.object({
   id: z.string(),
@@ -156,7 +146,7 @@ export function addCheckHoursRoute(app: ServiceApp, { history, guard }: CheckRou
     summary: "Get the hourly uptime of checks over the last 24 hours",
     request: { query: hoursQuery },
     responses: {
-      200: jsonResponse("Hourly uptime of each existing check", z.object({ items: z.array(hoursSchema) }), {
+      200: jsonResponse("Hourly uptime of each existing check", checkHoursListSchema, {
         items: [{ id: exampleCheckView.id, upPercents: [null, 100, 99.2] }],
       }),
     },

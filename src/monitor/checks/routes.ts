@@ -12,7 +12,7 @@ import { addCheckHistoryRoutes, addCheckHoursRoute } from "./history-routes.ts";
 import { CHECKS_PATH, type CheckRouteParts, exampleCheckView } from "./parts-routes.ts";
 import { checkKinds, checkStates } from "./schema.ts";
 import { addCheckTestRoutes } from "./test-routes.ts";
-import { checkViewSchema } from "./view-schema.ts";
+import { checkListSchema } from "./answer-schema.ts";
 import { toCheckView } from "./views.ts";
 
 const listQuery = pageQuerySchema.extend({
@@ -26,21 +26,6 @@ const listQuery = pageQuerySchema.extend({
     .default("name")
     .describe('By group and name; "attention": first what is down, from everywhere or from some locations'),
 });
-const countsSchema = z.object({
-  up: z.number().int(),
-  down: z.number().int(),
-  partial: z.number().int(),
-  unknown: z.number().int(),
-  paused: z.number().int(),
-});
-const listSchema = z.object({
-  items: z.array(checkViewSchema),
-  nextCursor: z.string().optional(),
-  counts: countsSchema.openapi({
-    description: "Counts over all checks that match the filters, regardless of their state",
-  }),
-});
-
 const ids = z.array(trimmedLine(64)).min(1).max(MAX_BULK);
 const bulkSchema = z
   .strictObject({
@@ -67,7 +52,7 @@ function addListRoutes(app: ServiceApp, parts: CheckRouteParts): void {
     summary: "Checks with their present states, by group and name",
     request: { query: listQuery },
     responses: {
-      200: jsonResponse("A page of items", listSchema, {
+      200: jsonResponse("A page of items", checkListSchema, {
         items: [exampleCheckView],
         counts: { up: 1, down: 0, partial: 0, unknown: 0, paused: 0 },
       }),

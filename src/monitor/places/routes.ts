@@ -3,49 +3,11 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { allowances } from "../../kit/check-files/check-file.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import type { GuardEnv } from "../edge/admin-env.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
-import { type PlaceFiles, placeStates } from "./place-files.ts";
-
-const stateSchema = z
-  .enum(placeStates)
-  .describe(
-    "`current`: the machine runs this file. `outdated`: it runs another version. `missing`: it reports no file or has not " +
-      "reported yet. `unneeded`: it runs a file that no check uses",
-  );
-
-const placeSchema = z
-  .object({
-    serverId: z.string(),
-    serverName: z.string(),
-    state: stateSchema,
-    checks: z.number().int().describe("Number of checks in the prepared file"),
-    leftOut: z
-      .number()
-      .int()
-      .describe("Number of checks left out because the file is limited to 200 checks and 256 KiB"),
-    hash: z.string().describe("Hash of the prepared file"),
-    agentHash: z.string().optional().describe("Hash of the file that the agent runs"),
-    problem: z.string().optional().describe("Problem with the file on the machine, in English"),
-    reportedAt: isoTimeSchema.optional().describe("Time of the agent's report"),
-  })
-  .openapi("CheckPlace");
-
-const fileSchema = placeSchema
-  .extend({
-    fileName: z.string(),
-    text: z.string().describe("Content of the check file"),
-    allow: z.array(z.enum(allowances)),
-    variables: z
-      .array(z.string())
-      .describe(
-        "Environment variables of the agent with header values, which are never included in the file",
-      ),
-  })
-  .openapi("CheckFile");
+import { checkFileSchema, checkPlacesSchema } from "./answer-schema.ts";
+import type { PlaceFiles } from "./place-files.ts";
 
 const exampleText = `{
   "v": 1,
@@ -115,7 +77,7 @@ export function addPlaceRoutes(
     operationId: "adminListCheckPlaces",
     summary: "List the machines that are check locations, with the state of their check files",
     responses: {
-      200: jsonResponse("All machines, sorted by name", pageSchema(placeSchema), { items: [exampleState] }),
+      200: jsonResponse("All machines, sorted by name", checkPlacesSchema, { items: [exampleState] }),
     },
   });
   app.openapi(adminListCheckPlaces, (c) => c.json({ items: [...placeFiles.list()] }, 200));
@@ -127,7 +89,9 @@ export function addPlaceRoutes(
     operationId: "adminGetCheckFile",
     summary: "Get the check file for a machine. Copy it to the machine: the monitor never sends it",
     request: { params, query },
-    responses: { 200: jsonResponse("The check file and its state on the machine", fileSchema, exampleFile) },
+    responses: {
+      200: jsonResponse("The check file and its state on the machine", checkFileSchema, exampleFile),
+    },
     errors: ["invalid", "not_found"],
   });
   app.openapi(adminGetCheckFile, (c) => {

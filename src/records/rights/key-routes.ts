@@ -12,9 +12,16 @@ import {
 import { isoTimeMs, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { AuditActor } from "../audit.ts";
 import type { ApiKeys } from "./api-keys.ts";
-import { type ApiKeyRecord, keyNameSchema, keyNetworksSchema } from "./schema.ts";
+import { type ApiKeyRecord, keyNameSchema } from "./schema.ts";
 import { type ScopedService, isAdminScope, listScopes } from "./scopes.ts";
-import { type ApiKeyView, apiKeyListSchema, apiKeySchema, createdApiKeySchema } from "./view-schema.ts";
+import {
+  type ApiKeyView,
+  apiKeyChangeSchema,
+  apiKeyListSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+  describedNetworksSchema,
+} from "./view-schema.ts";
 
 const PATH = "/api/admin/api-keys";
 
@@ -34,26 +41,17 @@ interface KeyRouteParts<E extends KeyEnv> {
   readonly refusals: Readonly<Record<number, ProblemResponse>>;
 }
 
-/** What is sent to create a key of a service, and to change one. */
-function describeBodies(service: ScopedService) {
-  const networks = keyNetworksSchema.describe(
-    "IP addresses or CIDR ranges that the key can be used from; empty: any",
-  );
-  const create = z.strictObject({
+/** What is sent to create a key of a service. */
+function describeNew(service: ScopedService) {
+  return z.strictObject({
     name: keyNameSchema,
     scopes: z
       .array(z.enum(listScopes(service)))
       .min(1)
       .describe("Scopes of the key. A write scope includes read"),
-    networks: networks.default([]),
+    networks: describedNetworksSchema.default([]),
     expiresAt: isoTimeMs.optional().describe("Expiry time. Absent: the key is valid until revoked"),
   });
-  const change = z.strictObject({
-    name: keyNameSchema.optional(),
-    networks: networks.optional(),
-    expiresAt: isoTimeMs.nullable().optional().describe("Expiry time. null: the key is valid until revoked"),
-  });
-  return { create, change };
 }
 
 function toView(record: ApiKeyRecord): ApiKeyView {
@@ -79,7 +77,7 @@ function prepare<E extends KeyEnv>({ service, tag, security, guard }: KeyRoutePa
   const [firstScope = ""] = listScopes(service);
   const input = { name: "Grafana", scopes: [firstScope], networks: ["203.0.113.0/24"] };
   return {
-    bodies: describeBodies(service),
+    newKey: describeNew(service),
     input,
     example: {
       id: "aky_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -101,7 +99,7 @@ function prepare<E extends KeyEnv>({ service, tag, security, guard }: KeyRoutePa
 function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRouteParts<E>): void {
   const { keys } = parts;
   const scopes = listScopes(parts.service);
-  const { bodies, input, example, common } = prepare(parts);
+  const { newKey, input, example, common } = prepare(parts);
   const list = createRoute({
     ...common,
     method: "get",
@@ -125,7 +123,7 @@ function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePart
     path: PATH,
     operationId: "adminCreateApiKey",
     summary: "Create an API key. Only this response contains the key",
-    request: { body: jsonBody(bodies.create, { ...input, expiresAt: exampleTimes.expiresAt }) },
+    request: { body: jsonBody(newKey, { ...input, expiresAt: exampleTimes.expiresAt }) },
     responses: {
       201: jsonResponse("The key", createdApiKeySchema, { ...example, key: "key_…" }),
       ...parts.refusals,
@@ -141,7 +139,7 @@ function addListAndCreate<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePart
 
 function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRouteParts<E>): void {
   const { keys } = parts;
-  const { bodies, example, common } = prepare(parts);
+  const { example, common } = prepare(parts);
   const one = {
     path: `${PATH}/{id}` as const,
     params: z.object({ id: z.string().regex(/^[0-9a-z][\w-]{0,60}$/u, "must be the ID of an API key") }),
@@ -152,7 +150,7 @@ function addChangeAndRevoke<E extends KeyEnv>(app: ServiceApp, parts: KeyRoutePa
     path: one.path,
     operationId: "adminChangeApiKey",
     summary: "Change the name, expiry or allowed networks of an API key",
-    request: { params: one.params, body: jsonBody(bodies.change, { name: "Grafana Cloud" }) },
+    request: { params: one.params, body: jsonBody(apiKeyChangeSchema, { name: "Grafana Cloud" }) },
     responses: {
       200: jsonResponse("The key", apiKeySchema, example),
       ...parts.refusals,

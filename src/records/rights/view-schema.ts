@@ -1,6 +1,8 @@
 /** API keys and scopes as people see them. */
 import { z } from "zod";
-import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
+import { isoTimeMs, isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { keyNameSchema, keyNetworksSchema } from "./schema.ts";
 
 export const apiKeySchema = z.object({
   id: z.string(),
@@ -34,3 +36,22 @@ export const shownScopesSchema = z
   .array(z.string())
   .optional()
   .describe("Scopes of the user's roles for this service, such as orders:write; absent: all");
+
+/** Who is signed in to a console. */
+export const sessionInfoSchema = z.object({
+  name: z.string(),
+  expiresAt: isoTimeSchema.optional(),
+  scopes: shownScopesSchema,
+  consoles: z.array(consoleAddressSchema).describe("All consoles of this install, including this one"),
+});
+export type SessionInfo = z.infer<typeof sessionInfoSchema>;
+
+export const describedNetworksSchema = keyNetworksSchema.describe(
+  "IP addresses or CIDR ranges that the key can be used from; empty: any",
+);
+/** What is sent to change a key. */
+export const apiKeyChangeSchema = z.strictObject({
+  name: keyNameSchema.optional(),
+  networks: describedNetworksSchema.optional(),
+  expiresAt: isoTimeMs.nullable().optional().describe("Expiry time. null: the key is valid until revoked"),
+});

@@ -62,3 +62,10 @@ export const productFilesSchema = z
   .object({ items: z.array(productFileSchema), terms: termsSchema })
   .openapi("ProductFiles");
 export type ProductFiles = z.infer<typeof productFilesSchema>;
+
+export const removedFileSchema = z
+  .object({
+    kept: z.boolean().openapi({ description: "Whether the file is kept for previous buyers" }),
+  })
+  .openapi("RemovedFile");
+export type RemovedFile = z.infer<typeof removedFileSchema>;

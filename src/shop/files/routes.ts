@@ -6,7 +6,7 @@ import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { productParams } from "../products/routes.ts";
 import type { ProductFiles } from "./product-files.ts";
-import { productFileSchema, productFilesSchema, termsSchema } from "./answer-schema.ts";
+import { productFileSchema, productFilesSchema, removedFileSchema, termsSchema } from "./answer-schema.ts";
 import { MAX_FILES } from "./schema.ts";
 import {
   exampleFile,
@@ -119,11 +119,6 @@ function addOneRoutes(app: ServiceApp, { productFiles, admin }: FileParts): void
     return c.json(toProductFileView(file), 200);
   });
 
-  const removedSchema = z
-    .object({
-      kept: z.boolean().openapi({ description: "Whether the file is kept for previous buyers" }),
-    })
-    .openapi("RemovedFile");
   const adminRemoveFile = createRoute({
     ...adminRoute(TAG, admin),
     method: "delete",
@@ -133,7 +128,7 @@ function addOneRoutes(app: ServiceApp, { productFiles, admin }: FileParts): void
       "Remove a file from a product. If the product was already sold, the file is kept for its buyers only",
     request: { params: fileParams },
     responses: {
-      200: jsonResponse("Whether the file is kept for its buyers", removedSchema, { kept: true }),
+      200: jsonResponse("Whether the file is kept for its buyers", removedFileSchema, { kept: true }),
     },
   });
   app.openapi(adminRemoveFile, async (c) => {

@@ -46,3 +46,6 @@ const timelineItemSchema = z
   .openapi("TimelineItem");
 export const timelineSchema = pageSchema(timelineItemSchema).openapi("OrderTimeline");
 export type OrderTimeline = z.infer<typeof timelineSchema>;
+
+export const orderLinkSchema = z.object({ url: z.string() }).openapi("OrderLink");
+export type OrderLink = z.infer<typeof orderLinkSchema>;

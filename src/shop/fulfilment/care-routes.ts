@@ -11,6 +11,7 @@ import type { AdminMove } from "./admin-move.ts";
 import type { OrderCare } from "./care.ts";
 import { ORDERS_TAG, addMoveRoute } from "./move-routes.ts";
 import { keyReplacementSchema, mailAgainSchema, moveSchema, orderNoteSchema } from "./schema.ts";
+import { orderLinkSchema } from "./answer-schema.ts";
 
 const lineId = z.string().min(1).max(100);
 const exampleLine = "lin_01jd5v6m0c8f3k2n7q4x9y1z5a";
@@ -94,7 +95,7 @@ function addLink(app: ServiceApp, { orderCare, admin }: CareParts): void {
     summary: "Get the URL of the buyer's order page, which opens without sign-in. Recorded in the audit log",
     request: { params: orderIdParams },
     responses: {
-      200: jsonResponse("The URL", z.object({ url: z.string() }).openapi("OrderLink"), {
+      200: jsonResponse("The URL", orderLinkSchema, {
         url: "https://shop.example.org/orders/261121-7KQ4MPXA?token=ot_3q2-7w",
       }),
     },

@@ -1,19 +1,18 @@
 /** Who changed what: GET /api/admin/audit and the check of its chain. */
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { auditRecordSchema } from "../../records/audit-chain.ts";
-import { auditQuerySchema, auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
+import {
+  auditEntrySchema,
+  auditEntryView,
+  auditQuerySchema,
+  auditVerdictSchema,
+  exampleVerdict,
+} from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
 import { pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { createRoute } from "../edge/create-route.ts";
-
-const entrySchema = auditRecordSchema
-  .omit({ version: true })
-  .extend({ at: isoTimeSchema })
-  .openapi("AuditEntry");
 
 /** Adds the routes below /api/admin/audit. */
 export function addAdminAuditRoutes(
@@ -27,15 +26,12 @@ export function addAdminAuditRoutes(
     operationId: "adminListAudit",
     summary: "List audit entries, newest first",
     request: { query: auditQuerySchema },
-    responses: { 200: jsonResponse("A page of entries", pageSchema(entrySchema)) },
+    responses: { 200: jsonResponse("A page of entries", pageSchema(auditEntrySchema)) },
     errors: ["bad_request", "invalid", "store_unavailable"],
   });
   app.openapi(adminListAudit, async (c) => {
     const page = await listAudit(store, c.req.valid("query"));
-    return c.json(
-      toPageView(page, ({ version: _version, at, ...entry }) => ({ ...entry, at: toIsoTime(at) })),
-      200,
-    );
+    return c.json(toPageView(page, auditEntryView.show), 200);
   });
 
   const adminVerifyAudit = createRoute({

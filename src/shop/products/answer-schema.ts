@@ -10,6 +10,7 @@ import {
   translationSchema,
   variantSchema as recordVariantSchema,
 } from "./schema.ts";
+import { bulkResultSchema } from "./bulk-schema.ts";
 
 /** Units of a product or a variant. */
 export const adminStockSchema = z
@@ -98,3 +99,8 @@ export const priceHistorySchema = z
   })
   .openapi("PriceHistory");
 export type PriceHistory = z.infer<typeof priceHistorySchema>;
+
+export const productBulkResultsSchema = z
+  .object({ items: z.array(bulkResultSchema.clone().openapi("ProductBulkResult")) })
+  .openapi("ProductBulkResults");
+export type ProductBulkResults = z.infer<typeof productBulkResultsSchema>;

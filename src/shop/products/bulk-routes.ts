@@ -1,14 +1,13 @@
 /** Many products at once, and a product made from another one, for administrators. */
-import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
-import { bulkChangeSchema, bulkResultSchema } from "./bulk-schema.ts";
+import { bulkChangeSchema } from "./bulk-schema.ts";
 import { changeMany } from "./bulk.ts";
 import type { Products } from "./products.ts";
-import { adminProductSchema } from "./answer-schema.ts";
+import { adminProductSchema, productBulkResultsSchema } from "./answer-schema.ts";
 import { exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
 
 const TAG = "admin products";
@@ -36,13 +35,9 @@ function addBulkRoute(app: ServiceApp, { products, admin }: BulkParts): void {
       }),
     },
     responses: {
-      200: jsonResponse(
-        "The result for each item",
-        z
-          .object({ items: z.array(bulkResultSchema.clone().openapi("ProductBulkResult")) })
-          .openapi("ProductBulkResults"),
-        { items: [{ id: exampleAdminProduct.id, result: "done" }] },
-      ),
+      200: jsonResponse("The result for each item", productBulkResultsSchema, {
+        items: [{ id: exampleAdminProduct.id, result: "done" }],
+      }),
     },
   });
   app.openapi(route, async (c) => {

@@ -11,7 +11,7 @@ import {
   readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import type { OutboxEntry } from "../../records/outbox-read.ts";
+import { outboxMailSchema, outboxMailStateSchema, toOutboxMailView } from "../../records/outbox-view.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { describeFailedStep, findFailedStep } from "../../kit/mail/mail.ts";
 import { checkSmtp } from "../../kit/mail/smtp-check.ts";
@@ -21,7 +21,7 @@ import { smtpSettingsSchema } from "../site/schema.ts";
 import { type SmtpAnswer, smtpViewSchema } from "./answer-schema.ts";
 import type { SmtpAdmin, SmtpView } from "./smtp-admin.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
@@ -45,42 +45,16 @@ const changes = [
   },
 ] as const;
 
-const entrySchema = z
-  .object({
-    id: z.string(),
-    kind: z.string(),
-    to: z.string(),
-    subject: z.string(),
-    state: z.enum(["waiting", "sent", "failed"]),
-    attempts: z.int(),
-    createdAt: isoTimeSchema,
-    nextAttemptAt: isoTimeSchema,
-    expiresAt: isoTimeSchema,
-    sentAt: isoTimeSchema.optional(),
-    lastError: z.string().optional(),
+const entrySchema = outboxMailSchema
+  .extend({
     text: z
       .string()
       .openapi({ description: "Text with license keys and tokens; empty after the email was sent" }),
   })
   .openapi("OutboxMail");
 
-const stateSchema = z.enum(["waiting", "sent", "failed"]);
-
 function toView({ enabledAt, ...rest }: SmtpView): SmtpAnswer {
   return { ...rest, enabledAt: enabledAt === 0 ? undefined : toIsoTime(enabledAt) };
-}
-
-function toEntryView(entry: OutboxEntry): z.infer<typeof entrySchema> {
-  const { createdAt, nextAttemptAt, expiresAt, sentAt, state, ...rest } = entry;
-  return {
-    ...rest,
-    // The shop writes no decoys, and the list leaves them out.
-    state: state === "decoy" ? "waiting" : state,
-    createdAt: toIsoTime(createdAt),
-    nextAttemptAt: toIsoTime(nextAttemptAt),
-    expiresAt: toIsoTime(expiresAt),
-    sentAt: toIsoTimeIfAny(sentAt),
-  };
 }
 
 interface SmtpParts {
@@ -172,7 +146,7 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
     summary: "List emails, newest first",
     request: {
       query: pageQuerySchema.extend({
-        state: stateSchema.optional(),
+        state: outboxMailStateSchema.optional(),
         kind: z.string().min(1).max(40).optional(),
       }),
     },
@@ -182,7 +156,7 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
   app.openapi(adminListOutbox, async (c) => {
     const page = await smtpAdmin.listMails(c.req.valid("query"));
     c.header("cache-control", "no-store");
-    return c.json(toPageView(page, toEntryView), 200);
+    return c.json(toPageView(page, toOutboxMailView), 200);
   });
 
   const adminRetryMail = createRoute({

@@ -1,36 +1,24 @@
 /** What only a server's own page shows: cores, mounts, network interfaces, sensors, GPUs. */
+import type { ChartedReport } from "../../monitor/base/report-schema.ts";
 import type { ServerDetail } from "../../monitor/fleet/view-schema.ts";
 
-export interface Sensor {
-  readonly name: string;
-  readonly celsius: number;
-}
+/** The members that a report is known to have. */
+type Known<T> = { readonly [K in keyof T as string extends K ? never : K]: T[K] };
+/** All of them, with "" for a name that is not reported. */
+type Whole<T> = {
+  readonly [K in keyof Required<Known<T>>]: K extends "name" ? string : Known<T>[K] | undefined;
+};
+type Item<List> = NonNullable<List> extends readonly (infer T)[] ? T : never;
 
-export interface Gpu {
-  readonly name: string;
-  /** 0 to 100. */
-  readonly usagePercent: number | undefined;
-  readonly memoryUsedBytes: number | undefined;
-  readonly memoryTotalBytes: number | undefined;
-  readonly celsius: number | undefined;
-  readonly powerWatts: number | undefined;
-}
+type ReportedMount = Item<NonNullable<ChartedReport["disk"]>["mounts"]>;
 
-export interface Mount {
-  readonly path: string;
-  readonly usedBytes: number;
-  readonly totalBytes: number;
-}
+export type Sensor = Required<Known<Item<ChartedReport["temperatures"]>>>;
+export type Gpu = Whole<Item<ChartedReport["gpus"]>>;
+export type Mount = Required<Pick<Known<ReportedMount>, "path" | "usedBytes" | "totalBytes">>;
+export type NetworkInterface = Whole<Item<NonNullable<ChartedReport["network"]>["interfaces"]>>;
 
-export interface NetworkInterface {
-  readonly name: string;
-  readonly rxBytesPerSecond: number | undefined;
-  readonly txBytesPerSecond: number | undefined;
-  /** Since the machine started. */
-  readonly rxTotalBytes: number | undefined;
-  readonly txTotalBytes: number | undefined;
-}
-
+/** What is stored of it, which a later agent may have written. */
+type Stored<T> = { readonly [K in keyof T]?: unknown };
 type Json = Readonly<Record<string, unknown>>;
 
 function isJson(value: unknown): value is Json {
@@ -38,7 +26,7 @@ function isJson(value: unknown): value is Json {
 }
 
 /** The list at a dotted name such as "disk.mounts". */
-function readList(detail: ServerDetail, name: string): readonly Json[] {
+function readList<T>(detail: ServerDetail, name: string): readonly Stored<T>[] {
   let list: unknown = detail.latest?.sample;
   for (const part of name.split(".")) list = isJson(list) ? list[part] : undefined;
   return Array.isArray(list) ? list.filter(isJson) : [];
@@ -57,26 +45,26 @@ export function readCores(detail: ServerDetail): readonly number[] {
 
 /** The sensors of temperature. */
 export function readSensors(detail: ServerDetail): readonly Sensor[] {
-  return readList(detail, "temperatures").flatMap(({ name, celsius }) =>
+  return readList<Sensor>(detail, "temperatures").flatMap(({ name, celsius }) =>
     typeof celsius === "number" ? [{ name: typeof name === "string" ? name : "", celsius }] : [],
   );
 }
 
 /** The GPUs. */
 export function readGpus(detail: ServerDetail): readonly Gpu[] {
-  return readList(detail, "gpus").map((gpu) => ({
-    name: typeof gpu["name"] === "string" ? gpu["name"] : "",
-    usagePercent: toNumberOrNone(gpu["usagePercent"]),
-    memoryUsedBytes: toNumberOrNone(gpu["memoryUsedBytes"]),
-    memoryTotalBytes: toNumberOrNone(gpu["memoryTotalBytes"]),
-    celsius: toNumberOrNone(gpu["celsius"]),
-    powerWatts: toNumberOrNone(gpu["powerWatts"]),
+  return readList<Gpu>(detail, "gpus").map((gpu) => ({
+    name: typeof gpu.name === "string" ? gpu.name : "",
+    usagePercent: toNumberOrNone(gpu.usagePercent),
+    memoryUsedBytes: toNumberOrNone(gpu.memoryUsedBytes),
+    memoryTotalBytes: toNumberOrNone(gpu.memoryTotalBytes),
+    celsius: toNumberOrNone(gpu.celsius),
+    powerWatts: toNumberOrNone(gpu.powerWatts),
   }));
 }
 
 /** The mounts, the fullest first. */
 export function readMounts(detail: ServerDetail): readonly Mount[] {
-  return readList(detail, "disk.mounts")
+  return readList<Mount>(detail, "disk.mounts")
     .flatMap(({ path, usedBytes, totalBytes }) =>
       typeof usedBytes === "number" && typeof totalBytes === "number" && totalBytes > 0
         ? [{ path: typeof path === "string" ? path : "", usedBytes, totalBytes }]
@@ -87,11 +75,11 @@ export function readMounts(detail: ServerDetail): readonly Mount[] {
 
 /** The network interfaces. */
 export function readInterfaces(detail: ServerDetail): readonly NetworkInterface[] {
-  return readList(detail, "network.interfaces").map((item) => ({
-    name: typeof item["name"] === "string" ? item["name"] : "",
-    rxBytesPerSecond: toNumberOrNone(item["rxBytesPerSecond"]),
-    txBytesPerSecond: toNumberOrNone(item["txBytesPerSecond"]),
-    rxTotalBytes: toNumberOrNone(item["rxTotalBytes"]),
-    txTotalBytes: toNumberOrNone(item["txTotalBytes"]),
+  return readList<NetworkInterface>(detail, "network.interfaces").map((item) => ({
+    name: typeof item.name === "string" ? item.name : "",
+    rxBytesPerSecond: toNumberOrNone(item.rxBytesPerSecond),
+    txBytesPerSecond: toNumberOrNone(item.txBytesPerSecond),
+    rxTotalBytes: toNumberOrNone(item.rxTotalBytes),
+    txTotalBytes: toNumberOrNone(item.txTotalBytes),
   }));
 }

@@ -2,12 +2,13 @@
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../../kit/http/app.ts";
-import { pageQuerySchema, pageSchema } from "../../../kit/http/paging.ts";
+import { pageQuerySchema } from "../../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
 import type { GuardEnv } from "../../edge/admin-env.ts";
 import { adminRoute, createRoute } from "../../edge/create-route.ts";
 import type { StatusPages } from "../status-pages.ts";
 import type { Followers } from "./followers.ts";
+import { subscriberListSchema } from "./answer-schema.ts";
 import { type SubscriberView, addedSubscriberSchema, subscriberViewSchema } from "./schema.ts";
 
 const PATH = "/api/admin/status-pages/{pageId}/subscribers";
@@ -36,14 +37,6 @@ const subscriberParams = pageParams.extend({
     .max(64)
     .openapi({ param: { name: "subscriberId", in: "path" }, example: exampleView.id }),
 });
-const fault = z
-  .enum(["switched_off", "no_mail_server", "no_address"])
-  .optional()
-  .describe("Why this type of subscription is unavailable; absent if it is available");
-const listSchema = pageSchema(subscriberViewSchema).extend({
-  counts: z.object({ active: z.int(), pending: z.int() }),
-  faults: z.object({ mail: fault, webhook: fault }),
-});
 const addedSchema = subscriberViewSchema.extend({
   secret: z.string().optional().describe("Secret that signs the requests to the webhook"),
 });
@@ -66,7 +59,7 @@ function addReads(app: ServiceApp, { followers, pages, guard }: SubscriberRouteP
       query: pageQuerySchema.extend({ state: z.enum(["pending", "active"]).optional() }),
     },
     responses: {
-      200: jsonResponse("A page of items", listSchema, {
+      200: jsonResponse("A page of items", subscriberListSchema, {
         items: [exampleView],
         counts: { active: 1, pending: 0 },
         faults: {},

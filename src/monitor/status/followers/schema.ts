@@ -107,14 +107,17 @@ const httpsAddress = line(1_000)
 const mailAddress = line(254).trim().refine(isMailAddress, "must be a single email address");
 const componentIds = z.array(trimmedLine(64)).max(200).default([]);
 
-/** What somebody asks for who wants to follow a page. */
+/** What somebody asks for who wants to follow a page by mail. */
+export const mailSubscriptionSchema = z.strictObject({
+  way: z.literal("mail"),
+  address: mailAddress,
+  componentIds,
+  language: z.enum(languages).default("en"),
+});
+
+/** The same, by mail or by requests to a webhook. */
 export const subscriptionRequestSchema = z.discriminatedUnion("way", [
-  z.strictObject({
-    way: z.literal("mail"),
-    address: mailAddress,
-    componentIds,
-    language: z.enum(languages).default("en"),
-  }),
+  mailSubscriptionSchema,
   z.strictObject({
     way: z.literal("webhook"),
     address: httpsAddress,

@@ -1,13 +1,10 @@
 /** Points on top of a streak, a word each: "7: 20" once, "7: 20 *" each time. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
+import type { CheckInSettings } from "../../../auth/settings/schema.ts";
 import { type Kind, toTexts } from "../../ui/resource/kind.ts";
 import { tagsKind } from "../../ui/resource/set-kinds.tsx";
 
-interface Bonus {
-  readonly days: number;
-  readonly bonus: number;
-  readonly every: boolean;
-}
+type Bonus = CheckInSettings["streakBonuses"][number];
 
 function toWord({ days, bonus, every }: Bonus): string {
   return `${days}: ${bonus}${every ? " *" : ""}`;

@@ -1,6 +1,6 @@
 /** Acting in an account for a few minutes: the session is opened here, and a form of this site hands it to the pages. */
 import type { JSX } from "preact";
-import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";
+import type { AdminUserView, ImpersonationView } from "../../../auth/accounts/view-schema.ts";
 import { basePath } from "../../app/path.ts";
 import { text } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -34,7 +34,7 @@ export function ImpersonateDialog(props: { user: AdminUserView; onClose: () => v
       above={<p>{text("auth.user.impersonate.text")}</p>}
       send={async (body) => {
         const path = userPath(user.id, "/impersonate");
-        enter((await adminRequest<{ refreshToken: string }>(path, { method: "POST", body })).refreshToken);
+        enter((await adminRequest<ImpersonationView>(path, { method: "POST", body })).refreshToken);
       }}
       onClose={onClose}
     />

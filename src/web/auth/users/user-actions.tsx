@@ -1,6 +1,7 @@
 /** What an administrator does to one account. */
 import type { ComponentChildren, JSX } from "preact";
 import type { AdminUserView, OfferedLinkView } from "../../../auth/accounts/view-schema.ts";
+import type { StatsView } from "../../../auth/admin/schema.ts";
 import { useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -58,7 +59,7 @@ function Confirm(props: {
 
 /** Sends the link, and shows it where no mail server would deliver it. */
 function ResetLink({ user, onClose }: Omit<Shown, "onChange">): JSX.Element {
-  const { data } = usePolled<{ mailServer: boolean }>("/api/admin/stats", 0);
+  const { data } = usePolled<StatsView>("/api/admin/stats", 0);
   const [link, setLink] = useState<OfferedLinkView | undefined>();
   const show = data?.mailServer === false;
   if (link !== undefined)

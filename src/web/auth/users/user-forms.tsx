@@ -1,7 +1,7 @@
 /** Forms about accounts: for a new one, its fields, its profile, and what is done to it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { profilePatchSchema } from "../../../auth/accounts/schema.ts";
+import { type ProfileFields, profilePatchSchema } from "../../../auth/accounts/schema.ts";
 import {
   impersonationSchema,
   newUserSchema,
@@ -80,10 +80,7 @@ export const accountFields: FieldForm<typeof userChangeSchema, undefined> = {
 
 export const accountForm = makeForm(accountFields);
 
-interface Link {
-  readonly label: string;
-  readonly url: string;
-}
+type Link = ProfileFields["links"][number];
 
 /** A line's last word is the address, and what stands before it the label; without one the service says what is missing. */
 function parseLink(line: string): Link {

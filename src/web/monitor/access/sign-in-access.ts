@@ -1,5 +1,5 @@
 /** How one signs in to the monitor's console, and what changes on the whole page with that. */
-import type { SessionInfo } from "../../../monitor/access/view-schema.ts";
+import type { SessionInfo } from "../../../records/rights/view-schema.ts";
 import type { SignedIn } from "../../access/account-form.tsx";
 import { request } from "../../app/api.ts";
 import { changeReader } from "../../app/fleet.ts";

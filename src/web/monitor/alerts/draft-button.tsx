@@ -1,6 +1,7 @@
 /** From an alert to what a status page says of it: a draft that nobody sees yet. */
 import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
+import type { PostView } from "../../../monitor/status/post-schema.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -20,7 +21,7 @@ export function DraftButton({ incidentId, name }: { incidentId: string; name: st
   const task = useTask();
   async function draft(): Promise<void> {
     const path = `/api/admin/incidents/${encodeURIComponent(incidentId)}/draft`;
-    const { pageId } = await adminRequest<{ pageId: string }>(path, { method: "POST", body: {} });
+    const { pageId } = await adminRequest<PostView>(path, { method: "POST", body: {} });
     showToast(text("admin.incident.draft.done"));
     navigate(`/admin/status/${pageId}`);
   }

@@ -1,12 +1,13 @@
 /** The file of checks that a machine is to run, ready to paste, and how far the machine is with it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { CheckFileView } from "../../../monitor/places/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Checkbox } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { type CheckPlace, PlaceStateBadge } from "./place-state.tsx";
+import { PlaceStateBadge } from "./place-state.tsx";
 import { toServerPath } from "../server-data.ts";
 
 const POLL_MS = 10_000;
@@ -14,17 +15,9 @@ const POLL_MS = 10_000;
 const FOLDER = "/var/lib/trivet-agent";
 
 /** What the owner of a machine may let checks do there. */
-const allowances = ["private", "ping"] as const;
-type Allowance = (typeof allowances)[number];
+const allowances = ["private", "ping"] as const satisfies CheckFileView["allow"];
 
-interface CheckFile extends CheckPlace {
-  readonly fileName: string;
-  readonly text: string;
-  readonly allow: readonly Allowance[];
-  readonly variables: readonly string[];
-}
-
-function Notes({ file }: { file: CheckFile }): JSX.Element {
+function Notes({ file }: { file: CheckFileView }): JSX.Element {
   const { state, problem, leftOut } = file;
   return (
     <>
@@ -45,7 +38,10 @@ function Notes({ file }: { file: CheckFile }): JSX.Element {
   );
 }
 
-function FileText(props: { file: CheckFile; onAllow: (allow: readonly Allowance[]) => void }): JSX.Element {
+function FileText(props: {
+  file: CheckFileView;
+  onAllow: (allow: CheckFileView["allow"]) => void;
+}): JSX.Element {
   const { file, onAllow } = props;
   const { allow, variables, fileName } = file;
   return (
@@ -83,11 +79,11 @@ function FileText(props: { file: CheckFile; onAllow: (allow: readonly Allowance[
 
 /** The panel; nothing for a machine that no check names and that runs no file. */
 export function CheckFilePanel({ serverId }: { serverId: string }): JSX.Element | null {
-  const [allow, setAllow] = useState<readonly Allowance[]>();
+  const [allow, setAllow] = useState<CheckFileView["allow"]>();
   const query = allow === undefined ? "" : `?allow=${allow.join(",")}`;
   const path = `${toServerPath(serverId)}/check-file`;
-  const { data } = usePolled<CheckFile>(`${path}${query}`, POLL_MS);
-  const [known, setKnown] = useState<CheckFile>();
+  const { data } = usePolled<CheckFileView>(`${path}${query}`, POLL_MS);
+  const [known, setKnown] = useState<CheckFileView>();
   if (data !== undefined && data !== known) setKnown(data);
   // What was shown stays until the file with other allowances is there.
   const file = data ?? known;

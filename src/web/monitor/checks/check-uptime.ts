@@ -1,5 +1,6 @@
 /** How checks stood in the last day, hour by hour. */
 import { useRef } from "preact/hooks";
+import { type CheckHoursList, MAX_HOURS_CHECKS } from "../../../monitor/checks/answer-schema.ts";
 import { useLoaded } from "../../ui/console/polled.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { CHECKS } from "./check-data.ts";
@@ -12,13 +13,7 @@ export interface DayFigures {
   readonly uptime: number | undefined;
 }
 
-interface DayAnswer {
-  readonly items: readonly { readonly id: string; readonly upPercents: readonly (number | null)[] }[];
-}
-
 const POLL_MS = 5 * 60_000;
-/** As many as the monitor answers at once. */
-const AT_ONCE = 200;
 
 /** The last day of a check from percents. */
 export function toDayFigures(upPercents: readonly (number | null)[]): DayFigures {
@@ -30,9 +25,9 @@ export function toDayFigures(upPercents: readonly (number | null)[]): DayFigures
 
 async function loadDays(ids: readonly string[]): Promise<ReadonlyMap<string, DayFigures>> {
   const found = new Map<string, DayFigures>();
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const asked = new URLSearchParams(ids.slice(at, at + AT_ONCE).map((id) => ["id", id]));
-    const { items } = await adminRequest<DayAnswer>(`${CHECKS}/hours?${asked.toString()}`);
+  for (let at = 0; at < ids.length; at += MAX_HOURS_CHECKS) {
+    const asked = new URLSearchParams(ids.slice(at, at + MAX_HOURS_CHECKS).map((id) => ["id", id]));
+    const { items } = await adminRequest<CheckHoursList>(`${CHECKS}/hours?${asked.toString()}`);
     for (const { id, upPercents } of items) found.set(id, toDayFigures(upPercents));
   }
   return found;

@@ -1,19 +1,19 @@
 /** Says when nobody would be told that a check is down, and where that is mended. */
 import type { JSX } from "preact";
+import type { CheckList } from "../../../monitor/checks/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
 import { type RuleList, RULES } from "../rule-list.ts";
 import { CHECKS } from "./check-data.ts";
-import type { Counts } from "../../ui/resource/resource.ts";
 import { type ScopedCheck, findTelling, findWatching } from "./check-rules.ts";
 
 /** The note; nothing while somebody is told, or before that is known. */
 export function TellNote({ check }: { check: ScopedCheck }): JSX.Element | null {
   const rules = usePolled<RuleList>(RULES, 0).data?.items;
   const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;
-  const counts = usePolled<{ readonly counts: Counts }>(`${CHECKS}?limit=1`, 0).data?.counts;
+  const counts = usePolled<CheckList>(`${CHECKS}?limit=1`, 0).data?.counts;
   if (rules === undefined || channels === undefined || counts === undefined) return null;
   const count = Object.values(counts).reduce((all, some) => all + some, 0);
   const watching = findWatching(rules, check);

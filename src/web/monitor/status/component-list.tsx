@@ -2,6 +2,7 @@
 import { describeSchema } from "../../../kit/fields/describe.ts";
 import { componentSchema } from "../../../monitor/status/schema.ts";
 import type { JSX } from "preact";
+import type { CheckList } from "../../../monitor/checks/answer-schema.ts";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
@@ -25,18 +26,13 @@ export interface Sources {
   readonly names: ReadonlyMap<string, string>;
 }
 
-interface CheckPage {
-  readonly items: readonly CheckView[];
-  readonly nextCursor?: string;
-}
-
 async function loadSources(): Promise<Sources> {
   const servers = await adminRequest<ServerList>(SERVERS);
   const checks: CheckView[] = [];
   let cursor: string | undefined;
   do {
     const more = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = await adminRequest<CheckPage>(`${CHECKS}?limit=200${more}`);
+    const page = await adminRequest<CheckList>(`${CHECKS}?limit=200${more}`);
     checks.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined && checks.length < MAX_OFFERED);

@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
-import type { SubscriberView } from "../../../monitor/status/followers/schema.ts";
+import type { SubscriberList } from "../../../monitor/status/followers/answer-schema.ts";
+import { type SubscriberView, mailSubscriptionSchema } from "../../../monitor/status/followers/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton, TextField } from "../../ui/controls.tsx";
 import { Table } from "../../ui/controls-table.tsx";
@@ -15,13 +16,8 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
+import { toFields } from "../../ui/resource/field-source.ts";
 import { toStatusPath } from "./status-data.ts";
-
-interface SubscriberList {
-  readonly counts: { readonly active: number; readonly pending: number };
-  readonly faults: { readonly mail?: Fault; readonly webhook?: Fault };
-}
-type Fault = "switched_off" | "no_mail_server" | "no_address";
 
 function AddDialog(props: { path: string; onDone: () => Promise<void>; onClose: () => void }): JSX.Element {
   const { path, onDone, onClose } = props;
@@ -55,7 +51,7 @@ function AddDialog(props: { path: string; onDone: () => Promise<void>; onClose: 
           label={text("admin.field.address")}
           type="email"
           required
-          maxLength={254}
+          maxLength={toFields(mailSubscriptionSchema)["address"]?.max}
           value={address}
           error={findError(task.errors, "/address")}
           onInput={setAddress}

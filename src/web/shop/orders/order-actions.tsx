@@ -1,5 +1,6 @@
 /** What an administrator does about one order. */
 import type { ComponentType, JSX } from "preact";
+import type { OrderLink } from "../../../shop/fulfilment/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
@@ -89,7 +90,7 @@ export function OrderActions({ order, onChange }: OrderPart): JSX.Element {
     );
   const showLink = (): void =>
     void task.run(async () => {
-      setLink((await adminRequest<{ url: string }>(orderPath(order.id, "/link"), { method: "POST" })).url);
+      setLink((await adminRequest<OrderLink>(orderPath(order.id, "/link"), { method: "POST" })).url);
     });
   const seldom = (["shipment", "restock", "mail", "withdraw", "token", "cancel"] as const)
     .filter((name) => possible.has(name))

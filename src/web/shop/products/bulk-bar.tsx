@@ -1,8 +1,8 @@
 /** What can be done to the chosen products at once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ProductView } from "../../../shop/products/answer-schema.ts";
-import type { BulkBody, BulkResult } from "../../../shop/products/bulk-schema.ts";
+import type { ProductBulkResults, ProductView } from "../../../shop/products/answer-schema.ts";
+import type { BulkBody } from "../../../shop/products/bulk-schema.ts";
 import { countText, text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
 import { Button } from "../../ui/controls.tsx";
@@ -18,7 +18,7 @@ const CategoryDialog = lazy(async () => (await import("./category-dialog.tsx")).
 
 /** Sends a change and says what became of it; the first refusal stands for all. */
 export async function sendBulk(body: BulkBody): Promise<void> {
-  const { items } = await adminRequest<{ items: readonly BulkResult[] }>(`${PRODUCTS}/bulk`, {
+  const { items } = await adminRequest<ProductBulkResults>(`${PRODUCTS}/bulk`, {
     method: "POST",
     body,
   });

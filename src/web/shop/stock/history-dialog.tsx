@@ -1,8 +1,8 @@
 /** What administrators did to the units of a product, the newest first, as the audit has it. */
 import type { JSX } from "preact";
+import type { AuditEntryView } from "../../../records/audit-view.ts";
 import type { StockRowView } from "../../../shop/stock/answer-schema.ts";
 import { text } from "../../app/texts.ts";
-import type { AuditEntry } from "../../ui/audit/audit-section.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
@@ -12,11 +12,11 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { nameRow } from "./stock-row.ts";
 
-function findChange({ changes }: AuditEntry, name: string): string {
+function findChange({ changes }: AuditEntryView, name: string): string {
   return changes.find((change) => change.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
 }
 
-function isOf({ variantId }: StockRowView, entry: AuditEntry): boolean {
+function isOf({ variantId }: StockRowView, entry: AuditEntryView): boolean {
   const named = findChange(entry, "variant");
   return named === "" || variantId === undefined || named === variantId;
 }
@@ -24,7 +24,7 @@ function isOf({ variantId }: StockRowView, entry: AuditEntry): boolean {
 /** The dialog. */
 export function HistoryDialog({ row, onClose }: { row: StockRowView; onClose: () => void }): JSX.Element {
   const asked = new URLSearchParams({ limit: "50", action: "product.stock", target: row.productId });
-  const pages = usePages<AuditEntry>(`/api/admin/audit?${asked.toString()}`);
+  const pages = usePages<AuditEntryView>(`/api/admin/audit?${asked.toString()}`);
   const entries = pages.items.filter((entry) => isOf(row, entry));
   return (
     <DoneDialog title={text("shop.stock.history.of", { name: nameRow(row) })} onClose={onClose}>

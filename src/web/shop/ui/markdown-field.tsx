@@ -1,5 +1,6 @@
 /** A long text in Markdown, with what buyers will see of it. */
 import type { JSX } from "preact";
+import type { MarkdownPreview } from "../../../shop/legal/answer-schema.ts";
 import { useEffect, useState } from "preact/hooks";
 import { trustOwnHtml } from "../../pages/own-html.ts";
 import { text } from "../../app/texts.ts";
@@ -12,7 +13,7 @@ function Preview({ markdown }: { markdown: string }): JSX.Element {
   const [state, setState] = useState<{ html?: string; message?: string }>({});
   useEffect(() => {
     let isGone = false;
-    adminRequest<{ html: string }>("/api/admin/markdown", { method: "POST", body: { text: markdown } }).then(
+    adminRequest<MarkdownPreview>("/api/admin/markdown", { method: "POST", body: { text: markdown } }).then(
       ({ html }) => !isGone && setState({ html }),
       (error: unknown) => !isGone && setState({ message: toMessage(error) }),
     );

@@ -1,6 +1,7 @@
 /** The audit of a console: what administrators did, with filters, and whether the chain of entries is unbroken. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { AuditEntryView, AuditVerdict } from "../../../records/audit-view.ts";
 import { toNumber } from "../../app/format.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { Button, Select } from "../controls.tsx";
@@ -14,39 +15,21 @@ import { adminRequest } from "../console/session.ts";
 
 const AUDIT = "/api/admin/audit";
 
-/** An entry, as answers have it. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly target: string;
-  readonly result: string;
-  readonly requestId: string;
-  readonly changes: readonly string[];
-}
-
-interface Verdict {
-  readonly valid: boolean;
-  readonly entries: number;
-  readonly brokenAt?: string;
-}
-
 /** What a service has of its own. */
 export interface AuditWords {
   readonly title: TextName;
   /** Beginnings of actions, as the filter names them. */
   readonly areas: readonly string[];
   /** The page on which the target of an action can be seen; undefined without one. */
-  readonly toPlace: (entry: AuditEntry) => string | undefined;
+  readonly toPlace: (entry: AuditEntryView) => string | undefined;
 }
 
-function Target({ entry, toPlace }: { entry: AuditEntry } & Pick<AuditWords, "toPlace">): JSX.Element {
+function Target({ entry, toPlace }: { entry: AuditEntryView } & Pick<AuditWords, "toPlace">): JSX.Element {
   const place = toPlace(entry);
   return place === undefined ? <span class="break">{entry.target}</span> : <a href={place}>{entry.target}</a>;
 }
 
-const toColumns = ({ toPlace }: AuditWords): readonly TableColumn<AuditEntry>[] => [
+const toColumns = ({ toPlace }: AuditWords): readonly TableColumn<AuditEntryView>[] => [
   { key: "at", label: text("admin.column.when"), cell: ({ at }) => <Moment at={at} /> },
   { key: "actor", label: text("admin.audit.actor"), cell: ({ actor }) => <span class="break">{actor}</span> },
   {
@@ -80,9 +63,9 @@ const toColumns = ({ toPlace }: AuditWords): readonly TableColumn<AuditEntry>[] 
 
 /** The chain's verdict, when it was asked for. */
 function Verification(): JSX.Element {
-  const [verdict, setVerdict] = useState<Verdict | undefined>();
+  const [verdict, setVerdict] = useState<AuditVerdict | undefined>();
   const task = useTask();
-  const verify = async (): Promise<void> => setVerdict(await adminRequest<Verdict>(`${AUDIT}/verify`));
+  const verify = async (): Promise<void> => setVerdict(await adminRequest<AuditVerdict>(`${AUDIT}/verify`));
   return (
     <>
       <Button disabled={task.busy} onClick={() => void task.run(verify)}>
@@ -126,7 +109,7 @@ function TypedFilter({ name, label }: { name: string; label: string }): JSX.Elem
 export function AuditSection({ words }: { words: AuditWords }): JSX.Element {
   const query = useQuery();
   const filters = { action: query.get("action"), actor: query.get("actor"), target: query.get("target") };
-  const page = useCursorPage<AuditEntry>(AUDIT, filters);
+  const page = useCursorPage<AuditEntryView>(AUDIT, filters);
   return (
     <>
       <PageHead title={text(words.title)} hint={text("admin.audit.chained")}>

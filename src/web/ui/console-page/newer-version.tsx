@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Badge } from "../console/pieces.tsx";
+import type { HealthReport } from "../../../kit/observe/health.ts";
 import { usePolled } from "../console/polled.ts";
 
 const EVERY_MS = 3_600_000;
@@ -18,6 +19,6 @@ export function NewerVersion({ version }: { version: string | undefined }): JSX.
 
 /** The same for a page that does not ask for the service's health itself. */
 export function AskedNewerVersion(): JSX.Element {
-  const { data } = usePolled<{ readonly newerVersion?: string }>("/api/health", EVERY_MS);
+  const { data } = usePolled<Pick<HealthReport, "newerVersion">>("/api/health", EVERY_MS);
   return <NewerVersion version={data?.newerVersion} />;
 }

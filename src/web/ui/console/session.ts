@@ -1,17 +1,8 @@
 /** Whether somebody is signed in to the console, and requests that need it. */
+import type { SessionInfo } from "../../../records/rights/view-schema.ts";
 import { effect, signal } from "@preact/signals";
 import { ApiError, type RequestOptions, request } from "../../app/api.ts";
-import { type ConsoleAddress, consoles } from "./consoles.ts";
-
-/** Who is signed in. */
-export interface SessionInfo {
-  readonly name: string;
-  readonly expiresAt?: string | undefined;
-  /** What roles allow here, such as "orders:write"; absent: everything. */
-  readonly scopes?: readonly string[] | undefined;
-  /** Of this install, in their order; this one among them. */
-  readonly consoles?: readonly ConsoleAddress[] | undefined;
-}
+import { consoles } from "./consoles.ts";
 
 export type Session =
   /** Not known yet; `unreachable` after a try that got no answer. */

@@ -1,6 +1,8 @@
 /** Signing in with an account or the administrator token, at first and when a session has ended. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { describeSchema } from "../../../kit/fields/describe.ts";
+import { tokenSignInSchema } from "../../../kit/secrets/token-schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
@@ -78,7 +80,7 @@ function TokenField(props: {
           name="token"
           autoComplete="current-password"
           spellcheck={false}
-          maxLength={512}
+          maxLength={describeSchema(tokenSignInSchema).token.max}
           value={token}
           onInput={(event) => onInput(event.currentTarget.value)}
         />

@@ -1,6 +1,6 @@
 /** The accent colour of the site, one for each theme: what is good on white cannot be read on black. */
 import type { JSX } from "preact";
-import { type Accent, accentThemes } from "../../../kit/brand/accent.ts";
+import { type Accent, COLOR_LENGTH, accentThemes } from "../../../kit/brand/accent.ts";
 import { text } from "../../app/texts.ts";
 import { Field } from "../controls.tsx";
 import type { FormPart } from "./bind.ts";
@@ -40,7 +40,7 @@ export function AccentFields({ form, errors, onChange }: FormPart<AccentForm>): 
                 <input
                   {...links}
                   type="text"
-                  maxLength={7}
+                  maxLength={COLOR_LENGTH}
                   placeholder={own[theme]}
                   spellcheck={false}
                   value={accent[theme]}

@@ -1,7 +1,7 @@
 /** A mail to try the stored settings, and what the mail server said. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { MailStep } from "../../../kit/mail/mail.ts";
+import type { MailStep, MailTest as MailTestAnswer } from "../../../kit/mail/mail.ts";
 import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../controls.tsx";
@@ -10,12 +10,7 @@ import { adminRequest } from "../console/session.ts";
 import { findError } from "../forms/field-errors.ts";
 import { Icon } from "../icons.tsx";
 
-interface Outcome {
-  /** Absent where every answer without a fault means that it was sent. */
-  readonly status?: "sent" | "temporary" | "permanent";
-  readonly reason?: string;
-  readonly steps?: readonly MailStep[];
-}
+type Outcome = Pick<MailTestAnswer, "status" | "steps"> & { readonly reason?: string };
 
 /** Each step with the server's own words. */
 function Steps({ steps }: { steps: readonly MailStep[] }): JSX.Element {
@@ -55,7 +50,8 @@ export function MailTest({ path, dirty }: { path: string; dirty: boolean }): JSX
   async function send(): Promise<void> {
     setOutcome(undefined);
     const body = { to: to.trim() };
-    const asked = adminRequest<Outcome>(path, { method: "POST", body });
+    // Without a status where every answer without a fault means that it was sent.
+    const asked = adminRequest<Partial<Outcome>>(path, { method: "POST", body });
     setOutcome(await asked.then((answer) => ({ ...answer, status: answer.status ?? "sent" }), readRefusal));
   }
   const isSent = outcome?.status === "sent";

@@ -1,6 +1,7 @@
 /** Mails that wait, were sent or have failed. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { OutboxMailView } from "../../../records/outbox-view.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { Button, Segments } from "../controls.tsx";
 import { Dialog } from "../controls-dialog.tsx";
@@ -12,23 +13,9 @@ import { ErrorNote, showProblem, useTask } from "../console/problem.tsx";
 import { useQuery } from "../console/query.ts";
 import { adminRequest } from "../console/session.ts";
 
-const states = ["waiting", "failed", "sent"] as const;
-type State = (typeof states)[number];
+type State = OutboxMailView["state"];
 
-interface Mail {
-  readonly id: string;
-  readonly kind: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly state: State;
-  readonly attempts: number;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly sentAt?: string;
-  readonly lastError?: string;
-  /** "" once it was sent. */
-  readonly text: string;
-}
+const states = ["waiting", "failed", "sent"] as const satisfies readonly State[];
 
 const stateTexts: Readonly<Record<State, TextName>> = {
   waiting: "admin.queue.waiting",
@@ -41,7 +28,7 @@ function StateBadge({ state }: { state: State }): JSX.Element {
   return <Badge kind={stateKinds[state]}>{text(stateTexts[state])}</Badge>;
 }
 
-function MailFacts({ mail }: { mail: Mail }): JSX.Element {
+function MailFacts({ mail }: { mail: OutboxMailView }): JSX.Element {
   return (
     <dl class="facts">
       <div>
@@ -75,7 +62,7 @@ export interface OutboxSource {
 }
 
 interface MailDialogProps {
-  readonly mail: Mail;
+  readonly mail: OutboxMailView;
   readonly source: OutboxSource;
   /** Sends something about the mail; then it is closed and the list read anew. */
   readonly onAct: (act: "retry" | "cancel") => Promise<void>;
@@ -87,7 +74,7 @@ function MailDialog({ mail, source, onAct, onClose }: MailDialogProps): JSX.Elem
   const task = useTask();
   const { path, isMasked = false, canCancel = false } = source;
   const reveal = async (): Promise<void> => {
-    setShown((await adminRequest<Mail>(`${path}/${mail.id}/reveal`, { method: "POST" })).text);
+    setShown((await adminRequest<OutboxMailView>(`${path}/${mail.id}/reveal`, { method: "POST" })).text);
   };
   const isHidden = isMasked && shown === undefined && mail.state !== "sent";
   const words = shown ?? mail.text;
@@ -141,7 +128,7 @@ function MailDialog({ mail, source, onAct, onClose }: MailDialogProps): JSX.Elem
   );
 }
 
-const toColumns = (onOpen: (mail: Mail) => void): readonly TableColumn<Mail>[] => [
+const toColumns = (onOpen: (mail: OutboxMailView) => void): readonly TableColumn<OutboxMailView>[] => [
   {
     key: "subject",
     label: text("admin.queue.subject"),
@@ -172,9 +159,9 @@ export function Outbox({ source, label }: { source: OutboxSource; label: string 
   const query = useQuery();
   const state = states.find((one) => one === query.get("state"));
   const masked: Record<string, string> = source.isMasked === true ? { masked: "true" } : {};
-  const page = useCursorPage<Mail>(source.path, { ...masked, state: state ?? "" });
+  const page = useCursorPage<OutboxMailView>(source.path, { ...masked, state: state ?? "" });
   const open = page.items.find(({ id }) => id === query.get("mail"));
-  const act = async ({ id }: Mail, what: "retry" | "cancel"): Promise<void> => {
+  const act = async ({ id }: OutboxMailView, what: "retry" | "cancel"): Promise<void> => {
     if (what === "retry") await adminRequest(`${source.path}/${id}/retry`, { method: "POST" });
     else await adminRequest(`${source.path}/${id}`, { method: "DELETE" });
     showToast(text(what === "retry" ? "admin.outbox.retried" : "admin.outbox.canceled"));

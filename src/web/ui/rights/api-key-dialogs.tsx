@@ -1,7 +1,11 @@
 /** Dialogs of an API key: creating, showing it once, and changing. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ApiKeyView, CreatedApiKey } from "../../../records/rights/view-schema.ts";
+import {
+  type ApiKeyView,
+  type CreatedApiKey,
+  apiKeyChangeSchema,
+} from "../../../records/rights/view-schema.ts";
 import { basePath } from "../../app/path.ts";
 import { text, withHint } from "../../app/texts.ts";
 import { TextField } from "../controls.tsx";
@@ -13,6 +17,7 @@ import { useTask } from "../console/problem.tsx";
 import { adminRequest } from "../console/session.ts";
 import { findError } from "../forms/field-errors.ts";
 import { parseLocal, toDateText } from "../forms/local-time.ts";
+import { toFields } from "../resource/field-source.ts";
 import { ScopeFields } from "./scope-fields.tsx";
 
 export const API_KEYS = "/api/admin/api-keys";
@@ -86,7 +91,7 @@ function KeyFields(props: {
       <TextField
         {...withHint("admin.keys.name")}
         required
-        maxLength={60}
+        maxLength={toFields(apiKeyChangeSchema)["name"]?.max}
         value={form.name}
         error={findError(errors, "/name")}
         onInput={(name) => onChange({ name })}

@@ -14,7 +14,8 @@ import {
   memberText,
   toTexts,
 } from "../../../ui/resource/kind.ts";
-import { type CheckPlace, CHECK_PLACES, PlaceStateBadge } from "../place-state.tsx";
+import type { CheckPlaceList, CheckPlaceView } from "../../../../monitor/places/answer-schema.ts";
+import { CHECK_PLACES, PlaceStateBadge } from "../place-state.tsx";
 
 const quorumChoices = ["majority", "all", "count"] as const;
 type QuorumChoice = (typeof quorumChoices)[number];
@@ -45,7 +46,7 @@ function asTyped(value: Typed): TypedPlaces {
 function ServerName(props: {
   id: string;
   name: string;
-  state: CheckPlace["state"] | undefined;
+  state: CheckPlaceView["state"] | undefined;
 }): JSX.Element {
   const { id, name, state } = props;
   return (
@@ -69,7 +70,7 @@ function Servers(props: {
   onChange: (serverIds: readonly string[]) => void;
 }): JSX.Element {
   const { servers, serverIds, onChange } = props;
-  const places = usePolled<{ readonly items: readonly CheckPlace[] }>(CHECK_PLACES, 0).data?.items ?? [];
+  const places = usePolled<CheckPlaceList>(CHECK_PLACES, 0).data?.items ?? [];
   const states = new Map(places.map(({ serverId, state }) => [serverId, state]));
   return (
     <fieldset class="plain-fieldset tick-list">

@@ -1,7 +1,7 @@
 /** A file that is added, changed, followed by a version, or taken off. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { UploadView } from "../../../../shop/files/answer-schema.ts";
+import type { RemovedFile, UploadView } from "../../../../shop/files/answer-schema.ts";
 import { fileVersionSchema, productFileRecordSchema } from "../../../../shop/products/file-schema.ts";
 import { text, withHint } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
@@ -173,7 +173,7 @@ export function RemoveFile(props: DialogProps & { file: FileView }): JSX.Element
   const task = useTask();
   async function remove(): Promise<void> {
     const path = toFilePath(product.id, file.id);
-    const { kept } = await adminRequest<{ kept: boolean }>(path, { method: "DELETE" });
+    const { kept } = await adminRequest<RemovedFile>(path, { method: "DELETE" });
     showToast(text(kept ? "shop.products.files.kept" : "shop.products.files.gone", { name: file.title }));
     onDone();
   }
