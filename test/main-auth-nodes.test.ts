@@ -225,7 +225,7 @@ describe("two auth centers on one database", () => {
         const { open } = createVisitor();
         await open(`${url}/forgot`);
         const { body } = await open(`${url}/forgot`, { email: "nobody@example.org" });
-        return body.includes("Mail cannot be sent at the moment");
+        return body.includes("Emails can’t be sent right now");
       };
       const sendCode = (name: string): Promise<Answer> =>
         one("POST", "/api/auth/email/send-code", {

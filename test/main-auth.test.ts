@@ -177,7 +177,7 @@ describe("the auth center as a program", () => {
       AUTH_SECRET: "a secret that this data was not made with",
     });
     assert.equal(await second.ended, 1);
-    assert.match(second.output(), /auth-secret\.json back, from your copy or from a backup with keys/u);
+    assert.match(second.output(), /auth-secret\.json from your copy or from a backup with keys/u);
     await start();
   });
 });

@@ -117,7 +117,7 @@ describe("administration in a browser", () => {
       await dialog.getByRole("button", { name: "Many machines" }).click();
       await dialog.getByLabel("Number of machines").fill("0");
       await dialog.getByRole("button", { name: "Continue" }).click();
-      await dialog.getByText("A number from 1 to 1000").first().waitFor();
+      await dialog.getByText("Enter a number from 1 to 1000").first().waitFor();
       await dialog.getByLabel("Number of machines").fill("3");
       await dialog.getByLabel("Group").fill("Rack");
       await dialog.getByRole("button", { name: "Continue" }).click();

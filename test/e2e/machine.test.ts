@@ -159,7 +159,7 @@ describe("the parts of a machine", () => {
       const answered = page.waitForResponse(new RegExp(`/api/admin/servers/${id}$`, "u"));
       await page.goto(`/servers/${id}`);
       await (await answered).finished();
-      await page.getByText("Install line").waitFor();
+      await page.getByText("Install command").waitFor();
       await page.evaluate("new Promise(requestAnimationFrame)");
       assert.equal(await page.getByRole("region", { name: "For administrators" }).count(), 0);
     }),

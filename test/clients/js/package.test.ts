@@ -99,7 +99,7 @@ describe("the packed client", { skip: skipWithoutNode() }, () => {
         // The application ends its own sign-in; the center asks about the browser's.
         const out = await open(`${appUrl}/auth/sign-out`, {});
         assert.deepEqual([out.url.origin, out.url.pathname], [authUrl, "/oauth/logout"]);
-        assert.match(out.body, /your session ends in this browser/u);
+        assert.match(out.body, /ends your session in this browser/u);
         assert.match((await open(`${authUrl}/account`)).body, /ann/u);
         const headers = { authorization: `Bearer ${token}` };
         assert.match(await (await fetch(`${appUrl}/`, { headers })).text(), /Notes of ann/u);

@@ -56,7 +56,7 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
     const { id } = await room.admin<{ id: string }>("POST", "/api/admin/products", mug);
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/stock");
-      await page.getByLabel("Name or SKU").fill("enamel");
+      await page.getByLabel("Search by name or SKU").fill("enamel");
       await page.getByRole("button", { name: "Adjust Enamel mug" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Units").fill("40");

@@ -159,11 +159,11 @@ async function privateAuthority(world: World): Promise<void> {
   const key = await makeKey(machine);
   const script = "curl --cacert /root/ca/ca.pem -fsSL https://monitor.lab:8443/install.sh";
   const lines = `${script} | sh -s -- ${key}`;
-  assertFails(await machine.attempt(lines), /cannot be loaded. If its certificate .* --ca FILE/u);
+  assertFails(await machine.attempt(lines), /could not be downloaded. If its certificate .* --ca FILE/u);
   const untrusted = await machine.attempt(`${lines} --from /srv/trivet/dist/download`);
   assertFails(
     untrusted,
-    /certificate is not trusted: .*--ca.*The key is not used up.*The service is stopped/su,
+    /certificate is not trusted: .*--ca.*The key was not used.*The service is stopped/su,
   );
   assert.equal((await machine.attempt("systemctl is-active trivet-agent")).output.trim(), "inactive");
   say(`private authority, unknown to the agent: "${lastLine(untrusted.output)}"`);
@@ -181,7 +181,10 @@ async function privateAuthority(world: World): Promise<void> {
 async function wrongKeys({ machine, say }: World): Promise<void> {
   await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- --uninstall`);
   const wrong = await machine.attempt(`curl -fsSL ${MONITOR}/install.sh | sh -s -- enr_wrong`);
-  assertFails(wrong, /refused to enrol this machine .*make a new line in the dashboard.*service is stopped/u);
+  assertFails(
+    wrong,
+    /rejected the enrollment of this machine .*create a new command in the dashboard.*service is stopped/u,
+  );
   say(`a key that is wrong or expired: "${lastLine(wrong.output)}"`);
   const away = await machine.attempt(
     `sh /srv/trivet/src/monitor/install/install.sh --from /srv/trivet/dist/download --wait 12 --url http://127.0.0.1:9 enr_x`,
