@@ -37,9 +37,6 @@ export type BulkAction =
   | { readonly action: "pause" | "resume" | "delete" }
   | { readonly action: "group"; readonly group: string };
 
-/** Changes in one transaction at most. */
-export const MAX_BULK = 500;
-
 async function getRecord(tx: ReadTx, id: string): Promise<CheckRecord> {
   const record = await tx.get(checks, id);
   if (record === undefined) throw new AppError("not_found", `There is no check "${id}"`);

@@ -11,6 +11,8 @@ import { muteSchema, serverIdSchema } from "../base/schema.ts";
 
 /** Checks that one monitor holds at most. */
 export const MAX_CHECKS = 10_000;
+/** Checks that one request changes, at most. */
+export const MAX_BULK = 500;
 /** The place that the monitor itself is; other places are ids of servers. */
 export const CENTER = "center";
 

@@ -7,7 +7,7 @@ import { attachmentRecordSchema, conversationRecordSchema, messageRecordSchema }
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 
 export const MAX_BODY = 4_000;
-const MAX_ATTACHMENTS = 5;
+export const MAX_ATTACHMENTS = 5;
 
 const attachmentIdSchema = z.string().regex(/^att_\w{1,60}$/u, "must be the ID of an image");
 const seqSchema = z.number().int().min(0);

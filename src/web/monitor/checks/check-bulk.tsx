@@ -1,6 +1,7 @@
 /** What can be done with all ticked checks at once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { MAX_BULK } from "../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
@@ -17,14 +18,12 @@ type BulkChange =
   | { readonly action: "pause" | "resume" | "delete" }
   | { readonly action: "group"; readonly group: string };
 
-/** As many as the monitor takes in one request. */
-const AT_ONCE = 500;
 const SHOWN_NAMES = 10;
 
 /** Does the same with all of `ids`; @throws ApiError */
 export async function changeChecks(ids: readonly string[], change: BulkChange): Promise<void> {
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const body = { ...change, ids: ids.slice(at, at + AT_ONCE) };
+  for (let at = 0; at < ids.length; at += MAX_BULK) {
+    const body = { ...change, ids: ids.slice(at, at + MAX_BULK) };
     await adminRequest(`${CHECKS}/bulk`, { method: "POST", body });
   }
 }

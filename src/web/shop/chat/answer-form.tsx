@@ -1,6 +1,6 @@
 /** The answer to a buyer: words, and pictures by choice, by drop or from the clipboard. */
 import type { JSX } from "preact";
-import { MAX_BODY } from "../../../shop/chat/answer-schema.ts";
+import { MAX_ATTACHMENTS, MAX_BODY } from "../../../shop/chat/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../app/api.ts";
 import { basePath } from "../../app/path.ts";
@@ -11,7 +11,6 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { conversationPath, picturePath } from "./chat-data.ts";
 
 const TYPES = ["image/png", "image/jpeg", "image/webp"];
-const MAX_PICTURES = 5;
 
 interface Sent {
   readonly id: string;
@@ -44,7 +43,7 @@ function useAnswer(id: string, onSent: () => Promise<void>) {
   function add(files: Iterable<File>): void {
     const taken = [...files].filter(({ type }) => TYPES.includes(type));
     void task.run(async () => {
-      for (const file of taken.slice(0, MAX_PICTURES - pictures.length)) {
+      for (const file of taken.slice(0, MAX_ATTACHMENTS - pictures.length)) {
         const sent = await sendPicture(file);
         setPictures((before) => [...before, sent]);
       }

@@ -1,10 +1,11 @@
 /** Checks of Uptime Kuma or Gatus: a file is chosen, its entries are shown with what they become, then they are added. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type {
-  ImportEntryView,
-  ImportInput,
-  ImportResult,
+import {
+  type ImportEntryView,
+  type ImportInput,
+  type ImportResult,
+  MAX_FILE,
 } from "../../../../monitor/checks/import/view-schema.ts";
 import { countText, text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
@@ -15,8 +16,6 @@ import { adminRequest } from "../../../ui/console/session.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { CHECKS, toCheckPage } from "../check-data.ts";
 import { kindText } from "../../pieces/check-words.ts";
-
-const MAX_BYTES = 1_048_576;
 
 /** JSON is Kuma's; all else is read as YAML. */
 function toFormat(content: string): ImportInput["format"] {
@@ -142,8 +141,8 @@ export function ImportPage(): JSX.Element {
   function choose(chosen: File): void {
     setFile(chosen);
     setResult(undefined);
-    setIsLarge(chosen.size > MAX_BYTES);
-    if (chosen.size <= MAX_BYTES) send(chosen, true);
+    setIsLarge(chosen.size > MAX_FILE);
+    if (chosen.size <= MAX_FILE) send(chosen, true);
   }
   return (
     <>
