@@ -181,7 +181,7 @@ describe("createNatsBus with a user who may not hear", { skip }, () => {
       const refusals = (): string[] => said.filter((text) => text.includes("permissions"));
       hear(bus, "news");
       await eventually(() => refusals().length === 1);
-      assert.match(refusals()[0] ?? "", /refuses.+test\.one\.topic\.news/u);
+      assert.match(refusals()[0] ?? "", /denied.+test\.one\.topic\.news/u);
     } finally {
       await bus.close();
       await strict.stop();

@@ -86,7 +86,7 @@ describe("somebody who is new", () => {
     const { user } = await center.signUp("anna", { email: "ann@example.org" });
     const { here, there } = pair.browse();
     await comeBy({ here, there });
-    assert.doesNotMatch(await (await here.get("/sign-in/identity")).text(), /There is an account/u);
+    assert.doesNotMatch(await (await here.get("/sign-in/identity")).text(), /already has an account/u);
     assert.equal(locationOf(await join(here)), "/sign-in/identity/code");
     assert.match((await center.mailsTo("ann@example.org"))[0] ?? "", /tried to sign up/u);
     assert.deepEqual(await linksOf(user.id), []);
