@@ -186,7 +186,7 @@ describe("the page of an order", () => {
     await browser.send(rest, {}, "/withdraw/confirm");
     const page = await browser.open(pathOf(both));
     assert.match(page.text, /You withdrew from this order/u);
-    assert.doesNotMatch(page.text, /is preparing|href="\/withdraw\?order=/u);
+    assert.doesNotMatch(page.text, /preparing your order|href="\/withdraw\?order=/u);
     assert.match((await browser.open(path)).text, /nothing left to withdraw from/u);
     assert.equal((await browser.open("/withdraw", { ...unticked, name: "Ann" })).status, 422);
   });
