@@ -1,6 +1,6 @@
 /**
- * Sends payment notices as a payment service would, signed: `npm run pay -- --help`. For trying late, double,
- * short and over payments before a real provider is connected.
+ * Sends signed payment notifications as a payment provider would: `npm run pay -- --help`. To test late, duplicate,
+ * underpaid and overpaid orders before a real provider is connected.
  */
 import { randomUUID } from "node:crypto";
 import process from "node:process";
@@ -11,17 +11,17 @@ import { canSign, signWebhook } from "../src/kit/secrets/webhook-signature.ts";
 
 const usage = `Usage: npm run pay -- --order ID --amount MINOR_UNITS --currency EUR --secret SECRET [options]
 
-  --order ID          the order's id or number
-  --amount N          in minor units: 1999 is 19.99 EUR
+  --order ID          the order's ID or number
+  --amount N          amount in minor units: 1999 is 19.99 EUR
   --currency CODE     default EUR
   --secret TEXT       the provider's secret in /api/admin/site
-  --word WORD         the provider's word (default: generic)
+  --word WORD         the provider's short name (default: generic)
   --url URL           the shop (default: http://127.0.0.1:8081)
   --status STATUS     succeeded (default), failed, pending, refunded, chargeback
-  --reference TEXT    the payment's own name (default: a new one); the same one again is a repeat
-  --times N           send the very same notice so often, all at once (default 1)
-  --age SECONDS       as if it had been signed so long ago (more than 300 is refused)
-  --plain             X-Webhook-Secret in place of a signature`;
+  --reference TEXT    payment reference (default: a new one); the same reference is a repeat
+  --times N           send the same notification N times at once (default 1)
+  --age SECONDS       age of the signature (more than 300 is rejected)
+  --plain             send X-Webhook-Secret instead of a signature`;
 
 const options = {
   order: { type: "string" },
@@ -72,9 +72,9 @@ if (values.help) {
 } else {
   const { order, secret, reference = `pay_${randomUUID()}` } = values;
   const amount = Number(values.amount ?? Number.NaN);
-  if (order === undefined || secret === undefined) fail("--order and --secret are needed");
-  if (!Number.isSafeInteger(amount) || amount < 0) fail("--amount takes a whole number of minor units");
-  if (!values.plain && !canSign(secret)) fail("--secret is too short to sign with; see --plain");
+  if (order === undefined || secret === undefined) fail("Missing required option: --order and --secret");
+  if (!Number.isSafeInteger(amount) || amount < 0) fail("--amount must be a whole number of minor units");
+  if (!values.plain && !canSign(secret)) fail("--secret is too short to sign with: see --plain");
   const body = JSON.stringify({
     type: "payment.arrived",
     timestamp: new Date().toISOString(),

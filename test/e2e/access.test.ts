@@ -27,7 +27,7 @@ describe("a private site in a browser", () => {
           await page.getByRole("checkbox", { name: /^Private/u }).check();
           await page.getByRole("button", { name: "Save" }).click();
           await page.getByText("Only viewers and administrators see this site.").waitFor();
-          await page.getByRole("button", { name: "New link" }).click();
+          await page.getByRole("button", { name: "Create link" }).click();
           const dialog = page.getByRole("dialog");
           await dialog.getByRole("textbox", { name: "Name" }).fill(`The wall, ${colorScheme}`);
           await dialog.getByRole("button", { name: "Create" }).click();
@@ -64,7 +64,7 @@ describe("a private site in a browser", () => {
           await stranger.getByRole("heading", { name: "This site is private" }).waitFor();
           assert.equal(await stranger.getByText("Web 1").count(), 0);
           await stranger.goto(link);
-          await stranger.getByText("This link no longer works").waitFor();
+          await stranger.getByText("This link has expired").waitFor();
           await other.close();
         },
         { colorScheme },
@@ -96,15 +96,15 @@ describe("an account of the auth center in a browser", () => {
           center.respond = json(401, refusal, problem);
           await page.goto("/");
           const form = page.getByRole("form", { name: "Sign in with an account" });
-          await form.getByRole("textbox", { name: /^User name/u }).fill("ann");
+          await form.getByRole("textbox", { name: /^Username/u }).fill("ann");
           await form.getByLabel("Password").fill("wrong");
           await form.getByRole("button", { name: "Sign in" }).click();
-          await form.getByText("Name, password or code is wrong.").waitFor();
+          await form.getByText("Wrong username, password or code.").waitFor();
           await assertNoBarriers(page, { test, what: `the form, ${colorScheme}` });
           center.respond = json(200, challenge);
           await form.getByLabel("Password").fill("right");
           await page.keyboard.press("Enter");
-          const code = form.getByRole("textbox", { name: /^Code of/u });
+          const code = form.getByRole("textbox", { name: /^Code from/u });
           await code.fill("123456");
           await assertNoBarriers(page, { test, what: `the second factor, ${colorScheme}` });
           center.respond = json(200, tokens);

@@ -77,7 +77,7 @@ describe("accounts in the console", () => {
     await room.page({ name }, async ({ page }) => {
       const dialog = page.getByRole("dialog");
       await signIn(page, "/admin/approvals");
-      for (const who of ["dan", "eve"]) await page.getByRole("checkbox", { name: `Choose ${who}` }).check();
+      for (const who of ["dan", "eve"]) await page.getByRole("checkbox", { name: `Select ${who}` }).check();
       await page.getByRole("region").getByRole("button", { name: "Reject" }).click();
       await dialog.getByLabel("Reason").fill("Members only");
       await dialog.getByRole("button", { name: "Reject" }).click();
@@ -85,7 +85,7 @@ describe("accounts in the console", () => {
       await page.getByRole("link", { name: "Users" }).click();
       await page.getByRole("button", { name: "Create user" }).click();
       await dialog.getByLabel("Username").fill("fay");
-      await dialog.getByLabel("E-mail address").fill("fay@example.org");
+      await dialog.getByLabel("Email address").fill("fay@example.org");
       await dialog.getByRole("button", { name: "Create user" }).click();
       assert.match(await dialog.getByRole("textbox", { name: "Link" }).innerText(), /^rst_/u);
       await dialog.getByRole("button", { name: "Done" }).click();

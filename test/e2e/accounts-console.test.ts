@@ -66,12 +66,12 @@ describe("the console of accounts in a browser", () => {
     await room.page({ name }, async ({ page }) => {
       await signInAsPerson(page, "ann");
       await page.waitForURL("**/admin/audit");
-      await page.getByRole("heading", { name: "Audit" }).waitFor();
+      await page.getByRole("heading", { name: "Audit log" }).waitFor();
     });
     await room.page({ name }, async ({ page }) => {
       await signInAsPerson(page, "bob");
       await page.getByText("You’re signed in as bob").waitFor();
-      await page.getByRole("button", { name: "Sign in as somebody else" }).click();
+      await page.getByRole("button", { name: "Sign in with another account" }).click();
       await page.getByRole("textbox", { name: "Administrator token" }).waitFor();
     });
   });
@@ -93,8 +93,8 @@ describe("the console of accounts in a browser", () => {
       await text.filter({ hasText: /\d{4} \d{4}/u }).waitFor();
       await page.goto("/admin/audit?action=outbox.");
       await page.getByRole("cell", { name: "outbox.reveal" }).first().waitFor();
-      await page.getByRole("button", { name: "Verify the chain" }).click();
-      await page.getByRole("status").filter({ hasText: "The chain is unbroken" }).waitFor();
+      await page.getByRole("button", { name: "Verify chain" }).click();
+      await page.getByRole("status").filter({ hasText: "The chain is intact" }).waitFor();
     });
   });
 
@@ -108,7 +108,7 @@ describe("the console of accounts in a browser", () => {
       await dialog.getByLabel("Name").fill("Family & friends");
       assert.equal(await dialog.getByLabel("Id").inputValue(), "family-friends");
       await dialog.getByRole("button", { name: "Add group" }).click();
-      await page.getByLabel("Take in by user name").fill("bo");
+      await page.getByLabel("Add a member by username").fill("bo");
       await page.getByRole("button", { name: "Take in bob" }).click();
       await page.getByRole("button", { name: "Take out bob" }).waitFor();
       await assertNoBarriers(page, { test, what: "a group" });
@@ -116,15 +116,15 @@ describe("the console of accounts in a browser", () => {
       await page.goto("/admin/applications");
       await page.getByRole("button", { name: "Add application" }).click();
       await assertNoBarriers(page, { test, what: "the programs to choose from" });
-      await dialog.getByRole("button", { name: "Own code" }).click();
+      await dialog.getByRole("button", { name: "Your own code" }).click();
       await dialog.getByLabel("Name").fill("Notes");
-      await dialog.getByLabel("Callback address").fill("nowhere");
+      await dialog.getByLabel("Callback URL").fill("nowhere");
       await dialog.getByRole("checkbox", { name: "Family & friends" }).check();
       await assertNoBarriers(page, { test, what: "adding an application" });
       await dialog.getByRole("button", { name: "Add application" }).click();
       await dialog.locator("input[aria-invalid=true]").fill("https://notes.example.org/callback");
       await dialog.getByRole("button", { name: "Add application" }).click();
-      const secret = await dialog.getByRole("textbox", { name: "Secret" }).innerText();
+      const secret = await dialog.getByRole("textbox", { name: "Client secret" }).innerText();
       assert.match(secret, /^sec_/u);
       await dialog.getByRole("button", { name: "Done" }).click();
       await page.waitForURL("**/admin/applications/notes");
@@ -134,19 +134,19 @@ describe("the console of accounts in a browser", () => {
       await page.getByLabel("Orders", { exact: true }).selectOption("Read");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("server_name notes.example.org;").waitFor();
-      await page.getByRole("button", { name: "New secret" }).click();
-      await dialog.getByRole("button", { name: "New secret" }).click();
-      await dialog.getByRole("textbox", { name: "Secret" }).filter({ hasNotText: secret }).waitFor();
+      await page.getByRole("button", { name: "Rotate secret" }).click();
+      await dialog.getByRole("button", { name: "Rotate secret" }).click();
+      await dialog.getByRole("textbox", { name: "Client secret" }).filter({ hasNotText: secret }).waitFor();
       await dialog.getByRole("button", { name: "Done" }).click();
       for (const [deed, isShown] of [
-        ["Add a second secret", true],
-        ["End the older secret", false],
+        ["Add second secret", true],
+        ["Revoke older secret", false],
       ] as const) {
         await page.getByRole("button", { name: deed }).click();
         await dialog.getByRole("button", { name: deed }).click();
         if (isShown) await dialog.getByRole("button", { name: "Done" }).click();
       }
-      await page.getByRole("button", { name: "Add a second secret" }).waitFor();
+      await page.getByRole("button", { name: "Add second secret" }).waitFor();
       await page.reload();
       assert.ok(await page.getByRole("checkbox", { name: "Family & friends" }).isChecked());
       assert.equal(await page.getByLabel("Orders", { exact: true }).inputValue(), "read");
@@ -181,15 +181,15 @@ describe("the console of accounts in a browser", () => {
       await page.getByRole("button", { name: "Add application" }).click();
       await dialog.getByRole("button", { name: "Grafana" }).click();
       await dialog.getByRole("button", { name: "Add application" }).click();
-      await dialog.getByText("Say where the program is").waitFor();
-      await dialog.getByLabel("Address of Grafana").fill("https://grafana.example.org/");
+      await dialog.getByText("Enter the URL of the application").waitFor();
+      await dialog.getByLabel("URL of Grafana").fill("https://grafana.example.org/");
       await dialog.getByRole("button", { name: "Add application" }).click();
-      const secret = await dialog.getByRole("textbox", { name: "Secret" }).innerText();
-      const block = dialog.getByRole("textbox", { name: "Now in Grafana" });
+      const secret = await dialog.getByRole("textbox", { name: "Client secret" }).innerText();
+      const block = dialog.getByRole("textbox", { name: "Set up Grafana" });
       assert.ok((await block.innerText()).includes(`client_id = grafana\nclient_secret = ${secret}\n`));
       await assertNoBarriers(page, { test, what: "what to paste into Grafana" });
       await dialog.getByRole("button", { name: "Done" }).click();
-      await page.getByText("Nothing was refused in the last 30 days.").waitFor();
+      await page.getByText("No failed sign-ins in the last 30 days.").waitFor();
 
       const redirect = "https://grafana.example.org/login/generic_oauth";
       for (const [id, uri] of [
@@ -199,9 +199,9 @@ describe("the console of accounts in a browser", () => {
         const query = new URLSearchParams({ client_id: id, redirect_uri: uri, response_type: "code" });
         assert.equal((await page.request.get(`/oauth/authorize?${query.toString()}`)).status(), 400);
       }
-      await page.getByRole("button", { name: "Look again" }).click();
-      await page.getByText("The callback address is not registered").waitFor();
-      await page.getByText("They differ by the slash at the end.").waitFor();
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await page.getByText("The callback URL isn’t registered").waitFor();
+      await page.getByText("Only the trailing slash differs.").waitFor();
       assert.equal(await page.locator("mark").first().innerText(), "/");
       await assertNoBarriers(page, { test, what: "why it failed" });
       await page.setViewportSize({ width: 390, height: 844 });
@@ -209,7 +209,7 @@ describe("the console of accounts in a browser", () => {
       assert.ok(Number(overflow) <= 0, `overflows by ${String(overflow)}`);
 
       await page.goto("/admin/applications");
-      await page.getByText("“Grafana” is no application here").waitFor();
+      await page.getByText("Unknown client ID “Grafana”").waitFor();
       await assertNoBarriers(page, { test, what: "the list of applications" });
       await room.admin("DELETE", "/api/admin/clients/grafana", {});
       await page.goto("/admin/groups");
@@ -232,11 +232,11 @@ describe("the console of accounts in a browser", () => {
       const found = await page.evaluate("getComputedStyle(document.body).getPropertyValue('--accent')");
       assert.equal(found, "#5522aa");
       await page.route("**/assets/audit-page-*.js", (route) => route.fulfill({ status: 404 }));
-      await page.getByRole("link", { name: "Audit" }).click();
-      await page.getByText("This part could not be loaded").waitFor();
+      await page.getByRole("link", { name: "Audit log" }).click();
+      await page.getByText("Couldn’t load this section").waitFor();
       await page.unroute("**/assets/audit-page-*.js");
       await page.getByRole("button", { name: "Reload" }).click();
-      await page.getByRole("heading", { name: "Audit" }).waitFor();
+      await page.getByRole("heading", { name: "Audit log" }).waitFor();
     });
     await admin("PATCH", "/api/admin/settings/branding", {
       logo: "",
@@ -252,10 +252,10 @@ describe("the console of accounts in a browser", () => {
       const { page } = watched;
       watched.allow(/status of (?:401|422)/u);
       await signIn(page, "/admin/settings");
-      await page.getByLabel("Name of the site").fill("");
+      await page.getByLabel("Site name").fill("");
       await page.getByRole("button", { name: "Save" }).click();
       await page.locator("input[aria-invalid=true]").waitFor();
-      await page.getByLabel("Name of the site").fill("Harbour Goods");
+      await page.getByLabel("Site name").fill("Harbour Goods");
       await page.getByRole("link", { name: "Branding" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
       await admin("POST", "/api/admin/sessions/revoke-all", { confirm: true });
@@ -264,7 +264,7 @@ describe("the console of accounts in a browser", () => {
       await dialog.getByRole("textbox", { name: "Administrator token" }).fill(ADMIN_TOKEN);
       await page.keyboard.press("Enter");
       await page.getByText("No unsaved changes").waitFor();
-      assert.equal(await page.getByLabel("Name of the site").inputValue(), "Harbour Goods");
+      assert.equal(await page.getByLabel("Site name").inputValue(), "Harbour Goods");
     });
   });
 
@@ -305,7 +305,7 @@ describe("the console of accounts in a browser", () => {
       const proof = page.getByRole("dialog", { name: "Confirm it’s you" });
       await proof.getByLabel("Password").fill("wrong");
       await proof.getByRole("button", { name: "Confirm" }).click();
-      await proof.getByText("The password is wrong.").waitFor();
+      await proof.getByText("Wrong password.").waitFor();
       await proof.getByLabel("Password").fill(PASSWORD);
       await proof.getByRole("button", { name: "Confirm" }).click();
       await page

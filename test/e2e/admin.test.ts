@@ -27,7 +27,7 @@ async function setOrder(site: Site, first: readonly string[]): Promise<void> {
 
 async function findRow(page: Page, name: string): Promise<{ x: number; y: number }> {
   const box = await page
-    .getByRole("list", { name: "Servers in order" })
+    .getByRole("list", { name: "Order of servers" })
     .getByRole("button", { name })
     .boundingBox();
   assert.ok(box);
@@ -57,7 +57,7 @@ describe("administration in a browser", () => {
       await page.goto("/admin");
       await page.getByRole("textbox", { name: "Administrator token" }).fill("adm_not-the-token");
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("This is not the administrator token").waitFor();
+      await page.getByText("Invalid administrator token").waitFor();
       await page.getByRole("textbox", { name: "Administrator token" }).fill(ADMIN_TOKEN);
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: "alpha" }).first().waitFor();
@@ -84,13 +84,13 @@ describe("administration in a browser", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Name").fill("delta");
       await dialog.getByRole("button", { name: "Continue" }).click();
-      const lines = dialog.getByRole("textbox", { name: "Line to run" });
+      const lines = dialog.getByRole("textbox", { name: "Command to run" });
       assert.match((await lines.textContent()) ?? "", /install\.sh \| sudo sh -s -- enr_/u);
       for (const [way, text] of [
         ["Docker", /docker run .*-e TRIVET_ENROL=enr_/su],
         ["Compose", /TRIVET_ENROL: "enr_/u],
         ["Ansible", /sh \/root\/trivet-install\.sh enr_/u],
-        ["By hand", /node agent\.js --enrol enr_/u],
+        ["Manual", /node agent\.js --enrol enr_/u],
       ] as const) {
         await dialog.getByRole("button", { name: way }).click();
         assert.match((await lines.textContent()) ?? "", text);
@@ -121,7 +121,7 @@ describe("administration in a browser", () => {
       await dialog.getByLabel("Number of machines").fill("3");
       await dialog.getByLabel("Group").fill("Rack");
       await dialog.getByRole("button", { name: "Continue" }).click();
-      const line = await dialog.getByRole("textbox", { name: "Line to run" }).textContent();
+      const line = await dialog.getByRole("textbox", { name: "Command to run" }).textContent();
       const code = /enr_\S+/u.exec(line ?? "")?.[0];
       await dialog.getByText("0 of 3 machines have connected").waitFor();
       for (const hostname of ["rack-1", "rack-2"])
@@ -204,16 +204,16 @@ describe("administration in a browser", () => {
       await setOrder(site, ["alpha", "beta"]);
       await signInBehind(page);
       await page.goto("/admin/servers/reorder");
-      const list = page.getByRole("list", { name: "Servers in order" });
+      const list = page.getByRole("list", { name: "Order of servers" });
       await list.getByRole("button", { name: "alpha" }).focus();
       await page.keyboard.press("Space");
-      await page.getByText(/alpha lifted, place 1 of/u).waitFor();
+      await page.getByText(/alpha picked up, position 1 of/u).waitFor();
       await page.keyboard.press("ArrowDown");
-      await page.getByText(/alpha, place 2 of/u).waitFor();
+      await page.getByText(/alpha, position 2 of/u).waitFor();
       await page.keyboard.press("Space");
-      await page.getByText(/alpha dropped at place 2 of/u).waitFor();
+      await page.getByText(/alpha dropped at position 2 of/u).waitFor();
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("The order is saved").first().waitFor();
+      await page.getByText("Order saved").first().waitFor();
       assert.deepEqual((await readOrder(site)).slice(0, 2), ["beta", "alpha"]);
     }),
   );
@@ -232,7 +232,7 @@ describe("administration in a browser", () => {
       await page.mouse.move(to.x, to.y + 8, { steps: 4 });
       await page.mouse.up();
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("The order is saved").first().waitFor();
+      await page.getByText("Order saved").first().waitFor();
       await eventually(async () => assert.deepEqual((await readOrder(site)).slice(0, 2), ["beta", "alpha"]));
     }),
   );

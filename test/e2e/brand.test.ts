@@ -29,7 +29,7 @@ describe("the site", () => {
       allow(notFound);
       const answer = await page.goto("/nonsense");
       assert.equal(answer?.status(), 404);
-      await page.getByText("There is no such page").waitFor();
+      await page.getByText("Page not found").waitFor();
       await page.getByRole("main").getByRole("link", { name: "All servers" }).click();
       await findServer(page, "db-1").waitFor();
     }),
@@ -67,10 +67,10 @@ describe("the site", () => {
       async ({ page, allow }, site) => {
         allow(/422 \(Unprocessable/u);
         await signIn(page, "/admin/settings");
-        const field = page.getByRole("textbox", { name: "Accent in the light theme", exact: true });
+        const field = page.getByRole("textbox", { name: "Accent color in the light theme", exact: true });
         await field.fill("#ffee00");
         await page.getByRole("button", { name: "Save" }).click();
-        await page.getByText("Too pale for links on the light theme").waitFor();
+        await page.getByText("Not enough contrast for links in the light theme").waitFor();
         assert.equal(await field.inputValue(), "#ffee00");
         await field.fill("#5522aa");
         await page.getByRole("button", { name: "Save" }).click();
@@ -92,7 +92,7 @@ describe("the site", () => {
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path d="M0 0h2v1z"/></svg>';
       const file = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) };
       await page.getByLabel("Logo", { exact: true }).setInputFiles(file);
-      await page.getByRole("img", { name: "The present logo" }).waitFor();
+      await page.getByRole("img", { name: "Current logo" }).waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       const isShown = "document.querySelector('.brand-logo')?.naturalWidth > 0";
       await eventually(async () => assert.equal(await page.evaluate(isShown), true));

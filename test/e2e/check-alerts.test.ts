@@ -31,7 +31,7 @@ describe("a check that is down", () => {
           await page.screenshot({ path: `${SHOTS}/alerts-${width}-${colorScheme}.png`, fullPage: true });
         }
       }
-      await main.getByRole("button", { name: /^Draft for status page/u }).click();
+      await main.getByRole("button", { name: /^Create status page draft/u }).click();
       await page.waitForURL(/\/admin\/status\/stp_/u);
       await page.getByText("Web shop is unavailable").first().waitFor();
       if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/draft.png`, fullPage: true });
@@ -47,10 +47,10 @@ describe("a check that is down", () => {
       await page.getByRole("button", { name: "Add rule" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Name", { exact: true }).fill("Blog is down");
-      await dialog.getByLabel("What", { exact: true }).selectOption({ label: "A check is down" });
-      await dialog.getByText("Chosen checks").first().click();
+      await dialog.getByLabel("Condition", { exact: true }).selectOption({ label: "Check is down" });
+      await dialog.getByText("Selected checks").first().click();
       await dialog.getByLabel("Blog").check();
-      await dialog.getByLabel("Also when it is down from some places only").check();
+      await dialog.getByLabel("Include checks that are down from some locations only").check();
       if (SHOTS !== undefined)
         for (const width of [390, 1_440]) {
           await page.setViewportSize({ width, height: 1_200 });

@@ -50,23 +50,23 @@ describe("checks in the console", () => {
     room.page(async ({ page }) => {
       await signIn(page, "/admin/checks");
       const main = page.getByRole("main");
-      await main.getByRole("link", { name: "Add a check" }).click();
+      await main.getByRole("link", { name: "Add check" }).click();
 
       // What lacks is said at its field, and nothing typed is lost.
       await main.getByLabel("Response must contain").fill("unwell");
-      await main.getByRole("button", { name: "Add the check" }).click();
+      await main.getByRole("button", { name: "Add check" }).click();
       await main.getByText("Enter a URL such as https://example.org").waitFor();
       await main.getByRole("textbox", { name: "URL" }).fill(target.url);
       await main.getByRole("button", { name: "Test now" }).click();
       await main.getByText("Unexpected content").waitFor();
       await main.getByLabel("Response must contain").fill("healthy");
       await main.getByRole("button", { name: "Test now" }).click();
-      await main.getByText("It would be up").waitFor();
+      await main.getByText("Result: up").waitFor();
 
       await main.getByText("More settings").click();
-      await main.getByLabel("Failures in a row before it is down").fill("1");
+      await main.getByLabel("Consecutive failures before the check is down").fill("1");
       await main.getByLabel("Name", { exact: true }).fill("Website");
-      await main.getByRole("button", { name: "Add the check" }).click();
+      await main.getByRole("button", { name: "Add check" }).click();
       await main.getByRole("heading", { name: /^Up for/u }).waitFor();
 
       target.setStatus(503);
@@ -103,7 +103,7 @@ describe("checks in the console", () => {
       await main.getByLabel("Cron expression").fill("15 3 * * *");
       await main.getByText(/^Next: /u).waitFor();
       await main.getByLabel("Name", { exact: true }).fill("Backup");
-      await main.getByRole("button", { name: "Add the check" }).click();
+      await main.getByRole("button", { name: "Add check" }).click();
       await main.getByText("No pings yet").waitFor();
 
       const address = await main.getByRole("textbox", { name: "Address" }).textContent();

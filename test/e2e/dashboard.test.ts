@@ -50,7 +50,7 @@ describe("the dashboard", () => {
       await openFleet(page);
       await waitForText(page, "web-1", /41\s?%/u);
       for (const name of ["web-1", "web-2", "db-1"]) await waitForText(page, name, /Online/u);
-      await waitForText(page, "new-1", /Not yet seen/u);
+      await waitForText(page, "new-1", /Never connected/u);
     }),
   );
 

@@ -31,24 +31,24 @@ describe("notifications in the page", () => {
       assert.notEqual(await dialog.getByLabel("Type").inputValue(), "email");
       await dialog.getByLabel("Type").selectOption("http");
       await dialog.getByLabel("Name", { exact: true }).fill("Pager");
-      const address = dialog.getByLabel("Address", { exact: true });
+      const address = dialog.getByLabel("URL", { exact: true });
       await address.fill(receiver.url);
       assert.equal(await address.getAttribute("type"), "password");
-      await dialog.getByRole("button", { name: "Show Address" }).click();
+      await dialog.getByRole("button", { name: "Reveal URL" }).click();
       assert.equal(await address.getAttribute("type"), "text");
       await dialog.getByRole("button", { name: "Add header" }).click();
       const header = dialog.getByLabel("Value of header 1", { exact: true });
       assert.equal(await header.getAttribute("type"), "password");
-      await dialog.getByRole("button", { name: "Show Value of header 1" }).click();
+      await dialog.getByRole("button", { name: "Reveal Value of header 1" }).click();
       assert.equal(await header.getAttribute("type"), "text");
       await dialog.getByRole("button", { name: "Remove header 1" }).click();
       await dialog.getByRole("button", { name: "Save" }).click();
-      const offer = page.getByRole("dialog", { name: "Use it for all rules?" });
+      const offer = page.getByRole("dialog", { name: "Use this channel for all rules?" });
       await offer.getByText("Silent rule").waitFor();
-      await offer.getByRole("button", { name: "Notify every channel" }).click();
+      await offer.getByRole("button", { name: "Notify all channels" }).click();
       await offer.waitFor({ state: "hidden" });
       await page.goto(`${site.url}/admin/rules`);
-      await page.getByText("Notifies every channel").waitFor();
+      await page.getByText("Notifies all channels").waitFor();
       await page.getByRole("switch", { name: "On" }).waitFor();
     }),
   );
@@ -66,7 +66,7 @@ describe("notifications in the page", () => {
       await dialog.getByLabel("Port").fill(String(peer.port));
       await dialog.getByLabel("Sender").fill("status@example.org");
       await dialog.getByLabel("Send test email to").fill("ada@example.org");
-      await dialog.getByRole("button", { name: "Send a test" }).click();
+      await dialog.getByRole("button", { name: "Send test" }).click();
       await dialog.getByText(/send: 250 /u).waitFor();
       assert.deepEqual(peer.mails[0]?.to, ["ada@example.org"]);
       await dialog.getByRole("button", { name: "Save" }).click();
@@ -78,8 +78,8 @@ describe("notifications in the page", () => {
     "plan maintenance and show it",
     room.page(async ({ page }) => {
       await signIn(page, "/admin/maintenance");
-      await page.getByRole("button", { name: "Plan maintenance" }).click();
-      const dialog = page.getByRole("dialog", { name: "Plan maintenance" });
+      await page.getByRole("button", { name: "Schedule maintenance" }).click();
+      const dialog = page.getByRole("dialog", { name: "Schedule maintenance" });
       await dialog.getByLabel("Name", { exact: true }).fill("Updates");
       await dialog.getByLabel("Saturday").check();
       await dialog.getByRole("button", { name: "Save" }).click();

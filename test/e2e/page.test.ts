@@ -113,7 +113,7 @@ describe("the dashboard's page", () => {
       await eventually(async () => assert.match(await focused(), /^Tags/u));
       await page.setViewportSize({ width: 375, height: 800 });
       await assertNoSideScroll(page);
-      await page.getByRole("button", { name: "Without the tag app" }).click();
+      await page.getByRole("button", { name: "Not tagged app" }).click();
       await findServer(page, "web-2").waitFor();
     }, WIDE),
   );

@@ -86,9 +86,9 @@ describe("people in the console", () => {
       await main.getByText("No pending approvals").waitFor();
 
       await page.getByRole("link", { name: "Invites" }).click();
-      await press("Invite");
-      await dialog.getByLabel("Addresses").fill("carl@example.org");
-      await dialog.getByLabel("Addresses").press("Enter");
+      await press("Create invites");
+      await dialog.getByLabel("Email addresses").fill("carl@example.org");
+      await dialog.getByLabel("Email addresses").press("Enter");
       await look(page, "invite");
       await confirm("Send");
       await dialog.getByText("/sign-up?invite=inv-").waitFor();
@@ -97,14 +97,14 @@ describe("people in the console", () => {
       await look(page, "invites");
       assert.match(await send("GET", "/api/admin/outbox"), /carl@example\.org/u);
       await press("carl@example.org");
-      await dialog.getByText("Nobody yet.").waitFor();
+      await dialog.getByText("Not used yet.").waitFor();
       await look(page, "invite-open");
-      await confirm("Send again, with a new link");
+      await confirm("Resend with a new link");
       await dialog.getByText("/sign-up?invite=inv-").waitFor();
       await confirm("Done");
       await press("carl@example.org");
       await confirm("Revoke");
-      await main.getByText("No invite fits.").waitFor();
+      await main.getByText("No invites found.").waitFor();
 
       await page.getByRole("link", { name: "Users" }).click();
       await main.getByRole("searchbox").fill("bob");
@@ -115,9 +115,9 @@ describe("people in the console", () => {
       await main.getByText(/^Signed in(?! nowhere)/u).waitFor();
       await look(page, "user");
       await press("End");
-      await main.getByText("Signed in nowhere.").waitFor();
+      await main.getByText("No active sessions.").waitFor();
 
-      await press("Send reset link");
+      await press("Send password reset");
       await dialog.getByText("No mail server is set").waitFor();
       await confirm("Send");
       await dialog.getByText(/rst_/u).waitFor();
@@ -138,7 +138,7 @@ describe("people in the console", () => {
       await press("Lift suspension");
       await main.getByText("active", { exact: true }).waitFor();
 
-      await choose("Act as this person");
+      await choose("Impersonate user");
       await dialog.getByLabel("Reason").fill("Asked for help");
       await look(page, "impersonate");
       await confirm("Open account");
@@ -152,7 +152,7 @@ describe("people in the console", () => {
       assert.equal(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled(), true);
       await dialog.getByRole("textbox").fill("bob");
       await confirm("Delete");
-      await press("Bring back");
+      await press("Restore account");
       await main.getByText("active", { exact: true }).waitFor();
       allow(/^$/u);
     });

@@ -62,7 +62,7 @@ describe("private addresses", () => {
       await main.getByRole("button", { name: "Test now" }).click();
       await main.getByText("Unexpected content").waitFor();
       await main.getByLabel("Read up to (MiB)").fill("1");
-      await main.getByRole("button", { name: "Add the check" }).click();
+      await main.getByRole("button", { name: "Add check" }).click();
       await main.getByRole("heading", { name: /^Unknown for .*Not judged/u }).waitFor();
       await shoot(page, "check-standing");
     }),
@@ -76,9 +76,9 @@ describe("private addresses", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Type").selectOption("gotify");
       await dialog.getByLabel("Name").fill("Hallway");
-      await dialog.getByLabel("Server address").fill(url);
-      await dialog.getByLabel("Token", { exact: true }).fill("AbCdEf0123456789");
-      await dialog.getByRole("button", { name: "Send a test" }).click();
+      await dialog.getByLabel("Server URL").fill(url);
+      await dialog.getByLabel("Application token", { exact: true }).fill("AbCdEf0123456789");
+      await dialog.getByRole("button", { name: "Send test" }).click();
       await dialog.getByRole("button", { name: allow }).waitFor();
       await shoot(page, "channel-refused");
       await dialog.getByRole("button", { name: allow }).click();

@@ -21,7 +21,7 @@ const consoles = [
 /** What who only reads may press. */
 const readers: ReadonlySet<string> = new Set([
   "Sign out",
-  "Look again",
+  "Refresh",
   "nginx",
   "Caddy",
   "Traefik",
@@ -187,10 +187,10 @@ describe("roles in the consoles", () => {
       await signIn(page, "reader");
       await enter(page, "shop", "/shop");
       await page.goto("/shop/admin/coupons");
-      assert.ok(await page.getByRole("switch", { name: "SPRING can be used" }).isDisabled());
-      assert.equal(await page.getByRole("link", { name: "New coupon" }).count(), 0);
+      assert.ok(await page.getByRole("switch", { name: "SPRING is active" }).isDisabled());
+      assert.equal(await page.getByRole("link", { name: "Create coupon" }).count(), 0);
       await page.getByRole("link", { name: "SPRING" }).click();
-      const code = page.getByLabel("Code", { exact: true });
+      const code = page.getByLabel("Discount code", { exact: true });
       await code.waitFor();
       assert.deepEqual([await code.isDisabled(), await code.inputValue()], [true, "SPRING"]);
       for (const name of ["Delete", "Save"])

@@ -42,10 +42,10 @@ describe("a server's page", () => {
       room.page(
         async ({ page }) => {
           await page.goto("/servers/web-1");
-          await page.getByText("Days begin and end in the time zone Europe/Berlin.").waitFor();
+          await page.getByText("Days are in the time zone Europe/Berlin.").waitFor();
           for (const [name, said] of [
-            ["Traffic by day", /received, .* sent$/u],
-            ["Uptime of the last", /%$|no data$/u],
+            ["Daily traffic", /received, .* sent$/u],
+            ["Uptime over the last", /%$|no data$/u],
           ] as const) {
             const bars = page.getByRole("slider", { name });
             await bars.scrollIntoViewIfNeeded();
@@ -70,12 +70,12 @@ describe("a server's page", () => {
     "tells strangers only that nothing came, and an administrator how to start",
     room.page(async ({ page }) => {
       await page.goto("/servers/new-1");
-      await page.getByText("This server has not reported yet.").waitFor();
-      assert.equal(await page.getByRole("link", { name: "Get its install line" }).count(), 0);
+      await page.getByText("This server hasn’t reported yet.").waitFor();
+      assert.equal(await page.getByRole("link", { name: "Get install command" }).count(), 0);
       await page.request.post("/api/admin/auth", { data: { token: ADMIN_TOKEN } });
       await page.evaluate('localStorage.setItem("admin-signed-in", "1")');
       await page.reload();
-      await page.getByRole("link", { name: "Get its install line" }).click();
+      await page.getByRole("link", { name: "Get install command" }).click();
       await page.waitForURL(/\/admin\/servers\/new-1$/u);
     }),
   );

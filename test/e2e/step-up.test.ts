@@ -200,10 +200,10 @@ describe("a step-up in a browser", () => {
       await at.getByRole("button", { name: "Edit group" }).click();
       await at.getByLabel("Minimum assurance of members").selectOption("phishing-resistant");
       await at.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-      await at.getByText("Members need at least: Passkey").waitFor();
+      await at.getByText("Required for members: Passkey").waitFor();
 
       await at.goto("/admin/settings?tab=access");
-      await at.getByLabel("Require it of everyone").check();
+      await at.getByLabel("Require it for all users").check();
       await at.getByLabel("Grace period (days)").fill("7");
       await at.getByLabel("Sign in again after (days)").fill("20");
       await at.getByRole("button", { name: "Save" }).click();

@@ -93,14 +93,14 @@ describe("sign-in by another provider", () => {
       await dialog.getByRole("button", { name: "OpenID Connect" }).click();
       await dialog.getByLabel("Name", { exact: true }).fill("Other");
       await dialog.getByLabel("Issuer").fill(provider);
-      await dialog.getByLabel("Client id").fill("center");
+      await dialog.getByLabel("Client ID").fill("center");
       await dialog.getByLabel("Client secret", { exact: true }).fill(String(secret));
       await dialog.getByRole("button", { name: "Add provider" }).click();
       await page.getByText(redirectUri).waitFor();
-      await page.getByRole("button", { name: "Ask what it says of itself" }).click();
-      await page.getByText("It answers.").waitFor();
+      await page.getByRole("button", { name: "Test connection" }).click();
+      await page.getByText("Connection successful.").waitFor();
       await look(test, page, "console-provider");
-      await page.getByLabel("Its word that an address is proved counts").check();
+      await page.getByLabel("Trust the provider’s verified email addresses").check();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved").first().waitFor();
       await page.setViewportSize(looks[0].viewport);

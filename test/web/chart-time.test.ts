@@ -187,7 +187,7 @@ describe("what happened", () => {
     const words = listEvents(events, { from: T0, to: T0 + 3 * HOUR });
     assert.equal(words.length, 3);
     assert.match(words[0] ?? "", /alert: CPU busy \(1h\)/u);
-    assert.match(words[1] ?? "", /restarted/u);
+    assert.match(words[1] ?? "", /rebooted/u);
     assert.match(words[2] ?? "", /^Offline .*, 10m$/u);
   });
 

@@ -174,7 +174,7 @@ describe("words of refusals", () => {
     setTexts("en", { ...englishTexts(), ...(await read("en")) });
     const currency =
       "The currency cannot change while orders in the previous currency are unpaid. Close the checkout (checkoutOpen: false)";
-    assert.match(say409(currency), /Switch “Buyers can order” off/u);
+    assert.match(say409(currency), /Turn off “Buyers can order”/u);
     assert.equal(say409("No such luck"), "No such luck");
   });
 });

@@ -139,7 +139,7 @@ describe("a server in words", () => {
     assert.equal(toDuration(makeServer("a"), NOW), "Online");
     const gone = makeServer("a", { state: "offline", lastSeenAt: NOW - 61_000, latest });
     assert.equal(toDuration(gone, NOW), "Offline for 1m 1s");
-    assert.equal(toDuration(makeServer("a", { state: "never" }), NOW), "Not yet seen");
+    assert.equal(toDuration(makeServer("a", { state: "never" }), NOW), "Never connected");
   });
 
   it("names the system", () => {

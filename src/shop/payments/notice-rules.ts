@@ -68,18 +68,18 @@ async function payInFull(context: Case, books: Books): Promise<Verdict> {
     await settle(tx, deps, { order: bookMoney(order, toMove(context, "payment", books)).order, ...by });
   } catch (error) {
     if (isForced || !(error instanceof AppError) || error.code !== "out_of_stock") throw error;
-    const reason = "The payment came after the order had expired, and there is not enough left";
+    const reason = "The payment arrived after the order expired, and there is not enough stock left";
     return review(context, reason, "late_payment", "stock_shortfall");
   }
   const isMore = books.received - books.refunded > order.total;
-  return { state: "applied", reason: isMore ? "More was paid than was due" : "" };
+  return { state: "applied", reason: isMore ? "Overpaid: more was paid than the order's total" : "" };
 }
 
 /** A payment for an order that waits for it. Unpaid orders of a guest's mailbox from elsewhere did not count when it was placed. */
 async function payInTime(context: Case, books: Books): Promise<Verdict> {
   const { tx, order, isForced } = context;
   if (order.isLimited === true && !isForced && (await exceedsCustomerLimit(tx, order)))
-    return review(context, "The customer has as many units of a product as one customer may have");
+    return review(context, "The customer already has the maximum quantity of a product");
   return payInFull(context, books);
 }
 
@@ -88,49 +88,53 @@ async function payLate(context: Case, books: Books, isEnough: boolean): Promise<
   const { tx, order, isForced, by } = context;
   const { latePaymentHours } = await readSite(tx);
   if (!isForced && by.atMs > order.expiresAt + latePaymentHours * HOUR_MS)
-    return review(context, "The payment came too late", "late_payment");
+    return review(context, "The payment arrived too late", "late_payment");
   if (!isEnough)
     return review(
       context,
-      "The payment came late, and less was paid than is due",
+      "The payment arrived late and is less than the amount due",
       "late_payment",
       "underpaid",
     );
   if (!isForced && (await exceedsCustomerLimit(tx, order)))
-    return review(context, "The payment came late, and the customer has as many as one may", "late_payment");
+    return review(
+      context,
+      "The payment arrived late, and the customer already has the maximum quantity of a product",
+      "late_payment",
+    );
   return payInFull(context, books);
 }
 
 async function applyPayment(context: Case): Promise<Verdict> {
   const { tx, deps, order, notice, before } = context;
-  if (notice.amount === 0) return { state: "noted", reason: "Nothing was paid" };
+  if (notice.amount === 0) return { state: "noted", reason: "The amount is zero" };
   const books = { ...before, received: before.received + notice.amount };
   const isEnough = books.received - books.refunded >= order.total;
   switch (order.status) {
     case "pending_payment":
       if (isEnough) return payInTime(context, books);
       await commitMove(tx, deps, bookMoney(order, toMove(context, "payment", books)));
-      return { state: "applied", reason: "Less was paid than is due" };
+      return { state: "applied", reason: "Underpaid: the payment is less than the amount due" };
     case "expired":
       return payLate(context, books, isEnough);
     case "canceled":
-      return review(context, "The order had been canceled", "paid_after_cancel");
+      return review(context, "The order was canceled before the payment arrived", "paid_after_cancel");
     case "paid":
     case "fulfilling":
     case "delivered":
     case "completed":
-      if (!context.isReturned) return review(context, "The order had been paid already", "duplicate_payment");
+      if (!context.isReturned) return review(context, "The order was already paid", "duplicate_payment");
       await commitMove(tx, deps, bookMoney(order, toMove(context, "payment", books)));
-      return { state: "applied", reason: "Money that had been taken back has returned" };
+      return { state: "applied", reason: "A refunded or charged-back amount was returned" };
   }
 }
 
 async function applyReturn(context: Case, type: "refund" | "chargeback"): Promise<Verdict> {
   const { tx, deps, order, notice, before } = context;
-  if (notice.amount === 0) return { state: "noted", reason: "Nothing was given back" };
+  if (notice.amount === 0) return { state: "noted", reason: "The amount is zero" };
   if (notice.amount > before.received - before.refunded) {
     const flags = type === "chargeback" ? (["chargeback"] as const) : [];
-    return review(context, "More was given back than is known to have been paid", ...flags);
+    return review(context, "The refunds exceed the payments received", ...flags);
   }
   const books = { ...before, refunded: before.refunded + notice.amount };
   const settled =
@@ -185,11 +189,11 @@ export async function applyNotice(
   const isReturned = isReturnedMoney(notice, ledger);
   const context: Case = { tx, deps, order, notice, before: sumLedger(ledger), isForced, isReturned, by };
   if (notice.currency !== order.currency) {
-    const reason = `The notice is in ${notice.currency}, the order in ${order.currency}`;
+    const reason = `The payment is in ${notice.currency}, the order in ${order.currency}`;
     return review(context, reason, "currency_mismatch");
   }
   if (!isForced && isOfOtherMethod(context, ledger)) {
-    const reason = `The notice is of "${provider}", the order is to be paid with "${order.paymentMethod}"`;
+    const reason = `The payment is from the provider "${provider}", but the order uses "${order.paymentMethod}"`;
     return review(context, reason, "other_method");
   }
   return type === "payment" ? applyPayment(context) : applyReturn(context, type);

@@ -113,7 +113,7 @@ async function findParts(tx: Tx, order: OrderRecord, { provider, input }: Arrive
   )?.parts;
 }
 
-const unmatched: Verdict = { state: "unmatched", reason: "There is no such order" };
+const unmatched: Verdict = { state: "unmatched", reason: "No order has this number" };
 
 /** What a notice is known by beside its reference, when another notice with that reference says something else. */
 function toContradictionKey({ providerRef, claimedOrderId, amount, currency }: NoticeInput): string {
@@ -161,7 +161,7 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
   if (sameEvent !== undefined || sameReference !== undefined)
     verdict = {
       state: "needs_review",
-      reason: "Another notice with this event or reference says something else",
+      reason: "Another notification with the same event or reference contradicts this one",
     };
   else if (order === undefined) verdict = unmatched;
   else if (unconfirmed !== undefined) verdict = { state: "needs_review", reason: unconfirmed };

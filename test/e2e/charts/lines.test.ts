@@ -48,7 +48,7 @@ describe("the charts of a server, their lines", () => {
       for (let step = 0; step <= BEGAN && !/Offline/u.test(await said.innerText()); step += 1)
         await page.keyboard.press("ArrowRight");
       assert.match(await said.innerText(), /Offline .*59m/u);
-      await chart.getByRole("button", { name: "Show as a table" }).click();
+      await chart.getByRole("button", { name: "Show as table" }).click();
       const events = chart.getByRole("list", { name: "Events" });
       assert.match(await events.innerText(), /restarted[^]*Offline .*59m/u);
     }),
@@ -66,7 +66,7 @@ describe("the charts of a server, their lines", () => {
         assert.match(JSON.stringify(incidents), /Swamped/u);
       });
       await openCharts(page, "?range=1h", "busy-1");
-      const table = findChart(page, "cpu").getByRole("button", { name: "Show as a table" });
+      const table = findChart(page, "cpu").getByRole("button", { name: "Show as table" });
       await table.click();
       await findChart(page, "cpu").getByRole("cell").first().waitFor();
       assert.equal(await page.getByText("Swamped").count(), 0);
@@ -125,7 +125,7 @@ describe("the charts of a server, their lines", () => {
     room.page(async ({ page }) => {
       await openCharts(page);
       await findPlot(page, "network");
-      await page.getByLabel("Unit of speeds").selectOption("bits");
+      await page.getByLabel("Unit for speed").selectOption("bits");
       await findChart(page, "network")
         .getByText(/bit\/s/u)
         .first()
@@ -146,7 +146,7 @@ describe("the charts of a server, their lines", () => {
           await openCharts(page, "?range=6h");
           await drag(page, await findPlot(page, "cpu"), { from: 0.25, to: 0.75 });
           await waitForSpan(page);
-          await findChart(page, "cpu").getByRole("button", { name: "Show as a table" }).click();
+          await findChart(page, "cpu").getByRole("button", { name: "Show as table" }).click();
           await assertNoBarriers(page, { test, what: `charts ${colorScheme}` });
         },
         { colorScheme },

@@ -122,10 +122,10 @@ describe("the charts of a server, zoomed", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("From").fill("2026-01-02T10:00");
       await dialog.getByLabel("To").fill("2026-01-02T09:00");
-      const show = dialog.getByRole("button", { name: "Show" });
+      const show = dialog.getByRole("button", { name: "Apply" });
       await dialog.getByLabel("From").fill("2001-01-02T10:00");
       await show.click();
-      await dialog.getByText("older values are not kept").waitFor();
+      await dialog.getByText("Older values aren’t kept").waitFor();
       const day = new Date(Date.now() - 26 * HOUR_MS);
       const toText = (hours: number): string => {
         const pad = (value: number): string => String(value).padStart(2, "0");
@@ -133,7 +133,7 @@ describe("the charts of a server, zoomed", () => {
       };
       await dialog.getByLabel("From").fill(toText(1));
       await dialog.getByLabel("To").fill(toText(0));
-      await dialog.getByText("at least a minute after the start").waitFor();
+      await dialog.getByText("at least one minute after the start").waitFor();
       await dialog.getByLabel("From").fill(toText(0));
       await dialog.getByLabel("To").fill(toText(1));
       await show.click();

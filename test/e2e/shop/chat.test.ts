@@ -60,12 +60,12 @@ describe("the chat of the shop", () => {
         await seller.getByRole("link", { name: /mia/u }).click();
         await seller.getByText("Is the lamp dimmable?").last().waitFor();
         await assertNoBarriers(seller, { test, what: "the desk" });
-        await seller.getByLabel("Your answer").fill("Yes, with any dimmer");
+        await seller.getByLabel("Your reply").fill("Yes, with any dimmer");
         await seller.getByRole("button", { name: "Send" }).click();
 
         await buyer.getByText("Yes, with any dimmer").waitFor();
         await buyer.goto("/");
-        await seller.getByLabel("Your answer").fill("One more thing");
+        await seller.getByLabel("Your reply").fill("One more thing");
         await seller.getByRole("button", { name: "Send" }).click();
         await seller.getByRole("listitem").getByText("One more thing").last().waitFor();
         // In the drawer, with what was written meanwhile.

@@ -33,7 +33,7 @@ describe("the console of the shop in a browser", () => {
       await token(page).fill("adm_wrong-and-long-enough-to-be-looked-at");
       allow(/401/u);
       await page.keyboard.press("Enter");
-      await page.getByText("This is not the administrator token").waitFor();
+      await page.getByText("Invalid administrator token").waitFor();
       await token(page).fill(ADMIN_TOKEN);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Four steps to your first sale" }).waitFor();
@@ -46,9 +46,9 @@ describe("the console of the shop in a browser", () => {
       await page.reload();
       await page.getByRole("link", { name: number }).waitFor();
       assert.equal(await steps.count(), 0, "all four are done");
-      await page.getByText("things are missing before real buyers come").waitFor();
-      await page.getByText("The demo payment is on").waitFor();
-      await page.getByRole("link", { name: "1 order to hand over" }).waitFor();
+      await page.getByText("tasks left before you start selling").waitFor();
+      await page.getByText("Demo payments are on").waitFor();
+      await page.getByRole("link", { name: "1 order to deliver" }).waitFor();
       assert.match(await page.title(), /^Today · Shop · Harbour Goods$/u);
     });
   });
@@ -58,18 +58,18 @@ describe("the console of the shop in a browser", () => {
   }) => {
     await room.page({ name }, async ({ page, allow }) => {
       await signIn(page, "/admin/audit");
-      await page.getByRole("button", { name: "Verify the chain" }).click();
-      await page.getByText("The chain is unbroken").waitFor();
+      await page.getByRole("button", { name: "Verify chain" }).click();
+      await page.getByText("The chain is intact").waitFor();
       const other = await page.context().newPage();
       await other.goto("/admin/today");
       await other.getByRole("button", { name: "Sign out" }).click();
       await token(other).waitFor();
       allow(/401/u);
-      await page.getByRole("button", { name: "Verify the chain" }).click();
+      await page.getByRole("button", { name: "Verify chain" }).click();
       await page.getByRole("dialog").getByLabel("Administrator token").fill(ADMIN_TOKEN);
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.getByText("The chain is unbroken").waitFor();
+      await page.getByText("The chain is intact").waitFor();
     });
   });
 
@@ -77,7 +77,7 @@ describe("the console of the shop in a browser", () => {
     await room.sell({ title: "Red mug", price: 1_800 });
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/today");
-      await page.getByRole("table", { name: "Last orders" }).waitFor();
+      await page.getByRole("table", { name: "Recent orders" }).waitFor();
       await page.getByRole("link", { name: "All orders" }).waitFor();
     });
   });
@@ -88,18 +88,21 @@ describe("the console of the shop in a browser", () => {
     await room.page({ name }, async ({ page }) => {
       await room.sell({ title: "Blue mug", price: 2_000 });
       await signIn(page, "/admin/statistics");
-      const bars = page.getByRole("slider", { name: /^Money/u });
+      const bars = page.getByRole("slider", { name: /^Revenue/u });
       await bars.focus();
       await page.keyboard.press("ArrowLeft");
       await page.keyboard.press("ArrowRight");
       assert.match((await bars.getAttribute("aria-valuetext")) ?? "", /: €\d+\.\d\d$/u);
-      await page.locator("summary", { hasText: "All values as a table" }).click();
-      await page.getByRole("table", { name: "All values as a table" }).waitFor();
+      await page.locator("summary", { hasText: "Show as table" }).click();
+      await page.getByRole("table", { name: "Show as table" }).waitFor();
       await page.getByRole("link", { name: "Blue mug" }).waitFor();
-      await page.getByRole("button", { name: "7 days" }).click();
+      await page.getByRole("button", { name: "Last 7 days" }).click();
       await page.waitForURL(/from=\d{4}-\d\d-\d\d&to=.*unit=day/u);
       await page.reload();
-      assert.equal(await page.getByRole("button", { name: "7 days" }).getAttribute("aria-pressed"), "true");
+      assert.equal(
+        await page.getByRole("button", { name: "Last 7 days" }).getAttribute("aria-pressed"),
+        "true",
+      );
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Export as CSV" }).click(),
@@ -117,10 +120,10 @@ describe("the console of the shop in a browser", () => {
       await page.getByRole("heading", { name: "Program" }).waitFor();
       await page.keyboard.press("Tab");
       const focused = (): Promise<string> => page.evaluate("document.activeElement.textContent.trim()");
-      for (let presses = 0; presses < 60 && (await focused()) !== "Audit"; presses += 1)
+      for (let presses = 0; presses < 60 && (await focused()) !== "Audit log"; presses += 1)
         await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Audit" }).waitFor();
+      await page.getByRole("heading", { name: "Audit log" }).waitFor();
       assert.equal(await page.evaluate("document.activeElement.id"), "main");
     });
   });

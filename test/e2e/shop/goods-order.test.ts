@@ -145,13 +145,13 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
         assert.equal(productIds.length, 1);
       });
       await page.goto("/admin/coupons/new");
-      await page.getByLabel("Code", { exact: true }).fill("SPRING");
-      await page.getByLabel("Percent", { exact: true }).fill("12,5");
-      await page.getByLabel("Uses in all").fill("100");
-      await page.getByRole("button", { name: "Make the coupon" }).click();
+      await page.getByLabel("Discount code", { exact: true }).fill("SPRING");
+      await page.getByLabel("Percentage", { exact: true }).fill("12,5");
+      await page.getByLabel("Usage limit").fill("100");
+      await page.getByRole("button", { name: "Create coupon" }).click();
       await page.getByRole("heading", { level: 1, name: "SPRING" }).waitFor();
       await page.getByRole("link", { name: "Coupons" }).last().click();
-      await page.getByRole("switch", { name: "SPRING can be used" }).click();
+      await page.getByRole("switch", { name: "SPRING is active" }).click();
       await page.getByText("Off", { exact: true }).waitFor();
       const { value, enabled } = await room.admin<{ value: number; enabled: boolean }>(
         "GET",

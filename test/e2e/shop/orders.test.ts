@@ -30,29 +30,29 @@ describe("orders in the console", () => {
     const before = await stockOf(mug);
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/orders");
-      await page.getByRole("searchbox", { name: /Number, buyer/u }).fill(placed.number.toLowerCase());
+      await page.getByRole("searchbox", { name: /number, buyer/u }).fill(placed.number.toLowerCase());
       await page.waitForURL(/q=/u);
       await page.getByRole("link", { name: placed.number }).click();
       await act(page, "Mark as paid");
       await dialogOf(page).getByLabel("Reference").fill("bank 17");
       await press(page, "Mark as paid");
       await gone(page);
-      await page.getByText("Delivered in part").first().waitFor();
-      await page.getByText("Handed over: 1").click();
-      await page.getByRole("textbox", { name: "Handed over, number 1" }).getByText("KEY-AAAA-0001").waitFor();
+      await page.getByText("Partially delivered").first().waitFor();
+      await page.getByText("Delivered: 1").click();
+      await page.getByRole("textbox", { name: "Delivered item 1" }).getByText("KEY-AAAA-0001").waitFor();
       await act(page, "Refund");
-      await press(page, "Some lines");
-      await dialogOf(page).getByLabel("Red mug: how many of 3").fill("1");
+      await press(page, "Selected items");
+      await dialogOf(page).getByLabel("Red mug: quantity, up to 3").fill("1");
       assert.equal(await dialogOf(page).getByLabel("Amount for Red mug").inputValue(), "12.50");
       await press(page, "Refund");
-      await dialogOf(page).getByText("The shop moved no money").waitFor();
+      await dialogOf(page).getByText("The shop didn’t transfer any money").waitFor();
       await press(page, "Done");
-      await page.getByText("Refunded in part").first().waitFor();
+      await page.getByText("Partially refunded").first().waitFor();
       await page.getByText("1 back in stock").waitFor();
-      await act(page, "Deliver");
+      await act(page, "Deliver order");
       await dialogOf(page).getByLabel("Carrier").fill("DHL");
       await dialogOf(page).getByLabel("Tracking number").fill("JD0146");
-      await press(page, "Send");
+      await press(page, "Deliver");
       await gone(page);
       await page.getByRole("link", { name: "JD0146" }).waitFor();
       const invoice = page.getByRole("link", { name: /^View Invoice/u });
@@ -91,15 +91,15 @@ describe("orders in the console", () => {
     await room.notify(paid);
     await room.page({ name, viewport: { width: 390, height: 844 } }, async ({ page }) => {
       await signIn(page, "/admin/orders");
-      for (const { number } of orders) await page.getByRole("checkbox", { name: `Choose ${number}` }).check();
-      const bar = page.getByRole("region", { name: "Chosen orders" });
+      for (const { number } of orders) await page.getByRole("checkbox", { name: `Select ${number}` }).check();
+      const bar = page.getByRole("region", { name: "Selected orders" });
       await bar.getByRole("button", { name: "Deliver" }).click();
       await press(page, "Deliver");
-      await dialogOf(page).getByText("1 order done").waitFor();
+      await dialogOf(page).getByText("1 order updated").waitFor();
       await dialogOf(page).getByRole("link", { name: open.number }).waitFor();
       await press(page, "Done");
       await gone(page);
-      await page.getByRole("button", { name: "Wait for payment" }).click();
+      await page.getByRole("button", { name: "Pending payment" }).click();
       await page.waitForURL(/status=pending_payment/u);
       await page.getByRole("link", { name: open.number }).waitFor();
       assert.equal(await page.getByRole("link", { name: paid.number }).count(), 0);
@@ -113,10 +113,10 @@ describe("orders in the console", () => {
       await signIn(page, "/admin/payments");
       const one = page.getByRole("article", { name: "Payment €12.50" });
       await one.getByText("No order has this number.").waitFor();
-      await page.getByRole("link", { name: "Payments 1 waits" }).waitFor();
+      await page.getByRole("link", { name: "Payments 1 open task" }).waitFor();
       await one.getByRole("button", { name: "Assign to order" }).click();
       await press(page, "Assign to order");
-      await dialogOf(page).getByText("Choose an order from the list").waitFor();
+      await dialogOf(page).getByText("Select an order from the list").waitFor();
       await dialogOf(page).getByRole("searchbox").fill("dora");
       await dialogOf(page)
         .getByRole("button", { name: new RegExp(placed.number, "u") })
@@ -125,7 +125,7 @@ describe("orders in the console", () => {
       await gone(page);
       await page.getByText("No payments need review").waitFor();
       await page.goto(`/admin/orders/${placed.id}`);
-      await page.getByText("Waits for payment").waitFor({ state: "detached" });
+      await page.getByText("Pending payment").waitFor({ state: "detached" });
       await page.getByText("To deliver").first().waitFor();
     });
   });
@@ -139,11 +139,11 @@ describe("orders in the console", () => {
       const paid = page.getByRole("button", { name: "Mark as paid" });
       await paid.focus();
       await page.keyboard.press("Enter");
-      const amount = dialogOf(page).getByLabel("Amount that came in");
+      const amount = dialogOf(page).getByLabel("Amount received");
       await amount.focus();
       await page.keyboard.type("x");
       await page.keyboard.press("Enter");
-      await dialogOf(page).getByText("Type an amount such as 12.50").waitFor();
+      await dialogOf(page).getByText("Enter an amount such as 12.50").waitFor();
       await page.keyboard.press("Escape");
       await gone(page);
       assert.equal(await page.evaluate("document.activeElement.textContent"), "Mark as paid");

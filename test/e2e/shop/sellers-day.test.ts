@@ -33,26 +33,26 @@ async function setUp(page: Page): Promise<void> {
   await page.goto("/admin/shipping?tab=seller");
   for (const [name, value] of [
     ["Name or company", "Harbour Goods GmbH"],
-    ["Street and number", "Gasse 1"],
+    ["Address", "Gasse 1"],
     ["Postal code", "10115"],
-    ["Town", "Berlin"],
+    ["City", "Berlin"],
     ["VAT number", "DE123456789"],
   ] as const)
     await field(page, name).fill(value);
   await page.getByRole("combobox", { name: "Country" }).selectOption("DE");
   await save(page);
   await page.getByRole("link", { name: "VAT", exact: true }).click();
-  await page.getByRole("checkbox", { name: "Show and compute VAT" }).check();
+  await page.getByRole("checkbox", { name: "Charge and show VAT" }).check();
   await save(page);
   await page.getByRole("link", { name: "Invoices", exact: true }).last().click();
-  await page.getByRole("checkbox", { name: "Orders get an invoice" }).check();
+  await page.getByRole("checkbox", { name: "Create invoices for orders" }).check();
   await save(page);
   await page.goto("/admin/shipping");
-  await button(page, "Add a shipping method").click();
+  await button(page, "Add shipping method").click();
   await field(page, "Name").first().fill("Parcel");
   await button(page, "Weight").click();
   await field(page, "Price").first().fill("4.90");
-  await button(page, "Add all of the EU").first().click();
+  await button(page, "Add all EU countries").first().click();
   await save(page);
 }
 
@@ -94,41 +94,44 @@ async function addKeys(page: Page, { from, count }: { from: number; count: numbe
 /** Finds one by its number, gives a unit back and sends the rest. */
 async function serveOne(page: Page, { number }: Placed): Promise<void> {
   await page.goto("/admin/orders");
-  await page.getByRole("searchbox", { name: /Number, buyer/u }).fill(number.toLowerCase());
+  await page.getByRole("searchbox", { name: /number, buyer/u }).fill(number.toLowerCase());
   await page.waitForURL(/q=/u);
   await page.getByRole("link", { name: number }).click();
   await act(page, "Refund");
-  await press(page, "Some lines");
-  await dialogOf(page).getByLabel("Enamel mug 7: how many of 2").fill("1");
+  await press(page, "Selected items");
+  await dialogOf(page).getByLabel("Enamel mug 7: quantity, up to 2").fill("1");
   assert.equal(await dialogOf(page).getByLabel("Amount for Enamel mug 7").inputValue(), "14.50");
   await press(page, "Refund");
-  await dialogOf(page).getByText("The shop moved no money").waitFor();
+  await dialogOf(page).getByText("The shop didn’t transfer any money").waitFor();
   await press(page, "Done");
   await page.getByText("1 back in stock").waitFor();
-  await act(page, "Deliver");
+  await act(page, "Deliver order");
   await dialogOf(page).getByLabel("Carrier").fill("DHL");
   await dialogOf(page).getByLabel("Tracking number").fill("JD0146");
-  await press(page, "Send");
+  await press(page, "Deliver");
   await gone(page);
   await page.getByRole("link", { name: "JD0146" }).waitFor();
 }
 
 async function deliverRest(page: Page): Promise<void> {
   await page.goto("/admin/today");
-  await page.getByRole("link", { name: `${PARCELS - 1} orders to hand over` }).click();
-  const boxes = page.getByRole("checkbox", { name: /^Choose \d/u });
+  await page.getByRole("link", { name: `${PARCELS - 1} orders to deliver` }).click();
+  const boxes = page.getByRole("checkbox", { name: /^Select \d/u });
   await boxes.first().waitFor();
   for (const box of await boxes.all()) await box.check();
-  await page.getByRole("region", { name: "Chosen orders" }).getByRole("button", { name: "Deliver" }).click();
+  await page
+    .getByRole("region", { name: "Selected orders" })
+    .getByRole("button", { name: "Deliver" })
+    .click();
   await press(page, "Deliver");
   await gone(page);
-  await page.getByText(`${PARCELS - 1} orders done`).waitFor();
-  await page.getByText("No order fits").waitFor();
+  await page.getByText(`${PARCELS - 1} orders updated`).waitFor();
+  await page.getByText("No orders found").waitFor();
 }
 
 async function restock(page: Page): Promise<void> {
   await page.goto("/admin/today");
-  await page.getByRole("link", { name: "1 product runs low" }).click();
+  await page.getByRole("link", { name: "1 product low on stock" }).click();
   await page.getByRole("link", { name: /^Manage keys/u }).click();
   await addKeys(page, { from: 1_000, count: 20 });
 }
@@ -138,7 +141,7 @@ async function answer(page: Page): Promise<void> {
   await page.getByRole("link", { name: "1 unread chat" }).click();
   await page.getByRole("link", { name: /mia/u }).click();
   await page.getByText("Does it go into a dishwasher?").last().waitFor();
-  await field(page, "Your answer").fill("Yes, as often as you like");
+  await field(page, "Your reply").fill("Yes, as often as you like");
   await button(page, "Send").click();
   await page.locator(".message", { hasText: "Yes, as often as you like" }).waitFor();
 }
@@ -198,7 +201,7 @@ describe("a seller's day in the console", () => {
       await figures.getByText("€1,263.20", { exact: true }).waitFor();
       await figures.getByText(String(placed.length), { exact: true }).waitFor();
       await page.goto("/admin/today");
-      await page.getByText("Nothing waits for you.").waitFor();
+      await page.getByText("You’re all caught up.").waitFor();
     });
   });
 });

@@ -27,10 +27,10 @@ describe("the settings of the shop in its console", () => {
       await page.getByRole("combobox", { name: "Time zone" }).selectOption("Europe/Berlin");
       await save(page);
       await page.getByRole("link", { name: "Branding" }).click();
-      const accent = field(page, "Accent in the light theme");
+      const accent = field(page, "Accent color in the light theme");
       await accent.fill("#ffee88");
       await button(page, "Save").click();
-      await page.getByText("Too pale for links on the light theme").waitFor();
+      await page.getByText("Not enough contrast for links in the light theme").waitFor();
       await accent.fill("#5522aa");
       await save(page);
       await page.getByRole("link", { name: "Announcement" }).click();
@@ -50,26 +50,26 @@ describe("the settings of the shop in its console", () => {
     await room.page({ name: "seller" }, async ({ page, allow }) => {
       allow(REFUSED);
       await signIn(page, "/admin/shipping?tab=vat");
-      await page.getByRole("checkbox", { name: "Show and compute VAT" }).check();
+      await page.getByRole("checkbox", { name: "Charge and show VAT" }).check();
       await button(page, "Save").click();
       await page.getByText("seller/country").waitFor();
       await button(page, "Revert").click();
       await page.getByRole("link", { name: "Seller", exact: true }).click();
       for (const [name, value] of [
         ["Name or company", "Ada GmbH"],
-        ["Street and number", "Weg 1"],
+        ["Address", "Weg 1"],
         ["Postal code", "10115"],
-        ["Town", "Berlin"],
+        ["City", "Berlin"],
         ["VAT number", "DE12"],
       ] as const)
         await field(page, name).fill(value);
       await page.getByRole("combobox", { name: "Country" }).selectOption("DE");
       await button(page, "Save").click();
-      await page.getByText("It does not have the form of its country").waitFor();
+      await page.getByText("This isn’t the VAT number format of the country").waitFor();
       await field(page, "VAT number").fill("DE123456789");
       await save(page);
       await page.getByRole("link", { name: "VAT", exact: true }).click();
-      await page.getByRole("checkbox", { name: "Show and compute VAT" }).check();
+      await page.getByRole("checkbox", { name: "Charge and show VAT" }).check();
       await save(page);
       await field(page, "VAT number").fill("ATU13585627");
       await button(page, "Check VAT ID").click();
@@ -96,15 +96,15 @@ describe("the settings of the shop in its console", () => {
   it("send goods by weight, free from a value, to the EU", async () => {
     await room.page({ name: "shipping" }, async ({ page }) => {
       await signIn(page, "/admin/shipping");
-      await button(page, "Add a shipping method").click();
+      await button(page, "Add shipping method").click();
       await field(page, "Name").first().fill("Parcel");
       await button(page, "Weight").click();
-      await button(page, "Add a step").click();
+      await button(page, "Add tier").click();
       await field(page, "Price").first().fill("4.90");
       await field(page, "From weight").nth(1).fill("5");
       await field(page, "Price").nth(1).fill("8.90");
-      await field(page, "Free from").fill("50");
-      await button(page, "Add all of the EU").first().click();
+      await field(page, "Free shipping from").fill("50");
+      await button(page, "Add all EU countries").first().click();
       await page.getByRole("group", { name: "German" }).getByRole("textbox", { name: "Name" }).fill("Paket");
       await save(page);
       await page.getByRole("heading", { name: "Parcel" }).waitFor();
@@ -152,7 +152,7 @@ describe("the settings of the shop in its console", () => {
       await page.getByText("The provider accepted the settings.").waitFor();
       await field(page, "Provider URL").fill("https://elsewhere.example.org");
       await button(page, "Save").click();
-      await page.getByText("Type it again: the address is another one now").waitFor();
+      await page.getByText("Enter this again. The URL has changed").waitFor();
       await button(page, "Revert").click();
       await page.getByRole("link", { name: "Payment providers" }).first().click();
       await page.getByRole("link", { name: "BEpusdt" }).click();
@@ -178,23 +178,23 @@ describe("the settings of the shop in its console", () => {
       allow(/Blocked script execution in .*\/page'/u);
       await signIn(page, "/admin/mail");
       await page.getByText("No mail server is set").waitFor();
-      await page.getByRole("checkbox", { name: "Send mails through this server" }).check();
+      await page.getByRole("checkbox", { name: "Send emails through this server" }).check();
       await field(page, "Server").fill("127.0.0.1");
       await page.getByRole("combobox", { name: "Security" }).selectOption("none");
       await field(page, "Port").fill(String(room.smtp().port));
       await field(page, "Username").fill(MAIL_LOGIN.user);
       await field(page, "Password").fill("a wrong one");
-      await field(page, "Sender's address").fill("shop@example.org");
-      await field(page, "Your own addresses").fill("ada@example.org");
+      await field(page, "Sender email").fill("shop@example.org");
+      await field(page, "Notification addresses").fill("ada@example.org");
       await save(page);
-      await field(page, "Send a mail to").fill("ada@example.org");
+      await field(page, "Send test email to").fill("ada@example.org");
       await button(page, "Send").click();
       await page.getByRole("listitem").filter({ hasText: "Sign in" }).locator("code").waitFor();
       assert.equal(await page.locator(".mail-steps .is-failed").count(), 1);
       await field(page, "Password").fill(MAIL_LOGIN.password);
       await save(page);
       await button(page, "Send").click();
-      await page.getByText("The mail server took it.").waitFor();
+      await page.getByText("The mail server accepted the email.").waitFor();
       await page.getByRole("link", { name: "Email templates" }).last().click();
       await field(page, "Subject").fill("Hello from {shopName}, order {number}");
       await save(page);
@@ -225,8 +225,8 @@ describe("the settings of the shop in its console", () => {
     await room.page({ name: "outbox" }, async ({ page }) => {
       await signIn(page, "/admin/mail?tab=outbox&state=waiting");
       await page.getByRole("row").nth(1).getByRole("button").click();
-      await button(page, "Do not send").click();
-      await page.getByText("No mail is in that state.").waitFor();
+      await button(page, "Cancel email").click();
+      await page.getByText("No emails with this state.").waitFor();
     });
   });
 
@@ -234,25 +234,25 @@ describe("the settings of the shop in its console", () => {
     const { url, events } = room.receiver();
     await room.page({ name: "webhook" }, async ({ page }) => {
       await signIn(page, "/admin/webhooks");
-      await button(page, "Add a webhook").click();
+      await button(page, "Add webhook").click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByRole("textbox", { name: "Address" }).fill(url);
-      await dialog.getByRole("checkbox", { name: "Sold out" }).check();
-      await dialog.getByRole("button", { name: "Add a webhook" }).click();
-      const secret = await page.getByRole("textbox", { name: "Secret" }).textContent();
+      await dialog.getByRole("textbox", { name: "Endpoint URL" }).fill(url);
+      await dialog.getByRole("checkbox", { name: "Out of stock" }).check();
+      await dialog.getByRole("button", { name: "Add webhook" }).click();
+      const secret = await page.getByRole("textbox", { name: "Signing secret" }).textContent();
       assert.match(secret ?? "", /^whsec_/u);
       await button(page, "Done").click();
-      await button(page, "Send a test").click();
+      await button(page, "Send test").click();
       await page.getByText("taken with thanks").waitFor();
       await button(page, "Refresh").click();
       await button(page, "webhook.test").click();
       await page.getByRole("dialog").getByText('"type":"webhook.test"').waitFor();
-      await button(page, "Send again").click();
-      await page.getByText("The message is sent again.").waitFor();
+      await button(page, "Resend").click();
+      await page.getByText("Resending the message.").waitFor();
       await eventually(() => assert.equal(events.length, 2));
-      await button(page, "Replace the secret").click();
-      await page.getByRole("dialog").getByRole("button", { name: "Replace the secret" }).click();
-      assert.notEqual(await page.getByRole("textbox", { name: "Secret" }).textContent(), secret);
+      await button(page, "Roll secret").click();
+      await page.getByRole("dialog").getByRole("button", { name: "Roll secret" }).click();
+      assert.notEqual(await page.getByRole("textbox", { name: "Signing secret" }).textContent(), secret);
     });
     assert.deepEqual(
       events.map(({ type }) => type),

@@ -39,6 +39,23 @@ describe("why a payment waits", () => {
     assert.deepEqual(silent, []);
   });
 
+  it("has the same words for the wording of earlier releases", () => {
+    const stored: readonly (readonly [old: string, now: string])[] = [
+      ["The order had been canceled", "The order was canceled before the payment arrived"],
+      ["The payment came too late", "The payment arrived too late"],
+      [
+        'The notice is of "bank", the order is to be paid with "card"',
+        'The payment is from the provider "bank"',
+      ],
+      ["More was given back than is known to have been paid", "The refunds exceed the payments received"],
+      ["Less was paid than is due", "Underpaid: the payment is less than the amount due"],
+    ];
+    for (const [old, now] of stored) {
+      assert.notEqual(toReason(old), old);
+      assert.equal(toReason(old), toReason(now));
+    }
+  });
+
   it("is shown as it came when it is unknown, with what can always be done", () => {
     assert.equal(toReason("The moon was full"), "The moon was full");
     assert.match(

@@ -134,12 +134,12 @@ export class Notices {
       const isSaid = asked.notices.some((each) => isSamePayment(each, said));
       return isSaid
         ? outcomes
-        : this.#take(provider, { ...one, unconfirmed: "The service says otherwise when it is asked" });
+        : this.#take(provider, { ...one, unconfirmed: "The provider reports a different payment" });
     }
     const unconfirmed =
       asked instanceof ProviderFault
-        ? `The service could not be asked whether it is true: ${asked.message}`
-        : "The service does not know of this payment when it is asked";
+        ? `The payment could not be confirmed with the provider: ${asked.message}`
+        : "The provider does not know this payment";
     const outcomes = await this.#take(provider, { ...one, unconfirmed });
     // It was confirmed before and is known: once it was given back, no service says that it is paid.
     if (outcomes.every(({ result }) => result === "duplicate")) return outcomes;

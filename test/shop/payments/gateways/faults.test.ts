@@ -114,7 +114,7 @@ for (const [name, create] of Object.entries(gateways)) {
       shop.clock.advance(12 * HOUR);
       await shop.assertHeard(await shop.notify(await shop.gateway.pay(two)));
       assert.equal(await shop.stateOf(second), "expired unpaid late_payment");
-      assert.deepEqual(await shop.openReasons(), ["The payment came too late"]);
+      assert.deepEqual(await shop.openReasons(), ["The payment arrived too late"]);
     });
 
     it("whose refund is heard first keep both, and a person decides", async () => {
@@ -130,7 +130,7 @@ for (const [name, create] of Object.entries(gateways)) {
       const [open] = (await shop.ledger()).filter((each) => each.open === "yes");
       // A service that is asked says both at once.
       if (open !== undefined) {
-        assert.equal(open.reason, "More was given back than is known to have been paid");
+        assert.equal(open.reason, "The refunds exceed the payments received");
         await read(await shop.app.admin("POST", `/api/admin/orders/payments/${open.id}/replay`));
       }
       assert.equal((await shop.order(placed.order.id)).amountRefunded, 500);
@@ -198,9 +198,7 @@ for (const [name, create] of Object.entries(gateways)) {
       payment.isPaid = false;
       assert.deepEqual(await code(await shop.notify(notice)), [503, "unavailable"]);
       assert.equal(await shop.stateOf(placed), "pending_payment unpaid");
-      assert.deepEqual(await shop.openReasons(), [
-        "The service does not know of this payment when it is asked",
-      ]);
+      assert.deepEqual(await shop.openReasons(), ["The provider does not know this payment"]);
       const [kept] = await shop.ledger();
       const replay = `/api/admin/orders/payments/${kept?.id ?? ""}/replay`;
       assert.deepEqual(await code(await shop.app.admin("POST", replay)), [409, "conflict"]);

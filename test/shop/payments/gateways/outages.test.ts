@@ -75,7 +75,7 @@ for (const [name, create] of Object.entries(gateways)) {
         const response = await shop.notify(notice);
         if (response.status === 503) {
           // PayPal's proof itself needs PayPal: without it nothing is kept, and it sends again.
-          for (const reason of await shop.openReasons()) assert.match(reason, /could not be asked/u);
+          for (const reason of await shop.openReasons()) assert.match(reason, /could not be confirmed/u);
           assert.ok(name === "paypal" || (await shop.openReasons()).length === 1);
           assert.equal((await shop.order(placed.order.id)).status, "pending_payment");
         }

@@ -51,6 +51,6 @@ describe("the books with Stripe", () => {
     assert.deepEqual(await shop.openReasons(), []);
     const other = { id: "du_2", amount: 700, status: "won" };
     assert.equal(await tell("charge.dispute.closed", other), "1999");
-    assert.deepEqual(await shop.openReasons(), ["The order had been paid already"]);
+    assert.deepEqual(await shop.openReasons(), ["The order was already paid"]);
   });
 });
