@@ -109,8 +109,8 @@ describe("the console of accounts in a browser", () => {
       assert.equal(await dialog.getByLabel("Id").inputValue(), "family-friends");
       await dialog.getByRole("button", { name: "Add group" }).click();
       await page.getByLabel("Add a member by username").fill("bo");
-      await page.getByRole("button", { name: "Take in bob" }).click();
-      await page.getByRole("button", { name: "Take out bob" }).waitFor();
+      await page.getByRole("button", { name: "Add bob" }).click();
+      await page.getByRole("button", { name: "Remove bob" }).waitFor();
       await assertNoBarriers(page, { test, what: "a group" });
 
       await page.goto("/admin/applications");

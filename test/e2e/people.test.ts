@@ -118,7 +118,7 @@ describe("people in the console", () => {
       await main.getByText("No active sessions.").waitFor();
 
       await press("Send password reset");
-      await dialog.getByText("No mail server is set").waitFor();
+      await dialog.getByText("No mail server configured").waitFor();
       await confirm("Send");
       await dialog.getByText(/rst_/u).waitFor();
       await confirm("Done");

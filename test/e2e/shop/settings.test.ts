@@ -177,7 +177,7 @@ describe("the settings of the shop in its console", () => {
       // The watch of this test is a script, too.
       allow(/Blocked script execution in .*\/page'/u);
       await signIn(page, "/admin/mail");
-      await page.getByText("No mail server is set").waitFor();
+      await page.getByText("No mail server configured").waitFor();
       await page.getByRole("checkbox", { name: "Send emails through this server" }).check();
       await field(page, "Server").fill("127.0.0.1");
       await page.getByRole("combobox", { name: "Security" }).selectOption("none");
