@@ -139,7 +139,7 @@ describe("roles in the consoles", () => {
           await enter(page, service, base);
           if (open.length === 0) {
             await page
-              .getByText(/You are signed in as|doesn’t|may not|not allowed/u)
+              .getByText(/You’re signed in as|doesn’t|may not|not allowed/u)
               .first()
               .waitFor();
             assert.deepEqual(await listShown(page), [], service);

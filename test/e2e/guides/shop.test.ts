@@ -157,7 +157,7 @@ describe("the guide to the shop", () => {
 
       const off = guide.step();
       await link(seller, off.name()).click();
-      await seller.getByRole("link", { name: off.name() }).click();
+      await seller.getByRole("link", { name: off.name() }).first().click();
       await seller.getByRole("link", { name: starts(off.name()) }).click();
       await seller.getByRole("checkbox", { name: off.name() }).uncheck();
       await save(seller, off.name());
