@@ -85,7 +85,7 @@ describe("accounts in the console", () => {
       await page.getByRole("link", { name: "Users" }).click();
       await page.getByRole("button", { name: "Create user" }).click();
       await dialog.getByLabel("Username").fill("fay");
-      await dialog.getByLabel("Email address").fill("fay@example.org");
+      await dialog.getByLabel("Email address", { exact: true }).fill("fay@example.org");
       await dialog.getByRole("button", { name: "Create user" }).click();
       assert.match(await dialog.getByRole("textbox", { name: "Link" }).innerText(), /^rst_/u);
       await dialog.getByRole("button", { name: "Done" }).click();

@@ -141,7 +141,7 @@ describe("the dashboard's page", () => {
       allow(unreachable);
       await openFleet(page);
       await site.kill();
-      const note = page.getByText(/No contact with the monitor since \d/u);
+      const note = page.getByText(/Connection lost at \d/u);
       await note.waitFor();
       const colourOf = (selector: string): Promise<string> =>
         page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).color`);

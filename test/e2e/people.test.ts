@@ -114,7 +114,7 @@ describe("people in the console", () => {
       await main.getByRole("link", { name: "bob", exact: true }).click();
       await main.getByText(/^Signed in(?! nowhere)/u).waitFor();
       await look(page, "user");
-      await press("End");
+      await press("End session");
       await main.getByText("No active sessions.").waitFor();
 
       await press("Send password reset");

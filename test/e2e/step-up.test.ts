@@ -186,7 +186,7 @@ describe("a step-up in a browser", () => {
       );
       await at.getByLabel("Access token lifetime (minutes)").fill("5");
       await at.getByRole("button", { name: "Save" }).click();
-      await at.getByText("Saved").first().waitFor();
+      await at.getByText("Saved", { exact: true }).first().waitFor();
       const stored = await (
         await fetch(`${url}/api/admin/clients/vault`, { headers: { "x-admin-token": ADMIN_TOKEN } })
       ).json();
@@ -207,7 +207,7 @@ describe("a step-up in a browser", () => {
       await at.getByLabel("Grace period (days)").fill("7");
       await at.getByLabel("Sign in again after (days)").fill("20");
       await at.getByRole("button", { name: "Save" }).click();
-      await at.getByText("Saved").first().waitFor();
+      await at.getByText("Saved", { exact: true }).first().waitFor();
       const settings = await (
         await fetch(`${url}/api/admin/settings/registration`, { headers: { "x-admin-token": ADMIN_TOKEN } })
       ).json();

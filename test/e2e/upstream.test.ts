@@ -102,7 +102,7 @@ describe("sign-in by another provider", () => {
       await look(test, page, "console-provider");
       await page.getByLabel("Trust the provider’s verified email addresses").check();
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("Saved").first().waitFor();
+      await page.getByText("Saved", { exact: true }).first().waitFor();
       await page.setViewportSize(looks[0].viewport);
       await look(test, page, "console-provider-phone");
     });

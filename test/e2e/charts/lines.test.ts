@@ -37,7 +37,7 @@ describe("the charts of a server, their lines", () => {
         .getByText(/^Offline .*59m$/u)
         .waitFor();
       await page.mouse.move(at(CAME), box.y + 40);
-      await chart.locator(".chart-tip").getByText("restarted").waitFor();
+      await chart.locator(".chart-tip").getByText("rebooted").waitFor();
       await page.mouse.move(at(300), box.y + 40);
       await chart.locator(".legend").getByText("No data yet").first().waitFor();
       await page.mouse.move(at(20), box.y + 40);
@@ -50,7 +50,7 @@ describe("the charts of a server, their lines", () => {
       assert.match(await said.innerText(), /Offline .*59m/u);
       await chart.getByRole("button", { name: "Show as table" }).click();
       const events = chart.getByRole("list", { name: "Events" });
-      assert.match(await events.innerText(), /restarted[^]*Offline .*59m/u);
+      assert.match(await events.innerText(), /rebooted[^]*Offline .*59m/u);
     }),
   );
 
@@ -76,7 +76,7 @@ describe("the charts of a server, their lines", () => {
       await findPlot(page, "cpu");
       await table.click();
       await findChart(page, "cpu")
-        .getByText(/alert: Swamped \(still open\)$/u)
+        .getByText(/alert: Swamped \(ongoing\)$/u)
         .waitFor();
     }),
   );
