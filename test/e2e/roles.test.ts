@@ -47,7 +47,7 @@ const kept = [
     { scope: { type: "all" }, schedule: { type: "weekly", days: [7], from: "02:00", to: "04:00" } },
   ],
 ] as const;
-const changing = /^(?:Add|Plan|Edit|Delete|Save|Send a test)\b/u;
+const changing = /^(?:Add|Schedule|Edit|Delete|Save|Send test)\b/u;
 
 interface Section {
   readonly name: string;
