@@ -251,7 +251,7 @@ describe("two auth centers on one database", () => {
       DATA_DIR: join(programs.folder, "four"),
     });
     assert.equal(await own.ended, 1);
-    assert.match(own.output(), /set AUTH_SECRET to the former value, the same on every node/u);
+    assert.match(own.output(), /set AUTH_SECRET to the previous value on every node/u);
     assert.equal(await tokenless.ended, 1);
     assert.match(tokenless.output(), /ADMIN_TOKEN is not set/u);
   });
