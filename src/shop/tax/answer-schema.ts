@@ -28,7 +28,7 @@ export const vatNumberSchema = z
   .openapi("VatNumberForm");
 export type VatNumberForm = z.infer<typeof vatNumberSchema>;
 
-/** How a VAT number is asked about. */
+/** The query for checking a VAT number. */
 export const vatNumberQuerySchema = z.object({
   number: z.string().min(1).max(40).openapi({ example: "DE123456789" }),
 });

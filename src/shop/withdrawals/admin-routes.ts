@@ -35,7 +35,7 @@ const newSchema = z
 
 const moves = {
   accept:
-    "Accept a withdrawal. The buyer is told the refund deadline. Refund the money with the refund of the order",
+    "Accept a withdrawal. The buyer is notified of the refund deadline. Refund the money with the refund of the order",
   decline: "Decline a withdrawal. The note with the reason is sent to the buyer by email",
   return: "Record that the items were returned, or that the buyer has proved their return",
   close: "Close a withdrawal after the refund",

@@ -1,4 +1,4 @@
-/** What answers have of withdrawals, and how their list is asked for. */
+/** Withdrawals in responses, and the query of their list. */
 import { z } from "@hono/zod-openapi";
 import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";

@@ -179,7 +179,7 @@ export class PaymentStarts {
           retryAfterSeconds: 3_600,
         },
       );
-    // The provider is asked to end the previous payment, unless it was already paid.
+    // End the previous payment at the provider, unless it was already paid.
     if (session !== undefined && session.phase !== "over")
       await tx.put(paymentSessions, { ...session, dueAt: atMs });
     const begins = hasBeginning(this.#deps, provider);
