@@ -72,7 +72,7 @@ async function openDemo({ shopUrl, adminToken, say }: SaleOptions): Promise<() =
   };
 }
 
-/** Makes a product with its keys; resolves with its id. */
+/** Creates a product with its keys; resolves with its ID. */
 async function stockUp({ shopUrl, adminToken, say }: SaleOptions): Promise<string> {
   const headers = { "x-admin-token": adminToken };
   const body = {

@@ -13,7 +13,7 @@ import { projectFolder } from "./process.ts";
 const run = promisify(execFile);
 const target = join(projectFolder, "src/shop/invoices/fonts");
 
-/** Scripts whose letters change with those beside them, and that have a small font of their own. */
+/** Scripts whose letters change with their neighbors and that have a small font. */
 const scripts = [
   "bengali",
   "devanagari",

@@ -27,9 +27,9 @@ const accepted = new Set([
 
 /** What the accepted ones are joined by, for some uses. */
 const acceptedFor: Readonly<Record<string, string>> = {
-  // Copyleft by file: fine for what tests use and nobody passes on.
+  // File-level copyleft: fine for what only tests use and what is not distributed.
   development: "MPL-2.0",
-  // Copyleft by library: libvips, which sharp loads as a file of its own that anybody can replace, and which is in no bundle.
+  // Library copyleft: libvips, which sharp loads as a separate, replaceable file, and which is in no bundle.
   optional: "LGPL-3.0-or-later",
 };
 

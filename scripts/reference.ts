@@ -53,7 +53,7 @@ interface Metric {
   readonly help: string;
 }
 
-/** Starts all services on a folder of their own and reads their metrics. */
+/** Starts all services on a new folder and reads their metrics. */
 async function readMetrics(): Promise<Map<Service, Map<string, Metric>>> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-reference-"));
   const child = spawn(process.execPath, ["scripts/start.js"], {

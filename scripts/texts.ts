@@ -38,7 +38,7 @@ async function readAll(): Promise<All> {
   return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Texts of browser code come as files of their own: see scripts/web.ts. */
+/** Texts of browser code are separate files: see scripts/web.ts. */
 function isOfServers(room: string): boolean {
   return !/^web(?:-|$)/u.test(room);
 }

@@ -16,7 +16,7 @@ const source = join(projectFolder, "src/web");
 const texts = join(projectFolder, "src/texts");
 const target = join(source, "built");
 const entry = "src/web/main.tsx";
-/** A console that its service serves from its own origin: it is made apart, into a folder of its own. */
+/** A console that its service serves from its own origin: built separately, into its own folder. */
 interface OwnConsole {
   /** In src/web, in `built`, and the beginning of its texts. */
   readonly name: string;
@@ -158,7 +158,7 @@ async function bundle(): Promise<Bundle> {
     outdir: target,
     plugins: [schemaDescriptions, schemasOnlyWhereUsed, firstTexts],
   });
-  // Pages name their scripts one by one: each is a file of its own.
+  // Pages name their scripts one by one: each is a separate file.
   const pages = await build({
     ...common,
     splitting: false,

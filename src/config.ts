@@ -95,7 +95,7 @@ export interface Config {
   readonly allowedOrigins: Readonly<Record<ServiceName, readonly string[]>>;
   readonly logLevel: LogLevel;
   readonly metricsPublic: boolean;
-  /** Where it is asked once a day whether a newer version is out; undefined: nowhere. */
+  /** Where to check once a day for a newer version; undefined: no check. */
   readonly updateCheck?: string;
   /** Who receives reports of weaknesses, as URIs; empty: no one. */
   readonly securityContacts: readonly string[];
@@ -235,7 +235,7 @@ function collectProblems(
 function toAddresses(env: z.infer<typeof environment>) {
   const { GATEWAY_PORT: gatewayPort, PUBLIC_URL: root } = env;
   const isShared = gatewayPort !== undefined;
-  /** Behind one port those that are not told are below the monitor's. */
+  /** Behind one port, services without a URL are below the monitor's. */
   const placeOf = (url: string | undefined, path: string): Place => {
     if (!isShared) return toPlace(url, "");
     return toPlace(url ?? (root === undefined ? undefined : root + path), path);

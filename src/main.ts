@@ -106,13 +106,13 @@ function describeStartFailure(error: unknown, service: ServiceName | "gateway"):
   return `The ${service} did not start: ${text}`;
 }
 
-/** Nodes that made tokens of their own would each refuse the others' administrator. */
+/** Nodes with their own tokens would each reject the others' administrator. */
 function missingToken(service: ServiceName): string {
   const own = `${service.toUpperCase()}_ADMIN_TOKEN`;
   return `ADMIN_TOKEN is not set: nodes connected by NATS_URL use the same token. Set ADMIN_TOKEN (or ${own}) on every node`;
 }
 
-/** Shows a token to whoever sits before a terminal; a log would keep it, so that without one it is in a file (0600). */
+/** Shows a token on a terminal; a log would keep it, so without a terminal it goes to a file (0600). */
 async function showToken(
   config: Config,
   { madeToken, path }: { madeToken: string; path: string },
@@ -205,7 +205,7 @@ async function prepareFolder(
   }
 }
 
-/** Starts a service with a bus of its own, which ends after it. */
+/** Starts a service with its own bus, which ends after it. */
 async function startService(
   service: ServiceName,
   parts: {

@@ -1,7 +1,7 @@
 /**
- * `npm run build:single [-- --arch x64,arm64]`: all services as one executable file for Linux (glibc), with Node and the
- * binaries of packages inside, all of them from the npm registry: dist/single/trivet-linux-x64 and the like, and .gz of
- * each to hand on, unless it is told --plain.
+ * `npm run build:single [-- --arch x64,arm64]`: all services as one executable file for Linux (glibc), with
+ * Node and the binaries of packages inside, all from the npm registry: dist/single/trivet-linux-x64 and so
+ * on, with a .gz of each unless --plain is given.
  */
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";

@@ -26,7 +26,9 @@ export interface BlobOptions {
   readonly assets?: Readonly<Record<string, string>>;
 }
 
-/** Makes what is put into Node; it holds no compiled code, so that it is the same for all processors. */
+/**
+ * Creates the blob to inject into Node; it has no compiled code, so that it is the same for all processors.
+ */
 export async function makeBlob({ node, folder, script, nodeOptions, assets }: BlobOptions): Promise<string> {
   await writeFile(join(folder, "main.cjs"), script);
   const settings = {

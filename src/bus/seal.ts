@@ -130,7 +130,7 @@ function decrypt(key: KeyObject, from: { header: Buffer; subject: string; bytes:
   }
 }
 
-/** Creates a seal; every process has one of its own. */
+/** Creates a seal; each process has its own. */
 export function createBusSeal(options: BusSealOptions): BusSeal {
   return new BusSeal(options);
 }

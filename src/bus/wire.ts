@@ -23,7 +23,7 @@ export interface Wire {
 export interface BusOptions {
   readonly node: string;
   readonly wire: Wire;
-  /** Hears of messages that nobody can read, and of listeners and answerers that throw. */
+  /** Called for unreadable messages, and for listeners and responders that throw. */
   readonly onFailure: (topic: string, error: unknown) => void;
 }
 

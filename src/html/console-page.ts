@@ -10,7 +10,7 @@ import type { Brand } from "./brand.ts";
 
 /** Paths below which the page itself finds its way. */
 const PATHS = ["/admin", "/admin/:section", "/admin/:section/:id"];
-/** Mails are shown in a frame, with a policy of their own. */
+/** Emails are shown in a frame with a separate policy. */
 const CONSOLE_POLICY = `${PAGE_POLICY}; frame-src 'self'`;
 
 export interface ConsoleLook {
@@ -19,7 +19,10 @@ export interface ConsoleLook {
   readonly brand?: Pick<Brand, "accent" | "logo"> | undefined;
 }
 
-/** The owner's accent and logo. Rules of their own are for people's pages: none may break the place where they are mended. */
+/**
+ * The administrator's accent and logo. Custom CSS is for public pages only: it must not break the page where
+ * it is edited.
+ */
 function toHead({ accent, logo }: Pick<Brand, "accent" | "logo">): string {
   const tags = [
     ...(accent === undefined ? [] : [`<link rel="stylesheet" href="${escapeHtml(accent.path)}" />`]),

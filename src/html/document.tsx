@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The frame of a page: what stands in its head, its header with navigation, and its footer with the languages. */
+/** The frame of a page: head, header with navigation, and footer with languages. */
 import type { Child } from "hono/jsx";
 import { type Language, languageNames, languages } from "../kit/text/languages.ts";
 import { toHead } from "./render.ts";
@@ -64,7 +64,7 @@ interface DocumentProps {
   readonly header?: Child;
   /** In place of the footer with the choice of a language. */
   readonly footer?: Child;
-  /** What else stands in the head: elements whose texts are escaped already. */
+  /** More elements for the head; their texts are escaped already. */
   readonly head?: string | undefined;
 }
 

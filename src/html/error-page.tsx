@@ -11,7 +11,7 @@ import { createTextBook } from "../kit/text/text-book.ts";
 import { errorPages } from "../texts/error-pages.ts";
 import { toDocument } from "./render.ts";
 
-/** Statuses that have texts of their own; others are told as 400. */
+/** Statuses with specific texts; others use those of 400. */
 const toldStatuses = [400, 403, 404, 413, 421, 429, 500, 503] as const;
 type ToldStatus = (typeof toldStatuses)[number];
 
@@ -71,7 +71,7 @@ export function createErrorPage(
   };
 }
 
-/** Creates what opens such a visit for a service that has no pages of its own yet. */
+/** Creates what opens such a visit for a service without pages. */
 export function createPlainVisits({
   readName,
   assets,

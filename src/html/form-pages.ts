@@ -11,7 +11,7 @@ import { findReturnPath, withReturn } from "./return-path.ts";
 import { type SentForm, readForm } from "./sent-form.ts";
 import { createSentTwice } from "./sent-twice.ts";
 
-/** Between a form's token and the account whose page it stands on. */
+/** Separates a form's token from the account that its page belongs to. */
 const OWNER_MARK = ".";
 
 /** A token for forms that count for this account alone. */
@@ -19,7 +19,7 @@ export function toOwnToken(formToken: string, owner: string): string {
   return formToken + OWNER_MARK + owner;
 }
 
-/** Where the words of a refusal stand that names no field itself. */
+/** Fields that show errors which name no field. */
 export type FaultFields = Readonly<Record<string, string>>;
 
 /** Statuses that a form is shown with. */
@@ -34,14 +34,14 @@ export function toStatus(error: AppError): FormStatus {
 /** What a service's visits are, as far as forms need them. */
 export interface PageVisit extends Pick<FormVisitor, "keepsCookies"> {
   readonly c: Context<AppEnv>;
-  /** Who is signed in, as forms of their own pages name them. */
+  /** The signed-in account, as used by forms on personal pages. */
   readonly owner?: string | undefined;
 }
 
 /** One of a page's forms. Its refusals are thrown as the logic throws them. */
 export interface Action<V extends PageVisit> {
   readonly submit: (visit: V, form: SentForm) => Promise<Response>;
-  /** Where words of refusals stand, other than usual: code or member → field. */
+  /** Fields that show errors, where they differ from the default: code or member → field. */
   readonly fields?: FaultFields;
   /** What it takes is used up by it: sent again at once, it gets the answer of the first time. */
   readonly isOnce?: boolean;
@@ -55,7 +55,7 @@ export interface PageRoute<V extends PageVisit> {
     visit: V,
     state: FormState & { readonly status: FormStatus },
   ) => Promise<Response> | Response;
-  /** Who is not signed in any more, or not lately, is led to where that is mended. */
+  /** Sends visitors without a session, or without a recent one, to sign in. */
   readonly isPersonal?: boolean;
   /** Without a query it is the same for all who are not signed in. */
   readonly isConstant?: boolean;
@@ -101,7 +101,7 @@ type Enter<B extends PageVisit, V extends B> = (
 
 const opened = { ...openedForm, status: 200 } as const;
 
-/** Where a page is found again that a form stood on, and where its sender goes on to from there. */
+/** The URL of the page with the form, and where its sender continues from there. */
 export function toAddress<V extends PageVisit>(
   { path, toAddress: fill }: Pick<PageRoute<V>, "path" | "toAddress">,
   c: Context<AppEnv>,
@@ -112,7 +112,7 @@ export function toAddress<V extends PageVisit>(
   return withReturn(address, findReturnPath(form.values["rd"]));
 }
 
-/** The same as a browser asks for it: with what stands in the path, and where its sender goes on to. */
+/** The same for a request: with its path parameters, and where its sender continues. */
 function toFormPage<V extends PageVisit>(
   route: PageRoute<V>,
   c: Context<AppEnv>,
@@ -230,7 +230,7 @@ export function createPageServer<B extends PageVisit>(options: PageServerOptions
         });
       }
     },
-    /** Adds a form without a page of its own. */
+    /** Adds a form without a page. */
     addForm: (path: string, submit: (visit: B, form: SentForm) => Promise<Response>): void => {
       app.post(path, async (c) => {
         const form = await openForm(c);

@@ -58,7 +58,7 @@ interface FieldProps {
   /** A token of WCAG 1.3.5. */
   readonly autocomplete?: string;
   readonly hint?: string;
-  /** What stands there when nothing was typed yet. */
+  /** Value before the user types. */
   readonly value?: string;
   readonly inputmode?: "numeric" | "email" | "url";
   readonly required?: boolean;

@@ -1,11 +1,11 @@
 /** Pages that are the same for everybody but for a few places, such as the token in their forms: rendered once and kept as bytes. */
 import { newCodeText } from "../kit/secrets/id.ts";
 
-/** What stands in the places of a page, as HTML. */
+/** HTML for the placeholders of a page. */
 export type HoleValues<Hole extends string> = Readonly<Record<Hole, string>>;
 
 export interface KeptPages<Hole extends string> {
-  /** Stand in a page that is to be kept where the values go. Nobody else knows them. */
+  /** Placeholders of a cached page where values go; random, so that they cannot be guessed. */
   readonly placeholders: HoleValues<Hole>;
   /** The page with values in its places, if it is kept in that version. */
   find(name: string, version: string, values: HoleValues<Hole>): Uint8Array<ArrayBuffer> | undefined;
@@ -15,7 +15,7 @@ export interface KeptPages<Hole extends string> {
 
 interface KeptPage<Hole> {
   readonly version: string;
-  /** What stands before each place, with what belongs there, and at the end what stands after all. */
+  /** The bytes before each placeholder with its name, and at the end those after the last one. */
   readonly parts: readonly { readonly bytes: Uint8Array; readonly hole: Hole | undefined }[];
   readonly sizeBytes: number;
 }

@@ -35,7 +35,7 @@ export function toDocument(element: object): string {
   return `<!doctype html>${toMarkup(element).replaceAll(SEAM, "$& ")}`;
 }
 
-/** The head of a page, as text: hono has contexts and a second pass for what may stand in it. */
+/** The head of a page, as text: hono has contexts and a second pass for its elements. */
 export function toHead({
   title,
   styles,

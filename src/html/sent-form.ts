@@ -9,7 +9,7 @@ import { toInvalidError } from "../kit/text/validation.ts";
 export interface SentForm {
   readonly values: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, File>>;
-  /** Whose page it stood on; undefined where that is all the same. */
+  /** The account whose page has the form; undefined if that does not matter. */
   readonly owner?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Pages that answer a form: once people have left one, Back asks for the page of the form anew. Browsers do not send a
- * form again by themselves, and Chromium shows a page of an error in its place (ERR_CACHE_MISS).
+ * Pages that answer a form: once people have left one, Back requests the page of the form again. Browsers do
+ * not resubmit a form by themselves, and Chromium shows an error page instead (ERR_CACHE_MISS).
  */
 import type { ServiceApp } from "../kit/http/app.ts";
 import { escapeHtml } from "../kit/text/html.ts";
@@ -8,9 +8,9 @@ import { escapeHtml } from "../kit/text/html.ts";
 const SCRIPT_PATH = "/assets/sent-page.js";
 
 /**
- * Only on the way out: whoever loads the page again sends the form again, as ever, with all that was typed. Browsers
- * keep what fields hold, but not where that came with the page: so it is said to have been typed. Before the page is
- * left, for ways to other sites; when it is hidden, for browsers that do not say the first.
+ * Only when the visitor leaves: a reload resubmits the form with all that was typed. Browsers keep the values
+ * of fields, except those that came with the page: so mark them as typed. `pagehide` covers links to other
+ * sites; `visibilitychange` covers browsers without it.
  */
 const SCRIPT = `const typed = "textarea, input:not([type=hidden], [type=password], [type=file], [type=checkbox], [type=radio])";
 const leave = () => {

@@ -23,7 +23,7 @@ export function createSentTwice(
     if (first !== undefined) return new Response(null, first);
     const mine = answer();
     const done = mine.then(
-      // Copied now: what is sent gets headers of its own.
+      // Copied now: the response gets its own headers.
       ({ status, headers }) => (status === SEE_OTHER ? { status, headers: new Headers(headers) } : undefined),
       () => undefined,
     );

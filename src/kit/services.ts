@@ -7,7 +7,7 @@ export type ServiceName = (typeof serviceNames)[number];
 interface ServiceTraits {
   /** Where its own listener is unless told. */
   readonly port: number;
-  /** Below which path it stands where all share one port. */
+  /** Its base path when all services share one port. */
   readonly path: string;
   /** The variable with its public URL. */
   readonly publicUrl: "PUBLIC_URL" | "AUTH_PUBLIC_URL" | "SHOP_PUBLIC_URL";
@@ -24,7 +24,7 @@ export function forEachService<T>(make: (service: ServiceName) => T): Record<Ser
   return { monitor: make("monitor"), auth: make("auth"), shop: make("shop") };
 }
 
-/** The variable that each service has of its own, such as `SHOP_SECRET`. */
+/** The variable of a service, such as `SHOP_SECRET`. */
 export function toOwnVariable<S extends string>(
   service: ServiceName,
   suffix: S,

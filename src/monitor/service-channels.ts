@@ -52,7 +52,7 @@ export function createNoticeMail(find: () => Promise<PresentServer | undefined>)
   return { mail, close: () => opened?.sender.close() };
 }
 
-/** Opens it; call `close` when no notice is on its way any more. */
+/** Opens it; call `close` when no notification is being sent. */
 export function openNotifyDeps(
   { config, store, clock }: ServiceBase,
   box: SecretBox,

@@ -86,7 +86,7 @@ function listJobs(
   const follow = async (): Promise<void> => {
     if (await monitor.follow()) options.onSettings(await monitor.settings.read());
   };
-  // Other nodes show what they are told after a flush.
+  // Other nodes show what they receive after a flush.
   const flushMs = monitor.nodes.isShared ? 60_000 : 600_000;
   return [
     { name: "follow", everyMs: () => 1_000, run: follow },
@@ -122,7 +122,7 @@ async function leaveNodes({ nodes, heartbeats }: Monitor, drained: Promise<unkno
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
-  // Another node becomes the leader at once: this one watches nothing any more.
+  // Another node becomes the leader at once: this one stops watching.
   await Promise.all([nodes.stepDown(), Promise.race([drained.catch(() => undefined), late])]);
   clearTimeout(timer);
   heartbeats.watch.close();

@@ -9,7 +9,7 @@ const FAILURE_WINDOW_MS = 15 * 60_000;
 /** Characters of base64url that hold 128 bits. What is shorter could be found by trying, so its tries are limited first. */
 const UNGUESSABLE_LENGTH = 22;
 
-/** Where a token stood: wrong ones in a query, which other pages can cause, count apart. */
+/** Where a token came from: wrong tokens in a query, which other pages can cause, are counted separately. */
 export type TokenPlace = "header" | "query";
 
 /** Throws `unauthenticated` when this is not the administrator token, and `rate_limited` after 5 wrong ones in 15 minutes from an address. */

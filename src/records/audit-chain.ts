@@ -10,7 +10,7 @@ import { type Mac, getAuditMac } from "./audit-key.ts";
 import { timeMs } from "../kit/text/schemas.ts";
 
 const HEAD = "head";
-/** What stands before the first entry. */
+/** The hash before the first entry. */
 export const START_HASH = "0".repeat(64);
 
 /** One entry of the audit. Defaults are those of the monitor's entries of older releases, which had no chain. */

@@ -22,7 +22,7 @@ const MAX_STEPS = 50;
 
 export interface AuditActor {
   readonly name: string;
-  /** The application that asked; "" where nobody names one. */
+  /** The application that sent the request; "" if unknown. */
   readonly clientId?: string;
   readonly requestId: string;
   /** The part of the address that is kept. */

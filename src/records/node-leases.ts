@@ -24,7 +24,7 @@ export const nodeLeases = defineCollection({
 const RENEW_MS = 2_000;
 /** A process that could not renew for this long no longer counts on its lease, before anybody counts it as dead. */
 const HOLD_MS = 5_000;
-/** A record that stands still for this long belongs to a dead process. */
+/** A record that has not changed for this long belongs to a dead process. */
 const DEAD_MS = 6_000;
 /** A process that could not look for this long starts its watch again. */
 const UNWATCHED_MS = 3_000;
@@ -32,7 +32,7 @@ const UNWATCHED_MS = 3_000;
 interface Seen {
   readonly version: number;
   readonly isConnected: boolean;
-  /** Since when it stands still, monotonic milliseconds of this process. */
+  /** Since when it has not changed, monotonic milliseconds of this process. */
   readonly sinceMs: number;
 }
 

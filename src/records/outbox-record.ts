@@ -3,7 +3,10 @@ import { z } from "zod";
 import { line, timeMs } from "../kit/text/schemas.ts";
 import { defineCollection } from "../store/store.ts";
 
-/** "decoy": written in place of a mail that nobody may get, so that both cost the same; never sent nor listed. */
+/**
+ * "decoy": written in place of an email that must not be sent, so that both cost the same; never sent or
+ * listed.
+ */
 const outboxStateSchema = z.enum(["waiting", "sent", "failed", "decoy"]);
 export type OutboxState = z.infer<typeof outboxStateSchema>;
 

@@ -121,7 +121,7 @@ async function findTurn(tx: Tx, { id, thread, to }: OutboxRecord, now: number): 
   const { items } = await tx.list(outboxCollection, "byThread", range);
   const first = items.find((other) => other.id < id && other.to === to && other.expiresAt > now);
   if (first === undefined) return undefined;
-  // After a failure, right behind it when it is tried again; until then nobody asks.
+  // After a failure, right after its next attempt; no read before then.
   return Math.max(now + FOLLOW_MS, first.lastError === undefined ? 0 : first.nextAttemptAt);
 }
 

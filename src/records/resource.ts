@@ -39,7 +39,7 @@ export interface Making {
   readonly tx: ReadTx;
   /** Epoch milliseconds. */
   readonly nowMs: number;
-  /** For a new record that has no ID of its own. */
+  /** For a new record without an ID. */
   readonly id: string;
 }
 

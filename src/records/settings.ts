@@ -15,7 +15,7 @@ export const settingsRecordSchema = z.object({
 
 type SettingsRecord = StoreRecord & { readonly fields: Record<string, unknown> };
 
-/** The fields of a group with their version, 0 while nobody changed them. */
+/** The fields of a group with their version, 0 until the first change. */
 export interface VersionedSettings<T> {
   readonly fields: T;
   readonly version: number;

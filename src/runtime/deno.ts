@@ -1,11 +1,11 @@
-/** The runtime port on Deno: the gRPC listener lives in a supervised process of its own. */
+/** The runtime port on Deno: the gRPC listener runs in a supervised child process. */
 import process from "node:process";
 import type { Runtime } from "./runtime.ts";
 import { createDenoLaunch } from "./deno-grpc/grpc-launch.ts";
 import { serveGrpcSupervised } from "./deno-grpc/grpc-supervised.ts";
 import { createRuntime } from "./shell.ts";
 
-/** Files and nothing else: it is a backup that runs in a process of its own. */
+/** Files only: this is a backup in its own process. */
 const self = {
   args: [
     "run",

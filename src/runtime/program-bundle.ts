@@ -46,8 +46,9 @@ export function toBundleOptions(root: string): BuildOptions {
 }
 
 /**
- * Options for whole programs: with their packages, but those that have binaries or files of their own, which are found
- * in the node_modules above `folder`. A program that is started by its bundle sees the name of its source.
+ * Options for whole programs, including their packages, except for packages with binaries or files, which are
+ * loaded from the node_modules above `folder`. A program that is started from its bundle sees the name of its
+ * source.
  */
 export function toProgramOptions(root: string, folder: string): BuildOptions {
   const [from, to] = [`${folder}${sep}`, join(root, sep)].map((path) => JSON.stringify(path));

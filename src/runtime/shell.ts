@@ -16,7 +16,7 @@ function readEnv(name: string): string | undefined {
 
 const MAX_OUTPUT = 4_096;
 
-/** What stands before the arguments of this program, and the environment that it is given; without one, this process's. */
+/** What precedes the arguments of this program, and the environment to use instead of this process's. */
 export interface SelfLaunch {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

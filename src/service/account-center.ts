@@ -18,7 +18,7 @@ const TIMEOUT_MS = 1_800;
 /** How long an answer about a session is used again. */
 const CACHE_MS = 3_000;
 const BEARER_CACHE_MS = 5_000;
-/** Who proved who they are so lately is not asked again: there is time left for what needed it. */
+/** Users who verified their identity this recently are not asked again: the action has time to finish. */
 const FRESH_SECONDS = 60;
 /** How long the answer to {@link AccountCenter.ask} is: a center that does not know the service counts its questions. */
 const ASK_MS = { ready: 60_000, unknown: 300_000, away: 5_000 } as const;

@@ -31,7 +31,7 @@ export type OwnsHost = (hostname: string) => boolean;
 
 /** The listener that services share. */
 export interface Gateway {
-  /** Serves a service from now on; also at hosts that it has of its own, such as those of status pages. */
+  /** Serves a service from now on, also at the hosts that it owns, such as those of status pages. */
   add(service: ServiceName, handler: HttpHandler, ownsHost?: OwnsHost): void;
   /** Begins to listen; gives lines for people. Throws with `code` "EADDRINUSE" or "EACCES" when it cannot. */
   listen(): Promise<readonly string[]>;

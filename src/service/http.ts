@@ -65,7 +65,7 @@ export function toAppOptions(
 
 /** What serves a service: its own listener, the shared one, or both. */
 export interface Served {
-  /** Of its own listener, when it has one. */
+  /** The port of its listener, if it has one. */
   readonly port: number | undefined;
   close(options: { graceMs: number }): Promise<void>;
 }

@@ -1,4 +1,6 @@
-/** The skeleton of every service: opens what it stands on, serves what it declares, and stops in reverse order. */
+/**
+ * The skeleton of every service: opens its dependencies, serves what it declares, and stops in reverse order.
+ */
 import { type LimitSource, createSharedLimits } from "../bus/shared-limit.ts";
 import type { ServiceName } from "../kit/services.ts";
 import type { ServiceApp } from "../kit/http/app.ts";
@@ -69,8 +71,8 @@ export interface ServiceDeclaration {
 }
 
 /**
- * Opens what a service stands on; `close` takes the steps of the stop.
- * @throws Error when the store cannot be opened, or was made with another secret
+ * Opens the dependencies of a service; `close` runs the steps of the stop.
+ * @throws Error when the store cannot be opened, or was created with another secret
  */
 export async function openBase(
   context: ServiceContext,

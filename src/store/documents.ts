@@ -58,7 +58,7 @@ export function toDocument(collection: Collection, candidate: unknown): Written 
     throw invalid(collection, candidate, "holds U+0000 or half of a surrogate pair");
   const doc: unknown = JSON.parse(text);
   if (!isDoc(doc)) throw invalid(collection, candidate, "lost its id or version in the schema");
-  // The id stands in every index, beside a key; see MAX_KEY_BYTES in keys.ts.
+  // Every index stores the ID next to a key; see MAX_KEY_BYTES in keys.ts.
   if (doc.id.length > MAX_ID_BYTES / 3 && Buffer.byteLength(doc.id) > MAX_ID_BYTES)
     throw invalid(collection, candidate, `has an id of more than ${MAX_ID_BYTES} bytes of UTF-8`);
   return { doc: deepFreeze(doc), text };

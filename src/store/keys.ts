@@ -8,7 +8,7 @@ export interface Doc {
   readonly [field: string]: unknown;
 }
 
-/** Stands after every value, so that `[...prefix, TOP]` ends all keys that start with `prefix`. */
+/** Sorts after every value, so that `[...prefix, TOP]` ends all keys that start with `prefix`. */
 const TOP = null;
 export type KeyPart = IndexValue | typeof TOP;
 export type Key = readonly KeyPart[];
@@ -125,7 +125,10 @@ export interface Bounds {
   readonly high: Key;
 }
 
-/** Turns a range into two keys. A shorter key stands before all that start with it, which makes both ends right. */
+/**
+ * Turns a range into two keys. A shorter key sorts before all keys that start with it, which makes both ends
+ * right.
+ */
 export function toBounds(range: IndexRange): Bounds {
   const prefix = range.prefix ?? [];
   return {

@@ -21,7 +21,7 @@ export interface RecordChange {
   readonly record: StoreRecord | undefined;
   /** The transaction inserted it: its versions began again at 1. */
   readonly isNew: boolean;
-  /** As the transaction found it; undefined for a new one, and where nobody asked (`ObserveOptions.remembers`). */
+  /** The record before the transaction; undefined for a new one, and without `ObserveOptions.remembers`. */
   readonly before?: StoreRecord | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface ObserveOptions {
   /** What is watched; changes of other collections are not reported. */
   readonly collections: readonly Pick<Collection, "name">[];
   /**
-   * Called after each commit that changed something watched, before its `transact` resolves; a promise is waited
-   * for. What it throws reaches `onError` alone: the commit stands.
+   * Called after each commit that changed a watched record, before its `transact` resolves, which awaits a
+   * returned promise. Errors only go to `onError`: the commit is not undone.
    */
   readonly onCommit: (changes: readonly RecordChange[]) => void | Promise<void>;
   readonly onError: (error: unknown) => void;

@@ -17,7 +17,9 @@ export function toUsernameKey(username: string): string {
   return username.toLowerCase();
 }
 
-/** The form in which addresses are compared. The local part's case is kept by nobody in practice. */
+/**
+ * The form in which email addresses are compared. In practice no mail server distinguishes the case of the local part.
+ */
 export function toEmailKey(email: string): string {
   return toAsciiDomain(email.trim()).toLowerCase();
 }

@@ -18,8 +18,8 @@ async function hasOtherAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promi
 }
 
 /**
- * To be asked in the transaction in which an account loses its role, is suspended or deleted. Throws
- * `last_admin` when no other administrator could sign in afterwards. Not asked of who {@link holdsToken}.
+ * Call it in the transaction in which an account loses its role, is suspended or deleted. Throws `last_admin` when no
+ * other administrator could sign in afterwards. Not needed for callers who {@link holdsToken}.
  */
 export async function assertNotLastAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promise<void> {
   if (user.role !== "admin" || !isUsable(user, nowMs)) return;

@@ -115,7 +115,7 @@ export const userRecordSchema = z.object({
   groups: z.array(groupIdSchema).max(MAX_GROUPS).optional(),
   /** Roles of its own; absent: none. Owners and administrators have `role` "admin". */
   roles: rolesHeldSchema.optional(),
-  /** What applications are told besides, by name. */
+  /** Additional claims for applications, by name. */
   claims: ownClaimsSchema.optional(),
   locale: z.string(),
   timeZone: z.string(),
@@ -143,7 +143,7 @@ export type UserRecord = z.infer<typeof userRecordSchema>;
 /** What people set on their profile. */
 export const profileFieldsSchema = z.strictObject({
   displayName: storedNameSchema,
-  /** For applications that ask for names in parts; "" for none. Nobody's name is split. */
+  /** For applications that request names in parts; "" if absent. Names are never split. */
   givenName: line(80).trim().default(""),
   familyName: line(80).trim().default(""),
   bio: text(500).default(""),
@@ -249,7 +249,7 @@ export type RegistrationRecord = z.infer<typeof registrationRecordSchema>;
 
 export const emailPurposeSchema = z.enum(["login", "recovery", "notify"]);
 
-/** A further address of an account; the primary one stands on the user. */
+/** An additional address of an account; the primary one is part of the user. */
 export const emailRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

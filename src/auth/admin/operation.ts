@@ -7,7 +7,7 @@ import type { AuthDeps } from "../base/deps.ts";
 import { changeState } from "../base/state.ts";
 import { type Stats, readStats } from "./stats.ts";
 
-/** Codes and links stand on indented lines of their own (mails.ts). */
+/** Codes and links are on separate, indented lines (mails.ts). */
 function maskSecrets(text: string): string {
   return text.replaceAll(/^ {4}\S.*$/gmu, "    (hidden)");
 }

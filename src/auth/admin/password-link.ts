@@ -41,7 +41,7 @@ export async function sendPasswordLink(
   return { token, url: link === token ? undefined : link, expiresAt: nowMs + ttlMs };
 }
 
-/** What an administrator is told of a link; its token only when asked for. */
+/** What administrators see of a link; its token only on request. */
 export interface OfferedLink {
   readonly sentTo: string;
   readonly expiresAt: number;

@@ -30,7 +30,7 @@ import type { UserRecord, UserStatus } from "../accounts/schema.ts";
 export interface UserChange {
   readonly username?: string;
   readonly email?: string;
-  /** Left out with a new address: nobody has proved it. */
+  /** Omit for a new address, which is unverified. */
   readonly emailVerified?: boolean;
   readonly role?: UserRecord["role"];
   readonly locale?: string;

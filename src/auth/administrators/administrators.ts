@@ -35,7 +35,7 @@ async function wantsFactor(tx: ReadTx, isLoopback: boolean): Promise<boolean> {
   return !isLoopback || hasOneWithFactor(tx);
 }
 
-/** What the session lacks for administering, whoever it is. */
+/** The authentication that the session lacks for administration. */
 async function findMissingProof(
   tx: ReadTx,
   { user, session }: Pick<Subject, "user" | "session">,

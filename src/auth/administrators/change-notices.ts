@@ -14,7 +14,7 @@ const EVERY_MS = 20 * 60_000;
 /** Entries that one look reads; what is left comes with the next. */
 const MAX_READ = 500;
 
-/** Actions that are told; with fields, only where one of them changed. */
+/** Actions that send a notification; with fields, only if one of them changed. */
 const watched: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ["client.create", undefined],
   [
@@ -75,7 +75,7 @@ export function createChangeNotices(deps: Pick<AuthDeps, "store" | "expiry" | "o
   }
 
   return {
-    /** Mails them what is new; resolves with how many mails. What was done before the first look is not told. */
+    /** Emails them about new entries; resolves with the number of emails. Skips entries from before the first run. */
     tell: async (): Promise<number> => {
       const [isBegun, waiting] = await store.read(async (tx) => [
         (await tx.get(state, "state"))?.changesTold !== undefined,

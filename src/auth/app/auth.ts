@@ -152,7 +152,7 @@ export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause
   readonly pause?: AuthDeps["pause"];
   /** Reaches public addresses alone unless told. */
   readonly outbound?: AuthDeps["outbound"];
-  /** Reaches applications that are told of sign-outs; without it, they wait. */
+  /** Reaches applications for back-channel logout; without it, notifications wait. */
   readonly backchannel?: Outbound;
   /** Of JWTs; the public address unless told, "" while none is known. */
   readonly issuer?: string;

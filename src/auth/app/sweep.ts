@@ -59,7 +59,7 @@ async function tellOfRevoked(tx: Tx, nowMs: number): Promise<number> {
   return items.length;
 }
 
-/** A registration that nobody proved gives its name and its use of an invite back. */
+/** An unverified registration releases its username and its use of an invite. */
 async function sweepRegistrations(tx: Tx, nowMs: number): Promise<number> {
   const { items } = await tx.list(registrations, "byExpiresAt", { to: [nowMs], limit: BATCH });
   for (const registration of items) await dropRegistration(tx, registration);

@@ -160,7 +160,7 @@ function createCreate({ store, clock, issuer }: ClientDeps) {
   return (fields: NewClient, actor: Actor): Promise<MadeClient> =>
     store.transact(async (tx) => {
       await assertNewClient(tx, fields, issuer);
-      // A public one's is told to nobody: it gets another one should it become confidential.
+      // The secret of a public client is never shown: it gets a new one if it becomes confidential.
       const secret = newSecret("sec");
       const secretHash = hashSecret(secret);
       const client = await insertClient(tx, {

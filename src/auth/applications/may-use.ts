@@ -9,7 +9,10 @@ import type { ClientRecord } from "./schema.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Whether the account may: an application that names groups is for their members alone, and one that is off for nobody. */
+/**
+ * Whether the account may use the application: one with groups is for their members only, and a disabled one for no
+ * account.
+ */
 export function mayUse(
   { enabled, allowedGroups }: Pick<ClientRecord, "enabled" | "allowedGroups">,
   { groups = [] }: Pick<UserRecord, "groups">,

@@ -11,7 +11,7 @@ import { type ClientFields, clientFieldsSchema } from "./schema.ts";
 interface OwnClientInput extends Pick<ClientFields, "name" | "redirectUris" | "postLogoutRedirectUris"> {
   readonly id: string;
   readonly secret: string;
-  /** Where it is told of sign-outs; left out where that would go through an open network in clear. */
+  /** Its back-channel logout URL; omitted where requests would cross an open network unencrypted. */
   readonly logoutUrl: string;
 }
 

@@ -38,7 +38,7 @@ export const refusalReasonSchema = z.enum([
   "refresh_unknown",
   /** The grant type. */
   "grant_type",
-  /** What is wrong with the request, as the application was told. */
+  /** The error in the request, as reported to the application. */
   "request",
 ]);
 export type RefusalReason = z.infer<typeof refusalReasonSchema>;

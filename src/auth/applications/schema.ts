@@ -61,7 +61,7 @@ const publicKeySchema = z
 /** Public keys (RFC 7517 section 5). */
 const keySetSchema = z.strictObject({ keys: z.array(publicKeySchema).max(10) });
 
-/** Where keys are fetched: https, so that nobody on the way gives others. */
+/** URL of the key set: https, so that keys cannot be replaced on the way. */
 const keySetUri = line(MAX_URL).pipe(
   z.url({
     protocol: /^https$/u,

@@ -17,7 +17,9 @@ export async function isKnownNetwork(tx: ReadTx, userId: string, caller: Caller)
   );
 }
 
-/** The same, or a device that the account was signed in on. `userId` is "" for nobody, which costs as much. */
+/**
+ * The same, or a device that the account has signed in on. `userId` is "" for an unknown account, which costs as much.
+ */
 export async function isKnownCaller(
   tx: ReadTx,
   box: SecretBox,

@@ -41,7 +41,7 @@ export const stateRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   revokedBefore: timeMs,
-  /** The last session of those whose applications were told of it. */
+  /** The last session whose applications were notified. */
   toldOfEnds: z.string().optional(),
   /** Keyed hash of a fixed text: tells a wrong AUTH_SECRET at the start. */
   secretCheck: z.string(),

@@ -13,7 +13,7 @@ export const MAX_ACCESS_MINUTES = 60;
 /** The life of an access token, in minutes, unless a policy says otherwise. */
 export const ACCESS_MINUTES = 15;
 
-/** Each with the value that applies where nobody sets one. */
+/** Each with its default. */
 const sitePolicyShape = {
   minimumAssurance: assuranceSchema
     .default("any")

@@ -13,7 +13,7 @@ export interface PastCheckIn {
   readonly streak: number;
 }
 
-/** Where a day stands among the days of a zone. */
+/** The position of a day among the days of a time zone. */
 export interface Today {
   readonly today: string;
   /** The day lived before it. */
@@ -32,18 +32,18 @@ export function firstImpossibleDay(today: string): string {
 }
 
 /**
- * The day that a check-in counts for now: the one it is stored with, or a later one when the present zone
- * calls its instant so. Thus a change of the zone gives nobody two rewards for one day of either zone. East
- * of the old zone, a streak continues for users who had checked in on the day of the change; west of it the stored
- * day may lie ahead, then the next check-in is the day after that. Zones changed to and fro within a few days
- * can break a streak, since days pass that nobody could use.
+ * The day that a check-in counts for: the stored day, or a later one if the current time zone gives its instant a
+ * later date. So a change of the time zone never pays two rewards for one day of either zone. East of the old zone, a
+ * streak continues for users who had checked in on the day of the change; west of it the stored day may be in the
+ * future, then the next check-in is the day after it. Switching zones back and forth within a few days can break a
+ * streak, since some days cannot be used.
  */
 function toCountedDay(last: PastCheckIn, timeZone: string): string {
   const seen = toDay(last.at, timeZone);
   return seen > last.day ? seen : last.day;
 }
 
-/** What stands between a person and their next check-in. */
+/** What a person can do next about their streak. */
 export type StreakState =
   /** The last check-in counts for today, or for a day that is still to come after a change of the zone. */
   | { readonly kind: "done"; readonly streak: number }

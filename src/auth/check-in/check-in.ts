@@ -27,7 +27,7 @@ export interface CheckInResult {
   readonly points: number;
 }
 
-/** Where a person stands today. */
+/** A person's streak today. */
 export interface CheckInStatus {
   readonly enabled: boolean;
   readonly today: string;
@@ -88,7 +88,7 @@ function toResult(record: CheckInRecord, more: { already: boolean; points: numbe
   return { alreadyCheckedIn: more.already, day, reward, bonus, streak, points: more.points };
 }
 
-/** A number from 0 up to 1 that nobody can foresee. */
+/** An unpredictable number from 0 up to, but not including, 1. */
 function randomFraction(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }

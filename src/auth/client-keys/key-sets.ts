@@ -11,7 +11,7 @@ const MAX_SETS = 1_000;
 interface Kept {
   /** Rejects where the set could not be read. */
   keys: Promise<JWTVerifyGetKey>;
-  /** Monotonic milliseconds: when the address was asked last, and until when that answer counts. */
+  /** Monotonic milliseconds: time of the last request, and until when its answer is valid. */
   readonly askedAt: number;
   until: number;
 }
@@ -60,7 +60,7 @@ export function createKeySets({ outbound, clock }: { outbound: Outbound; clock: 
     return keys;
   }
 
-  /** Anyone can name an application and a key: whatever they send, its address is asked only once in a while. */
+  /** Anyone can name an application and a key: so the number of requests to its URL is limited. */
   function read(url: string, isAgain: boolean): Promise<JWTVerifyGetKey> {
     const known = kept.get(url);
     if (known === undefined) return ask(url, known);

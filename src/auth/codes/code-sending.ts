@@ -15,7 +15,7 @@ export type SendPurpose = "verify" | "login" | "reauth";
 
 /** What a code would open, and where it goes. */
 interface Target {
-  /** A registration's or a user's id, "" for nobody. */
+  /** ID of a registration or a user, "" for neither. */
   readonly id: string;
   /** The account that the mailbox belongs to, "" for none. */
   readonly userId: string;
@@ -69,8 +69,8 @@ export function createCodeSending(
   const { store, expiry, codes, mailQuota } = deps;
   return {
     /**
-     * Sends a code if there is who may have one; never tells. Resolves with a challenge that whoever types the
-     * code sends along. `subject` is who is signed in, if anybody.
+     * Sends a code if the recipient may have one, without revealing whether it did. Resolves with a challenge that is
+     * sent along with the code. `subject` is the signed-in account, if any.
      */
     send: async (input: {
       email: string;
@@ -94,7 +94,7 @@ export function createCodeSending(
           subject: id,
           caller,
           nowMs,
-          // Written for nobody too, so that both cost the same.
+          // Also written without a recipient, so that both cost the same.
           mail: (code) => ({
             ...codeMail(address, { site, code, purpose, username }),
             isDecoy: id === "",

@@ -29,7 +29,10 @@ const CHALLENGE = /^chl_([0-9a-z]{16})_([\w-]{43})$/u;
 export interface CodeTarget {
   readonly purpose: CodePurpose;
   readonly address: string;
-  /** The account that asks, for purposes that need a sign-in: nobody else can replace its code or use up its tries. */
+  /**
+   * The account that requests the code, for purposes that need a sign-in: others can neither replace the code nor use
+   * up its attempts.
+   */
   readonly owner?: string;
 }
 

@@ -27,7 +27,7 @@ export function adminRoute(tag: keyof typeof authNouns, middleware: AdminMiddlew
   };
 }
 
-/** An id in a path: what cannot be one is refused before the store is asked. */
+/** An ID in a path: impossible IDs are rejected without a store read. */
 export const recordIdParams = z.object({
   id: z
     .string()

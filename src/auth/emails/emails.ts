@@ -77,7 +77,7 @@ type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl"
   mailQuota: MailQuota;
 };
 
-/** The mail to an address; the owner of another account that has it is told so once, and gets no codes. */
+/** The email for an address; if it belongs to another account, its owner is notified once and gets no codes. */
 async function toMail(
   tx: ReadTx,
   deps: Deps,
@@ -115,7 +115,7 @@ async function issue(
   });
 }
 
-/** Adds an address that nobody has proved yet. Throws `email_limit`, `already_exists`. */
+/** Adds an unverified address. Throws `email_limit`, `already_exists`. */
 export async function insertEmail(
   tx: Tx,
   user: UserRecord,
@@ -173,7 +173,7 @@ function createVerify(deps: Deps) {
       const taken = await codes.take(tx, { ...target, code, caller, nowMs });
       if (taken.kind !== "right") return taken;
       if (taken.subject !== email.id) return { kind: "wrong" as const };
-      // Only who proved the mailbox is told that another account has it.
+      // Only a person who verified the mailbox learns that another account has it.
       if ((await findByEmail(tx, email.address)) !== undefined) return { kind: "taken" as const };
       const verified = await tx.put(emails, {
         ...email,
@@ -205,7 +205,7 @@ function createMakePrimary(deps: Deps) {
           "Only a verified email address can be the primary one. Verify it first",
         );
       await tx.remove(emails, email.id);
-      // Whoever reads the old primary address must not come back with a link of before.
+      // A reader of the old primary address must not get in with an earlier link.
       await endLinks(tx, user.id);
       const stored = await putUser(
         tx,
@@ -225,14 +225,14 @@ function createMakePrimary(deps: Deps) {
           : { verifiedAt: user.emailVerifiedAt, verifiedLower: user.emailLower }),
       });
       await writeEvent(tx, { userId: user.id, kind: "primary-email-changed", caller, atMs: clock.now() });
-      // The old address is told: if somebody took the account over, its owner reads it there.
+      // Notify the old address: after an account takeover, its owner reads it there.
       await tellOwner(tx, deps, { user, notice: "primary-email-changed" });
       return [toPrimaryView(stored), ...(await listFurther(tx, user.id)).map(toView)];
     });
   };
 }
 
-/** An address that was good for a new password is so no more: links of before end, and the owner is told there too. */
+/** Ends links that were sent to an address which can no longer reset the password, and notifies its owner there. */
 export async function endRecovery(
   tx: Tx,
   deps: Pick<Deps, "outbox" | "publicUrl">,
@@ -273,7 +273,7 @@ function createRemove(deps: Deps) {
       const user = await getUser(tx, subject.user.id);
       const email = await getOwn(tx, user.id, id);
       await tx.remove(emails, email.id);
-      // One that nobody proved was good for nothing, and may be a stranger's.
+      // An unverified address could reset nothing and may belong to someone else.
       if (email.verifiedAt !== undefined)
         await endRecovery(tx, deps, { user, email, notice: "email-removed" });
       await writeEvent(tx, { userId: user.id, kind: "email-removed", caller, atMs: clock.now() });
@@ -307,7 +307,10 @@ export function createEmails(deps: Deps) {
     },
     /** Throws `not_found`, `code_invalid`, `too_many_attempts`, `email_taken`. */
     verify: createVerify(deps),
-    /** Makes a verified address the primary one; the old primary stays as a further one. Throws `reauth_required`, `not_found`, `conflict`. */
+    /**
+     * Makes a verified address the primary one; the old primary address stays as an additional one. Throws
+     * `reauth_required`, `not_found`, `conflict`.
+     */
     makePrimary: createMakePrimary(deps),
     /** Sets what an address is for. Throws `not_found`, `last_login_email` for the primary one. */
     setPurposes: createSetPurposes(deps),

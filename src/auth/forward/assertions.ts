@@ -39,7 +39,7 @@ export function createAssertions({ clock, jwts }: Pick<AuthDeps, "clock"> & { jw
     if (known?.text === text && nowMs - known.atMs < REUSE_MS) return known.token;
     const token = jwts.sign(claims, { alg: "ES256", typ: ASSERTION_TYPE, seconds: ASSERTION_SECONDS });
     const made = { text, atMs: nowMs, token };
-    // Put at the end: the oldest stands first.
+    // Move it to the end: the oldest comes first.
     kept.delete(key);
     kept.set(key, made);
     const [oldest] = kept.keys();

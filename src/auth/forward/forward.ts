@@ -154,7 +154,10 @@ export function createForward(deps: ForwardDeps) {
     /** Whether proxies may ask without naming the application. */
     allowsUnnamed: async (): Promise<boolean> =>
       (await loadSettings(store, "registration")).unnamedForwardRoute,
-    /** Who comes, or undefined for nobody who is signed in. Counts as a use of the application, and keeps the session from idling. */
+    /**
+     * The signed-in user, or undefined without one. Counts as a use of the application, and keeps the session from
+     * idling.
+     */
     identify: async (site: Site, { cookie, accessToken, address }: Shown): Promise<Visitor | undefined> => {
       const byToken = accessToken === undefined ? undefined : await findByToken(accessToken, site);
       const byCookie =

@@ -49,7 +49,7 @@ export async function assertGroups(tx: ReadTx, ids: readonly string[], pointer: 
   }
 }
 
-/** An application whose only group is gone would open for everybody, or for nobody who can see why. */
+/** An application that loses its only group would be open to all accounts, or to none. */
 async function assertUnused(tx: ReadTx, id: string): Promise<void> {
   for await (const page of pagesOf(tx, clients, { index: "id", pageSize: STEP })) {
     const user = page.find(({ allowedGroups }) => allowedGroups.includes(id));
@@ -93,7 +93,9 @@ export function insertGroup(
   return tx.insert(groups, { id, title, createdAt: nowMs, editVersion: 1 });
 }
 
-/** Takes up to 200 members out of a group, or removes it when nobody is left in it; resolves with whether it is gone. */
+/**
+ * Removes up to 200 members from a group, or the group itself when it is empty; resolves with whether it was removed.
+ */
 async function removeStep(tx: Tx, id: string): Promise<boolean> {
   await assertUnused(tx, id);
   const { items } = await tx.list(memberships, "byGroup", { prefix: [id], limit: STEP });

@@ -1,4 +1,4 @@
-/** Groups of accounts: applications let them in by group, and are told of the groups of who comes. */
+/** Groups of accounts: applications admit accounts by group, and receive the groups of a user. */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { groupIdSchema, rolesHeldSchema } from "../base/ledger-schema.ts";
@@ -14,7 +14,7 @@ export const groupRecordSchema = z.object({
   minimumAssurance: assuranceSchema.optional(),
   /** Roles of its members; absent: none. */
   roles: rolesHeldSchema.optional(),
-  /** What applications are told of its members. */
+  /** Claims of its members for applications. */
   claims: ownClaimsSchema.optional(),
   createdAt: timeMs,
   editVersion: z.number().int(),

@@ -48,7 +48,10 @@ export function createMailQuota({ box, limits }: Pick<AuthDeps, "box" | "limits"
         isAllowed && perMailbox.hit(`${purpose} ${address} ${toEmailKey(email)}`).allowed;
       return { purpose, email, caller, isAllowed, isStrangerAllowed };
     },
-    /** Counts it against the mailbox; tells whether it may be sent. `userId` is whose mailbox it is, "" for nobody. */
+    /**
+     * Counts it against the mailbox and returns whether it may be sent. `userId` is the owner of the mailbox, "" for
+     * none.
+     */
     take: async (
       tx: Tx,
       asked: AskedMail,

@@ -149,7 +149,7 @@ export function inviteMail(
   };
 }
 
-/** What an owner is told of, and the page that is of use then. */
+/** Events that owners are notified about, with the page that helps. */
 export const noticePages = {
   "already-registered": ["button.signIn", "/sign-in"],
   "refresh-reused": ["button.sessions", "/account/sessions"],
@@ -237,7 +237,7 @@ export function waitingMail(
 /** Changes that one mail names; the audit has the others. */
 const MAX_CHANGES = 20;
 
-/** What administrators are told of: an entry of the audit, with the changes that matter. */
+/** Events that administrators are notified about: an audit entry with the relevant changes. */
 export interface ToldChange {
   readonly entry: {
     readonly at: number;

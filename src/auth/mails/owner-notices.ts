@@ -9,7 +9,10 @@ import type { UserRecord } from "../accounts/schema.ts";
 /** Further addresses of an account are five at most. */
 const MAX_FURTHER = 100;
 
-/** Writes the mails in the running transaction; `user` is the account with the address that is to be told, `also` one that it has no more. */
+/**
+ * Writes the emails in the running transaction; `user` is the account whose address is notified, `also` an address
+ * that it no longer has.
+ */
 export async function tellOwner(
   tx: Tx,
   deps: Pick<AuthDeps, "outbox" | "publicUrl">,

@@ -139,7 +139,7 @@ export function createMe(deps: AuthDeps) {
         const user = await getUser(tx, subject.user.id);
         assertVersion(user, version);
         const { username, locale, timeZone, termsVersion } = change;
-        // Names are for signing in, and nobody accepts terms for another person.
+        // Usernames are for signing in, and terms must be accepted in person.
         if (username !== undefined || termsVersion !== undefined) assertOwner(subject);
         const settings = (await readSettings(tx, "registration")).fields;
         const isRenamed = username !== undefined && toUsernameKey(username) !== user.usernameLower;

@@ -26,8 +26,8 @@ interface Room {
 }
 
 /**
- * From here on nobody finds, uses or restores the account. Its record stays to the end: it is what an
- * interrupted removal is found again by.
+ * From here on, the account cannot be found, used or restored. Its record stays until the end, so that an interrupted
+ * removal can resume.
  */
 async function close(tx: Tx, user: UserRecord): Promise<void> {
   await tx.remove(profiles, user.id);

@@ -10,7 +10,7 @@ import { findLive } from "../sessions/live-sessions.ts";
 import type { ApplicationCodeRecord } from "../sessions/schema.ts";
 
 const CODE_MS = 60_000;
-/** A code that came so often with something wrong is used up, so that nobody can try verifiers. */
+/** A code is used up after this many invalid requests, so that verifiers cannot be guessed. */
 const MAX_TRIES = 5;
 /** For so long after its use, the same request with a code is one that was sent twice. */
 const TWICE_MS = 10_000;
@@ -32,7 +32,7 @@ export interface CodeRequest {
   /** Resources. */
   readonly audience: readonly string[];
   readonly nonce: string | undefined;
-  /** Where the person was asked: what they allowed, without which the code opens nothing. */
+  /** The person's consent, without which the code is invalid. */
   readonly consentId?: string;
   /** The authentication context class that it asked for and got. */
   readonly acr?: string | undefined;
@@ -82,10 +82,10 @@ export type ApplicationCodes = ReturnType<typeof createApplicationCodes>;
 
 export function createApplicationCodes({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   /**
-   * Whose sign-in it is, or why a code is not good: it was used, is too old, or is meant for another place or browser.
-   * What is wrong with a request doesn't use the code up, except after {@link MAX_TRIES} of them. When a used code
-   * comes again, from whomever and however late, what it opened ends (RFC 6749 section 4.1.2), unless it is the same
-   * request sent twice: with all that was right, within {@link TWICE_MS}.
+   * The sign-in that the code belongs to, or why it is invalid: it was used, expired, or was issued for another
+   * redirect URI or browser. An invalid request doesn't use up the code, except after {@link MAX_TRIES}. When a used
+   * code is sent again, by any client and however late, the tokens that it issued are revoked (RFC 6749 section
+   * 4.1.2), unless it is a repeat of the same valid request within {@link TWICE_MS}.
    */
   async function redeemIn(tx: Tx, code: string, place: CodePlace): Promise<Redeemed | CodeFault> {
     const nowMs = expiry.now();

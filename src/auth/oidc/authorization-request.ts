@@ -49,7 +49,7 @@ const names: ReadonlySet<string> = new Set([
 /** What was sent with a browser: a parameter without a value counts as left out (RFC 6749 section 3.1). */
 export interface SentParameters {
   readonly parameters: ReadonlyMap<string, string>;
-  /** Names that stood there twice, which none may; the values are left out. */
+  /** Parameters that occurred twice, which is never allowed; their values are omitted. */
   readonly repeated: ReadonlySet<string>;
 }
 

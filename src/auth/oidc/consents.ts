@@ -90,7 +90,7 @@ export function createConsents({
   }
 
   return {
-    /** Whether the person has to be asked before the application gets anything; if not, what it gets it by. */
+    /** Whether the person has to consent before the application gets tokens; if not, by which consent it gets them. */
     look: async (
       { user }: Subject,
       question: ConsentQuestion,

@@ -151,7 +151,7 @@ function createSearch({ store, expiry, box, limits }: DeviceDeps) {
     return client?.deviceFlow === true ? { request, client } : undefined;
   }
 
-  /** Counts wrong codes of the account and of the address, so that nobody finds another's by trying. */
+  /** Counts wrong codes per account and address, so that codes of others cannot be guessed. */
   async function guess(
     typed: string,
     { subject, caller }: Typist,

@@ -50,7 +50,7 @@ const metadataSchema = z.object({
   ui_locales_supported: z.array(z.string()),
 });
 
-/** What pages of every origin may ask: it knows nobody by a cookie. */
+/** Paths that pages of every origin may request: they use no cookies. */
 export const openPaths: readonly string[] = [
   "/.well-known/openid-configuration",
   "/.well-known/oauth-authorization-server",

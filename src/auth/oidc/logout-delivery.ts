@@ -119,7 +119,7 @@ function createQueue({ store, expiry }: LogoutDeps): DeliveryQueue<Message> {
   };
 }
 
-/** Gives up what could not be told in a day, and writes it to the audit, once an application. */
+/** Gives up notifications that were undeliverable for a day, and writes one audit entry per application. */
 function createSweep({ store, clock, expiry }: LogoutDeps) {
   return (): Promise<number> =>
     store.transact(async (tx) => {

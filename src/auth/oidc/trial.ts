@@ -30,7 +30,10 @@ export function createTrials({
   sessions,
 }: Pick<AuthDeps, "store" | "expiry"> & { readonly sessions: Pick<Sessions, "list"> }) {
   return {
-    /** The account's newest sign-in at the application. Throws `not_found`, and `conflict` for nobody's and for an account that is signed in nowhere. */
+    /**
+     * The account's newest sign-in at the application. Throws `not_found`, and `conflict` without an account and for
+     * an account that has no session.
+     */
     make: async (clientId: string, { userId, address }: Tester): Promise<Trial> => {
       const all = userId === undefined ? [] : await sessions.list(userId);
       const newest = all.find(({ parentId }) => parentId === undefined);

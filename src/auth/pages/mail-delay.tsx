@@ -2,7 +2,7 @@
 /** What people read who wait for a mail while none can be sent. */
 import type { Visit } from "./visit.tsx";
 
-/** Says that the mail waits. It says so to everybody: whether one was written is nobody's business. */
+/** Says that the email is delayed. Shown to all visitors, so that it does not reveal whether one was written. */
 export function MailDelay({ visit, isDelayed }: { readonly visit: Visit; readonly isDelayed: boolean }) {
   if (!isDelayed) return <></>;
   return (

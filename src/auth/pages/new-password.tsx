@@ -4,7 +4,7 @@ import type { FormState } from "../../html/faults.ts";
 import { Field } from "../../html/form.tsx";
 import type { Visit } from "./visit.tsx";
 
-/** Says how long a password must be; `label` stands where the page has no other password beside it. */
+/** Says how long a password must be; `label` is for pages without another password field. */
 export function NewPasswordField({
   visit: { t, settings },
   state,

@@ -1,4 +1,7 @@
-/** What a browser keeps between two pages of a sign-in or a registration: sealed, so that nobody reads or makes it. */
+/**
+ * What a browser keeps between two pages of a sign-in or a registration: encrypted, so that it can be neither read nor
+ * forged.
+ */
 import type { Context } from "hono";
 import { z } from "zod";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";

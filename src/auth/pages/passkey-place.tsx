@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Where a script puts a button for passkeys; without scripts there is none, or what stands in it. */
+/** Where a script adds a passkey button; without scripts, its children are shown. */
 import type { Child } from "hono/jsx";
 import { z } from "zod";
 import { type AssertionResponse, assertionResponseSchema } from "../passkeys/schema.ts";

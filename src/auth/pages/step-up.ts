@@ -60,8 +60,8 @@ export function createStepUp({
 
   return {
     /**
-     * The page that a person goes to next, from which they come back to be asked again; undefined for an
-     * administrator who acts in the account, and cannot prove more in its owner's name.
+     * The page where a person verifies their identity before they come back; undefined for an administrator who
+     * impersonates the account and cannot do that.
      */
     findPage,
     /** The same for one step. */

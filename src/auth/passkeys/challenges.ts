@@ -1,6 +1,7 @@
 /**
- * Challenges of passkeys: 32 random bytes, five minutes, good once. A challenge is given out sealed and comes back with
- * its answer, so that nobody fills the store by asking; only answered ones are kept, until no clock lets them in again.
+ * Passkey challenges: 32 random bytes, valid once and for five minutes. A challenge is issued encrypted and comes back
+ * with its answer, so that requests cannot fill the store; only answered ones are kept, until they have expired by
+ * every clock.
  */
 import { z } from "zod";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";

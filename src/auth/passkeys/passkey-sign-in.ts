@@ -55,7 +55,10 @@ function assertVerified({ isVerified }: Assertion): void {
   );
 }
 
-/** Keeps what the authenticator says of itself. A counter that fell may be a copy, or a restored device: the owner is told, and not locked out. */
+/**
+ * Stores the state that the authenticator reports. A counter that went back may mean a copy, or a restored device: the
+ * owner is notified, and not locked out.
+ */
 async function note(
   tx: Tx,
   { expiry, clock }: Deps,
@@ -228,7 +231,7 @@ export function createPasskeySignIn(deps: Deps) {
     finish: (answer: Answer<AssertionResponse>): Promise<TokenSet> => {
       const { caller, browser = "", response } = answer;
       return checks.run(answer, bind(browser), async (tx, { passkey, assertion }) => {
-        // Without it nobody said whose passkey it is.
+        // Without it, the owner of the passkey is unknown.
         if (response.response.userHandle === undefined) throw passkeyInvalid();
         assertVerified(assertion);
         const user = await getUser(tx, passkey.userId);

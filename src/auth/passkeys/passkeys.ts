@@ -15,7 +15,7 @@ import { type PasskeysDeps, describeUser, listPasskeys } from "./deps.ts";
 import { createPasskeyRegistration } from "./registration.ts";
 import type { PasskeyRecord } from "../accounts/passkey-schema.ts";
 
-/** What a browser is told, so that it forgets what was removed and shows the present name. */
+/** What a browser learns, so that it forgets removed passkeys and shows the current name. */
 export interface AcceptedPasskeys {
   readonly rpId: string;
   readonly userId: string;
@@ -69,7 +69,7 @@ export function createPasskeys(deps: PasskeysDeps) {
     /** The same for an administrator. Throws `not_found` without such an account. */
     listFor: (userId: string): Promise<readonly PasskeyRecord[]> =>
       store.read(async (tx) => listPasskeys(tx, (await getUser(tx, userId)).id)),
-    /** What the owner's browser is told of them; undefined where there was never one. */
+    /** What the owner's browser learns about them; undefined if there was never a passkey. */
     findAccepted: (userId: string): Promise<AcceptedPasskeys | undefined> =>
       store.read(async (tx) => {
         const user = await getUser(tx, userId);

@@ -17,7 +17,7 @@ const credentialId = base64Url(1_364);
 /** What an owner calls a passkey. */
 export const passkeyLabelSchema = trimmedLine(60);
 
-/** A challenge that was answered, kept so that nobody answers it again; the id is its SHA-256. */
+/** A challenge that was answered, kept so that it cannot be answered again; the ID is its SHA-256. */
 export const answeredChallengeRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

@@ -15,7 +15,7 @@ async function load(): Promise<(password: string) => boolean> {
 
 let loading: Promise<(password: string) => boolean> | undefined;
 
-/** Loads the list, once for all callers, and gives the check of whether a password stands in it. */
+/** Loads the list, once for all callers, and returns the check of whether it contains a password. */
 export function loadCommonPasswords(): Promise<(password: string) => boolean> {
   loading ??= load();
   return loading;

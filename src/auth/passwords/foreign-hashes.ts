@@ -12,7 +12,7 @@ import { changeState } from "../base/state.ts";
 /** Accounts that a step looks at. */
 const STEP = 500;
 
-/** Whether there may be such a hash: also while nobody knows. */
+/** Whether such a hash may exist: also true while that is unknown. */
 export async function mayHaveForeignHashes(tx: ReadTx): Promise<boolean> {
   return (await tx.get(state, "state"))?.foreignHashes !== false;
 }

@@ -27,7 +27,7 @@ export interface LinkOptions {
 /** Creates a link's token in place of the account's earlier ones: `rst_` and 32 random bytes. */
 export async function issueLink(tx: Tx, options: LinkOptions): Promise<string> {
   const { userId, purpose, nowMs, ttlMs } = options;
-  // A link for nobody stands for one of an unknown address: there are many, and each goes when it expires.
+  // A link without an account is one for an unknown address: there are many, and each goes when it expires.
   if (userId !== "") await endLinks(tx, userId);
   const sentTo = options.sentTo ?? (await tx.get(users, userId))?.email;
   const token = newSecret("rst");

@@ -1,4 +1,4 @@
-/** Whoever proves a mailbox owns the account that waits on it. */
+/** A person who verifies a mailbox owns the account that waits for it. */
 import type { Tx } from "../../store/store.ts";
 import { endAllSessions } from "../sessions/session-ends.ts";
 import { putUser } from "../accounts/accounts.ts";

@@ -83,7 +83,7 @@ function createForgot(deps: PasswordsDeps) {
       if (!(await mailQuota.take(tx, asked, { userId: user?.id ?? "", nowMs }))) return;
       const { resetUrl } = (await readSettings(tx, "registration")).fields;
       const isKnown = user !== undefined && isUsable(user, nowMs);
-      // A link for nobody costs as much as a true one, and is swept like it.
+      // A link without an account costs as much as a real one, and is swept like it.
       const token = await issueLink(tx, {
         userId: isKnown ? user.id : "",
         purpose: "reset",

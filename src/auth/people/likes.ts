@@ -1,4 +1,4 @@
-/** Likes: one a person for each profile, or one a browser behind an address where nobody is signed in. */
+/** Likes: one per person for each profile, or one per browser behind an IP address for visitors without an account. */
 import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../base/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
@@ -72,7 +72,7 @@ export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | 
   }
 
   async function addOnce(tx: Tx, username: string, liker: Liker): Promise<LikeResult> {
-    // Everything is asked again: it may have changed since the look.
+    // Check everything again: it may have changed since the read.
     const person = await getPublicPerson(tx, username, expiry.now());
     assertMayLike(person, liker.subject);
     const { profile } = person;

@@ -94,8 +94,8 @@ export interface PublicPerson {
 }
 
 /**
- * The account and profile behind a public page. Throws the same `not_found` after the same work for a name
- * that nobody has and for one whose profile is private or whose account is not in use. `nowMs` is the time of expiry.
+ * The account and profile behind a public page. Throws the same `not_found` after the same work for unknown names,
+ * private profiles and inactive accounts. `nowMs` is the time of expiry.
  */
 export async function getPublicPerson(tx: ReadTx, username: string, nowMs: number): Promise<PublicPerson> {
   // What is no username never reaches the store, which refuses some characters.

@@ -21,7 +21,7 @@ export const requireTwoFactorSchema = z.strictObject({
 });
 export type RequireTwoFactor = z.infer<typeof requireTwoFactorSchema>;
 
-/** The end of an account's grace period, epoch milliseconds; undefined where nobody needs a second factor. */
+/** The end of an account's grace period, epoch milliseconds; undefined if no second factor is required. */
 export function findGraceEnd(
   { on, graceDays, since }: RequireTwoFactor,
   { createdAt }: { readonly createdAt: number },

@@ -1,4 +1,4 @@
-/** Names that would pass for the site's own people, such as "Trivet Support": nobody chooses them for themselves. */
+/** Names that look like the site's staff, such as "Trivet Support": users cannot choose them. */
 import type { RegistrationSettings } from "../settings/schema.ts";
 
 /** Beside the reserved names of the settings, in the languages of the pages. */
@@ -8,7 +8,7 @@ const TITLES: ReadonlySet<string> = new Set(
     "管理员 系统管理员 客服 客服中心 官方 官方客服"
   ).split(" "),
 );
-/** What stands beside a title or the site's name, and is nobody's name. */
+/** Words around a title or the site's name that are not names of people. */
 const OFFICES: ReadonlySet<string> = new Set(
   (
     "the of and team staff office official service services customer help desk account accounts security billing " +

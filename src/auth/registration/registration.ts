@@ -150,7 +150,7 @@ async function sendVerification(
   const { email, username, decoy, id } = registration;
   if (!(await deps.mailQuota.take(tx, asked, { userId: holder?.id ?? "", nowMs })))
     return newEmptyChallenge();
-  // Nothing that a stranger typed stands in a mail to the owner of an account.
+  // An email to the owner of an account must not contain text that someone else typed.
   const owner = holder === undefined ? email : await toStoredAddress(tx, holder, email);
   const name = holder?.username ?? username;
   const { locale } = holder ?? registration;

@@ -40,7 +40,7 @@ interface Proof {
   readonly isRegistrant: boolean;
 }
 
-/** Whether an account has the address as its own, and nobody has proved it. */
+/** Whether an account has the address without having verified it. */
 function isUnproved(user: UserRecord, email: string): boolean {
   return user.emailVerifiedAt === undefined && user.emailLower === toEmailKey(email);
 }

@@ -38,7 +38,7 @@ export function createResourceNames(places: ResourcePlaces) {
     /** The resource that a `resource` parameter names: by its address or short name, or as it is. */
     resolve: (text: string, { resources }: { readonly resources: Requestable }): string =>
       ids.get(trim(text)) ?? resources.find(({ id }) => id === text || trim(id) === trim(text))?.id ?? text,
-    /** What stands in `aud`: the address of a service, where it is known. */
+    /** The `aud` claim: the URL of a service, if known. */
     toAud: (id: string): string => addresses.get(id) ?? id,
   };
 }

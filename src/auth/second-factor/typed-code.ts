@@ -1,4 +1,4 @@
-/** A code as somebody types it, who is not asked which of the two kinds it is. */
+/** A verification code of either kind; the page does not ask which. */
 
 /** Six digits come from an app, anything else is a recovery code; undefined for nothing. */
 export function toTypedFactor(code: string): { method: "totp" | "recovery"; code: string } | undefined {

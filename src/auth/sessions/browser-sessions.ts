@@ -37,7 +37,7 @@ export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" 
   }
 
   return {
-    /** Whoever comes again has not been idle; written at most once an hour. */
+    /** Marks a returning user's session as active; writes at most once an hour. */
     keep,
     /**
      * Whose cookie this is, or undefined when the session has ended. The token before the last proof is good for 30 s

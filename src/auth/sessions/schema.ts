@@ -1,4 +1,4 @@
-/** How sessions, codes, challenges, links and counters of attempts look in the store. No secret stands in any of them. */
+/** Stored sessions, codes, challenges, links and counters of attempts. None of them contains a secret. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 
@@ -161,7 +161,7 @@ export const attemptRecordSchema = z.object({
 });
 export type AttemptRecord = z.infer<typeof attemptRecordSchema>;
 
-/** An application that has to be told of the end of a sign-in; the id is "session:application". */
+/** An application to notify about the end of a sign-in; the ID is "session:application". */
 export const logoutRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

@@ -5,7 +5,7 @@ import { logouts, sessions } from "./records.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { withoutSessions } from "../accounts/status.ts";
 
-/** An application is tried to be told for so long. */
+/** How long deliveries to an application are attempted. */
 const TOLD_MS = 86_400_000;
 /** More than an account has sessions. */
 const MAX_SESSIONS = 200;

@@ -45,7 +45,7 @@ interface Parts {
   readonly onMailSettings: OnMailSettings;
 }
 
-/** Which version a change was made from: 0 while nobody changed the group. */
+/** The version that a change is based on: 0 if the group was never changed. */
 const versionSchema = z.number().int().min(0);
 const errors = [...writeErrors, "version_conflict", "stale_version"] as const;
 

@@ -35,7 +35,7 @@ export const registrationSettingsSchema = z.strictObject({
   blockedDomains: z.array(domainSchema).max(1_000).default([]),
   usernameMinLength: z.number().int().min(1).max(40).default(2),
   usernameMaxLength: z.number().int().min(1).max(40).default(40),
-  /** Names that nobody may take, in lower case. */
+  /** Reserved names, in lowercase. */
   reservedUsernames: z
     .array(z.string().max(40).toLowerCase())
     .max(500)

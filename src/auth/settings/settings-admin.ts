@@ -32,7 +32,7 @@ export type MailSettingsView = Omit<MailSettings, "password" | "user"> & {
 
 export interface Versioned<T> {
   readonly fields: T;
-  /** 0 while nobody changed the group. */
+  /** 0 if the group was never changed. */
   readonly version: number;
 }
 

@@ -13,7 +13,7 @@ export const signingKeyRecordSchema = z.object({
   signsFrom: timeMs.optional(),
   /** From then on it signs no more. */
   retiresAt: timeMs,
-  /** From then on nobody is told of it. */
+  /** After this time the key is no longer published. */
   expiresAt: timeMs,
 });
 export type SigningKeyRecord = z.infer<typeof signingKeyRecordSchema>;

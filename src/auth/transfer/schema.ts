@@ -56,7 +56,7 @@ const applicationLineSchema = clientFieldsSchema.extend({
   type: z.literal("application"),
   id: clientIdSchema,
   enabled: z.boolean().default(true),
-  /** SHA-256; without it nobody knows the secret until it is replaced. */
+  /** SHA-256; without it, the secret is unknown until it is replaced. */
   secretHash: z
     .string()
     .regex(/^[0-9a-f]{64}$/u, "must be a SHA-256 in hexadecimal digits")

@@ -1,4 +1,4 @@
-/** What a kind of provider knows: how it is asked, and what it says of who came. */
+/** What a kind of provider knows: how to send requests to it, and what it reports about a user. */
 import type * as library from "openid-client";
 import type { Identity, UpstreamFields } from "./schema.ts";
 

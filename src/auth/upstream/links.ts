@@ -36,7 +36,7 @@ export async function listLinks(tx: ReadTx, userId: string): Promise<NamedLink[]
   );
 }
 
-/** The link of an identity, whose address must never be asked in its place. */
+/** The link of an identity; never look it up by its email address instead. */
 export function findLink(
   tx: ReadTx,
   { issuer, subject }: Pick<Identity, "issuer" | "subject">,

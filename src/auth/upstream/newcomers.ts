@@ -68,7 +68,7 @@ function isProvedBy(identity: Identity, email: string): boolean {
   return isEmailProved && toEmailKey(said) === toEmailKey(email);
 }
 
-/** Who asks for codes: nobody else can use up their tries. */
+/** Whose codes they are: others cannot use up their attempts. */
 function toOwner({ issuer, subject }: Identity): string {
   return hashSecret(JSON.stringify([issuer, subject]));
 }

@@ -98,7 +98,7 @@ export type UpstreamProbe = z.infer<typeof upstreamProbeSchema>;
 
 export const upstreamRecordSchema = z.object({
   ...upstreamFieldsSchema.shape,
-  /** A word that stands in the address to register at the provider. */
+  /** Part of the redirect URI to register at the provider. */
   id: clientIdSchema,
   version: z.number().int(),
   /** Absent for a public client. */

@@ -13,7 +13,7 @@ import { UPSTREAM_SECRET } from "./connections.ts";
 import { type Flows, FlowError, toRedirectUri } from "./flows.ts";
 import { GITHUB_ISSUER, type UpstreamFields, type UpstreamRecord } from "./schema.ts";
 
-/** More buttons than that nobody reads. */
+/** More buttons would be too many to read. */
 const MAX_UPSTREAMS = 20;
 
 /** What an administrator changes; what is left out stays. */
@@ -82,7 +82,7 @@ function seal({ box }: UpstreamDeps, secret: string | undefined): string | undef
   return secret === undefined || secret === "" ? undefined : box.seal(secret, UPSTREAM_SECRET);
 }
 
-/** The secret to store: it goes to whom it was typed for, and to nobody else. Throws `invalid`. */
+/** The secret to store: it is only sent to the issuer that it was entered for. Throws `invalid`. */
 function toSealed(
   deps: UpstreamDeps,
   { before, after, given }: { before: UpstreamRecord; after: UpstreamRecord; given: string | undefined },

@@ -1,4 +1,4 @@
-/** What an account can be signed in to with, so that nobody removes the last of it. */
+/** The sign-in methods of an account, so that the last one cannot be removed. */
 import type { ReadTx } from "../../store/store.ts";
 import { AuthError } from "../base/errors.ts";
 import { passkeys, upstreamLinks } from "../accounts/records.ts";
@@ -14,8 +14,8 @@ async function hasOpenLink(tx: ReadTx, userId: string, removedId: string): Promi
 }
 
 /**
- * To be asked in the transaction in which the owner removes a way in, `removedId`. A code by mail does not count: it
- * needs a mailbox that may be lost. Throws `last_way_in`.
+ * Call it in the transaction in which the owner removes the sign-in method `removedId`. A code by email does not
+ * count: it needs a mailbox that may be lost. Throws `last_way_in`.
  */
 export async function assertOtherWayIn(tx: ReadTx, user: UserRecord, removedId: string): Promise<void> {
   if (user.passwordHash !== undefined) return;

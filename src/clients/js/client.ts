@@ -41,7 +41,7 @@ export type AuthUnavailableReason =
   | "circuit_open"
   | "too_many_calls";
 
-/** Nobody knows whose token it is: answer 503, and let nobody in. */
+/** The token cannot be checked: answer 503 and deny access. */
 export interface AuthUnavailable {
   readonly status: "auth_unavailable";
   readonly reason: AuthUnavailableReason;
@@ -143,7 +143,7 @@ async function toResult(response: Response, { now, ...meant }: Meant & { now: nu
   }
   const isProblem = /^application\/problem\+json\b/iu.test(response.headers.get("content-type") ?? "");
   if ((status === 401 || status === 403) && isProblem) {
-    // Only the center itself refuses a token; a proxy in between that wants a password of its own does not.
+    // Only the center's own 401 rejects a token, not that of a proxy that requires a password.
     const body = await readJson(response);
     if (parseOauthError(body) === "invalid_client") return toUnavailable("client_refused");
     return isRefusal(body) ? refused : toUnavailable("unexpected_body");
@@ -207,7 +207,7 @@ async function callCenter(token: string, options: CallOptions): Promise<AuthResu
 
 type Work = () => Promise<AuthResult>;
 
-/** After failures in a row nobody asks for a while; then one call tries first. */
+/** After repeated failures, calls fail fast for a while; then one call tries first. */
 function createCircuit(clock: AuthClientClock): (work: Work) => Promise<AuthResult> {
   let failures = 0;
   let openUntil = 0;
@@ -406,18 +406,21 @@ function createOneClient(options: AuthClientOptions) {
      */
     validateRequest: (request: { readonly headers: object }): Promise<AuthResult> =>
       readToken(request).then(validate, () => refused),
-    /** Drops what is known of a token. Calls of `validate` that begin later ask anew, also when this is not awaited. */
+    /**
+     * Drops what is cached for a token. Later calls of `validate` send a request again, even if this call is
+     * not awaited.
+     */
     forget(token: string): Promise<void> {
       forgetting = Promise.all([forgetting, drop(token)]).then(() => undefined);
       return forgetting;
     },
-    /** Drops what is known of a session, such as after its sign-out; later calls ask anew. */
+    /** Drops what is cached for a session, such as after a sign-out; later calls send a request again. */
     forgetSession(sessionId: string): void {
       answers.dropSession(sessionId);
       // Whose session a running call is about is known only when it ends.
       shared.dropAll();
     },
-    /** Drops all that is known, such as when the center says that somebody signed out; later calls ask anew. */
+    /** Clears the cache, such as after a back-channel sign-out; later calls send a request again. */
     forgetAll(): void {
       answers.dropAll();
       shared.dropAll();

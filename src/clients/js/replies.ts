@@ -24,7 +24,7 @@ export function isNavigation({ method, headers }: Request): boolean {
   return mode === null ? /\btext\/html\b/iu.test(headers.get("accept") ?? "") : mode === "navigate";
 }
 
-/** An answer that nobody keeps. */
+/** A response that is not cached. */
 export function answer(
   status: number,
   headers: Record<string, string>,

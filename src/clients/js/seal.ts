@@ -1,4 +1,6 @@
-/** Seals what a browser keeps for an application, so that nobody else reads or makes it (AES-256-GCM). */
+/**
+ * Encrypts what a browser stores for an application, so that it can be neither read nor forged (AES-256-GCM).
+ */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -1,6 +1,6 @@
 /**
- * Signs people in at the auth center for an application with pages of its own: authorization code with PKCE (RFC 6749
- * section 4.1, RFC 7636), a sealed cookie, tokens renewed before they end, and the way out.
+ * Signs people in at the auth center for an application that renders pages: authorization code with PKCE (RFC
+ * 6749 section 4.1, RFC 7636), a sealed cookie, token refresh before expiry, and sign-out.
  */
 import type { ValidAuth } from "./answers.ts";
 import {
@@ -41,7 +41,7 @@ export interface SignInOptions extends Omit<
 
 /** A request with who makes it. */
 export interface Visit {
-  /** Who is signed in; undefined on a public path when nobody is. */
+  /** The signed-in user; undefined on a public path without a session. */
   readonly auth: ValidAuth | undefined;
   /** For asking other services in the person's name. */
   readonly accessToken: string | undefined;
@@ -223,7 +223,7 @@ async function complete(request: Request, ways: Ways, kept: Kept): Promise<Visit
 interface SignOutParts {
   readonly kept: Kept;
   readonly origin: string;
-  /** Where the browser is asked whether it signs out of the center too. */
+  /** The page that also offers to sign out of the center. */
   readonly logoutUrl: string;
 }
 

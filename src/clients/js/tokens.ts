@@ -12,7 +12,7 @@ export interface HeldTokens {
   readonly refreshEndsAt: number;
 }
 
-/** `refused`: the center does not take the code or token, sign in again; `unavailable`: nobody knows now. */
+/** `refused`: the center rejected the code or token, sign in again; `unavailable`: unknown now. */
 export type TokenResult = HeldTokens | "refused" | "unavailable";
 
 export interface TokenCallsOptions {

@@ -9,7 +9,7 @@ export interface Labels {
   readonly [language: string]: string;
 }
 
-/** What a field holds and how it is typed. A console may add kinds of its own, such as amounts in its currency. */
+/** The type of a field and its input. A console may add kinds, such as amounts in its currency. */
 export type FieldKind =
   | "text"
   | "switch"
@@ -67,15 +67,15 @@ export interface FieldJson {
   readonly secret?: boolean;
   /** `pairs` are a list of objects with `name` and `value`. A secret value that is left out stays. */
   readonly listed?: boolean;
-  /** Few change it: it stands with others of its kind where forms fold them away. */
+  /** Rarely changed: forms fold it away with similar fields. */
   readonly folded?: boolean;
   /** A number that is as it began is not sent. */
   readonly omitsInitial?: boolean;
   /** Members of a group, of the objects of a list, or of objects by name. */
   readonly fields?: FieldsJson;
-  /** The members of a group stand beside the other fields in what is sent, such as those of one kind of record. */
+  /** The members of a group are sent next to the other fields, such as those of one kind of record. */
   readonly flat?: boolean;
-  /** Stands beside a number, such as "ms". */
+  /** Shown next to a number, such as "ms". */
   readonly unit?: string;
   readonly placeholder?: string;
   /** Where the field comes with its words; else its texts are found by its name. */

@@ -11,8 +11,8 @@ const SAMPLE_RECORDS = 50;
 const DECLARED = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/iu;
 
 /**
- * The first records of a text as one separator divides it; quotes are followed. Undefined when a quote stands where
- * CSV has none. What the sample cuts off is left out.
+ * The first records of a text with one separator; follows quotes. Undefined for a quote where CSV has none.
+ * Leaves out a record that the sample cuts off.
  */
 function readSample(text: string, separator: string): string[][] | undefined {
   const records: string[][] = [];

@@ -38,7 +38,7 @@ export interface FileLayer {
   list(folder: string): Promise<string[]>;
   /** Creates the folder (0700) and those above it, and narrows an existing one to 0700. */
   makeFolder(path: string): Promise<void>;
-  /** Makes renames and new names in the folder survive a power cut. */
+  /** Makes sure that renames and new names in the folder survive a power cut. */
   syncFolder(path: string): Promise<void>;
 }
 

@@ -27,8 +27,8 @@ import { toInvalidError } from "../text/validation.ts";
 export interface AppEnv {
   Bindings: Connection;
   /**
-   * `basePath` is absent where the service stands at "/"; `ready` is an answer that has all its headers, `plainJson` what
-   * makes one of JSON; `formPage` is the page of the form that is answered.
+   * `basePath` is absent when the service is at "/"; `ready` is a response that has all its headers,
+   * `plainJson` creates one of JSON; `formPage` is the page whose form is being answered.
    */
   Variables: {
     requestId: string;
@@ -56,7 +56,7 @@ export type ServiceApp = OpenAPIHono<AppEnv> & {
   createPageSender(headers: Readonly<Record<string, string>>): SendPage;
 };
 
-/** Answers with an HTML page that is there as bytes. Not where the context has headers of its own, such as a cookie. */
+/** Answers with a prepared HTML page. Not for contexts that set headers, such as a cookie. */
 export type SendPage = (context: Context<AppEnv>, page: Uint8Array<ArrayBuffer>) => Response;
 
 /** What an application is made from. */
@@ -89,7 +89,7 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly errorPage?: ErrorPage;
   /** The path below which people reach the service, such as "/auth"; requests may come with it or without. */
   readonly basePath?: string;
-  /** The path of the route that takes a request, for hosts that show something of their own. */
+  /** The path of the route that handles a request, for hosts with different content. */
   readonly toPath?: (path: string, request: Request) => string;
 }
 
@@ -240,7 +240,7 @@ function begin(frame: Frame, context: AppContext): Response | Promise<Response> 
   }
 }
 
-/** Puts the path below which the service stands before those that an answer leads to. */
+/** Prefixes the locations in a response with the base path of the service. */
 async function addBase(context: AppContext, base: string): Promise<void> {
   const { headers } = context.res;
   const location = headers.get("location");
@@ -280,7 +280,7 @@ function finish(frame: Frame, context: AppContext, request: Started): void {
   const caller = correlationId === undefined ? { client } : { client, correlationId };
   const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, ...caller };
   if (status >= 500) frame.log.warn("Request", fields);
-  // Consoles ask again and again: each look of theirs as a line of its own would hide the rest.
+  // Consoles poll: a log line per request would hide the rest.
   else if (status < 400 && method === "GET" && route.startsWith(ADMIN_PATHS))
     frame.log.debug("Request", fields);
   else frame.log.info("Request", fields);

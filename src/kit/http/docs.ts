@@ -31,7 +31,7 @@ export interface DocsOptions {
   readonly groups?: Readonly<Record<string, string>>;
   /** The scope that a route needs, shown as `x-scope`. */
   readonly scopeOf?: (route: { method: Method; path: string }) => string | undefined;
-  /** A path whose parameter has known values: each stands in the document beside it, as a path of its own. */
+  /** A path whose parameter has known values: the document lists one path for each value as well. */
   readonly literalPaths?: {
     readonly path: string;
     readonly parameter: string;
@@ -147,7 +147,7 @@ function addSharedHeaders(paths: Paths, headers: DocsOptions["headers"] = []): v
   }
 }
 
-/** Adds the operations of a path once more for each value of its parameter, under ids of their own. */
+/** Adds the operations of a path again for each value of its parameter, with their own operation IDs. */
 function addLiteralPaths(
   paths: Paths = {},
   { path, parameter, values }: { path: string; parameter: string; values: readonly string[] },

@@ -7,7 +7,7 @@ import { AppError, commonErrors } from "../errors.ts";
 export interface GrpcOutcome {
   readonly status: GrpcStatus;
   readonly message: string;
-  /** True for errors that nobody meant to send: their text stays here and belongs in the log. */
+  /** True for unexpected errors: their text is logged and not sent. */
   readonly unexpected: boolean;
 }
 
@@ -27,7 +27,7 @@ export function toGrpcOutcome(error: unknown): GrpcOutcome {
     return { status: error.kind.grpc, message: toSafeText(error.message), unexpected: false };
   }
   if (error instanceof StoreError && error.code === "store_unavailable") {
-    // Its text names files; the reason stands in the log of the store.
+    // Its text names files; the store logs the reason.
     const kind = commonErrors.store_unavailable;
     return { status: kind.grpc, message: kind.title, unexpected: false };
   }

@@ -89,9 +89,9 @@ function body(this: Answering, value: unknown, status?: unknown, headers?: unkno
 }
 
 /**
- * Has `context.json()`, and `context.body()` with the type of JSON, answer with all headers at once, as long as nothing
- * else was set in the context. All contexts share these functions: a closure of its own for each made V8 keep what
- * belongs to a request until the next large collection of garbage, which then came four times a second.
+ * Has `context.json()`, and `context.body()` with the type of JSON, answer with all headers at once, as long
+ * as nothing else was set in the context. All contexts share these functions: a closure per context made V8
+ * retain requests until the next major garbage collection, which then ran four times a second.
  */
 export function usePlainJson(context: Answering, fields: Readonly<Record<string, string>>): void {
   const own = { body: context.body, header: context.header, json: context.json };

@@ -25,7 +25,7 @@ export function findRoute(context: Context): string {
   return route === undefined || (route.method === "ALL" && route.path.endsWith("*")) ? UNMATCHED : route.path;
 }
 
-/** The method, or "OTHER" for one that nobody serves. */
+/** The method, or "OTHER" for an unknown one. */
 export function toKnownMethod(method: string): string {
   return knownMethods.has(method) ? method : "OTHER";
 }

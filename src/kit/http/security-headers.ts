@@ -35,8 +35,8 @@ const page: Fields = {
 const entries = { data: Object.entries(data), image: Object.entries(image), page: Object.entries(page) };
 
 /**
- * Creates the headers that every answer carries, with the policy for those that have none of their own. Where people come
- * by https, browsers are asked to keep to it (RFC 6797), for this host alone.
+ * Creates the headers of every response, with the default policy for responses without one. Over HTTPS, sets
+ * HSTS (RFC 6797) for this host only.
  */
 export function createSecurityHeaders(address: { readonly publicUrl?: string | undefined }) {
   const isSecure = (): boolean => address.publicUrl?.startsWith("https:") === true;

@@ -92,9 +92,9 @@ export async function loadWebAssets() {
   return {
     /** The file of that exact name, or undefined. */
     find: (name: string): WebAsset | undefined => assets.get(name),
-    /** The app's manifest; `{{title}}` stands where the site's goes. */
+    /** The app's manifest; `{{title}}` is replaced by the site's title. */
     manifest: await readFile(new URL(MANIFEST, folder), "utf8"),
-    /** The HTML page; `{{title}}` and `{{theme}}` stand where texts go. */
+    /** The HTML page; `{{title}}` and `{{theme}}` are placeholders. */
     page: await readFile(new URL(PAGE, folder), "utf8"),
     /** Languages that there are texts for, such as "en". */
     languages: languages.sort(),
@@ -105,7 +105,7 @@ export type WebAssets = Awaited<ReturnType<typeof loadWebAssets>>;
 
 /** A console that is not part of the dashboard. */
 export interface ConsoleAssets {
-  /** The HTML page; `{{title}}` and `{{theme}}` stand where texts go. */
+  /** The HTML page; `{{title}}` and `{{theme}}` are placeholders. */
   readonly page: string;
   find(name: string): WebAsset | undefined;
 }

@@ -26,7 +26,9 @@ export interface RateLimitOptions {
   readonly maxKeys?: number;
 }
 
-/** What one process counted for a key: in a window of its own that began `ageMs` ago, and in the one before. */
+/**
+ * What one process counted for a key: in its current window, which began `ageMs` ago, and in the one before.
+ */
 export interface KeyCount {
   readonly current: number;
   readonly previous: number;
@@ -72,7 +74,10 @@ function isOver({ startMs }: Counter, atMs: number, windowMs: number): boolean {
   return atMs - startMs >= 2 * windowMs;
 }
 
-/** The first moment from `fromMs` on, to the millisecond, at which counters that nobody adds to weigh at most `most`. */
+/**
+ * The first moment from `fromMs` on, to the millisecond, at which counters weigh at most `most` without
+ * further requests.
+ */
 function findMoment(
   counters: readonly Counter[],
   { fromMs, windowMs, most }: { fromMs: number; windowMs: number; most: number },
@@ -181,8 +186,8 @@ function dropFirst<V>(map: Map<string, V>, maxSize: number): void {
 
 /**
  * A limit on two fixed windows, which needs two numbers a key and is exact to within the spread inside one
- * window. Other processes count in windows of their own that begin at other moments: each counter slides by
- * itself, and what is compared with the limit is their sum. So no two clocks have to agree, only to run alike.
+ * window. Windows of other processes begin at other moments: each counter slides by itself, and the limit
+ * applies to their sum. So clocks need the same speed, but not the same time.
  */
 export function createJoinedRateLimit(options: RateLimitOptions): JoinedRateLimit {
   return new TwoWindowLimit(options);

@@ -1,6 +1,6 @@
 /**
- * How a mail looks, as text and as HTML from the same parts. Mail programs know few styles and load no files: the
- * styles stand in the elements, and a sheet in the head only darkens them.
+ * Layout of an email, as text and as HTML from the same parts. Mail programs support few styles and load no
+ * files: styles are inline, and a sheet in the head only adds dark colors.
  */
 import { escapeHtml } from "../text/html.ts";
 import type { Language } from "../text/languages.ts";
@@ -86,7 +86,7 @@ function toHtml(content: MailContent): string {
   ].join("\n");
 }
 
-/** Codes and addresses stand on lines of their own, indented by four spaces. */
+/** Codes and addresses are on separate lines, indented by four spaces. */
 function toText(content: MailContent): string {
   const { siteName, title, paragraphs, code, button, rows = [], notes, links = [] } = content;
   const parts = [

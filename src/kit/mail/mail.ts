@@ -58,7 +58,7 @@ export function toMailTest(steps: readonly MailStep[]): MailTest {
 export interface MailSender {
   /** Never rejects. */
   send(message: MailMessage): Promise<MailOutcome>;
-  /** Sends over a connection of its own and tells each step. Never rejects for what the server does. */
+  /** Sends over a new connection and reports each step. Never rejects for errors of the server. */
   check?(message: MailMessage): Promise<readonly MailStep[]>;
   /** Frees connections. Mails on their way are finished first; later ones are temporary failures. */
   close(): void;
@@ -83,7 +83,9 @@ export function isMailAddress(text: string): boolean {
   return bytes.length <= MAX_ADDRESS_BYTES && bytes.indexOf(0x40) <= MAX_LOCAL_BYTES && ADDRESS.test(text);
 }
 
-/** True for what may stand in a header: one line, without control characters, separators or halves of surrogate pairs. */
+/**
+ * Whether a text is allowed in a header: one line, without control characters, separators or lone surrogates.
+ */
 export function isMailLine(text: string): boolean {
   return text.length <= 500 && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text);
 }

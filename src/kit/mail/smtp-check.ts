@@ -168,8 +168,9 @@ async function createConnection(
 }
 
 /**
- * Sends one mail over a connection of its own, or without a mail only signs in, and returns the result of each step; the last failed one ends it.
- * Never rejects for what the server does. @throws RangeError for a mail or settings that cannot be sent
+ * Sends one email over a new connection, or only signs in without one, and returns the result of each step;
+ * ends at the first failure. Never rejects for errors of the server. @throws RangeError for an email or
+ * settings that cannot be sent
  */
 export async function checkSmtp(
   settings: SmtpSettings,

@@ -73,7 +73,7 @@ function toCredentials(url: URL): Pick<SmtpSettings, "user" | "password"> | unde
  * or unknown: another scheme, a path, a misspelt parameter, a user without a password.
  */
 export function parseSmtpUrl(url: string): SmtpSettings | undefined {
-  // The parser drops line breaks silently, so that what stands behind one would go unseen.
+  // The URL parser drops line breaks silently, which would hide what follows one.
   if (/[\p{Cc}\u2028\u2029]/u.test(url) || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   if (!["", "/"].includes(parsed.pathname) || parsed.hash !== "") return undefined;

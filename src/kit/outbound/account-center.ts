@@ -17,13 +17,16 @@ export interface CenterPerson {
   readonly administers: boolean | undefined;
   /** What their roles allow them to administer, such as "orders:write". */
   readonly adminScopes: readonly string[];
-  /** When they last proved who they are, in epoch ms; undefined where nobody knows, or another acts in the account. */
+  /**
+   * When they last verified their identity, in epoch ms; undefined if unknown, or while someone else acts in
+   * the account.
+   */
   readonly provedAt?: number | undefined;
   /** The administrator of the center who acts in the account. */
   readonly impersonatedBy?: string | undefined;
 }
 
-/** Whose tokens they are, and those to keep from now on; or that nobody knows now. */
+/** The user of the tokens, and the tokens to keep from now on; or that the center cannot say now. */
 export type CenterAnswer =
   | { readonly status: "valid"; readonly person: CenterPerson; readonly tokens: CenterTokens }
   | { readonly status: "refused" }
@@ -85,7 +88,7 @@ export interface AccountCenter {
   checkMachine(token: string): Promise<CenterMachine | "auth_unavailable" | undefined>;
   /** Ends the sign-in, at the center too; resolves with whether that is certain. Never rejects. */
   end(tokens: CenterTokens): Promise<boolean>;
-  /** Keeps tokens in a sealed cookie, for a service without sessions of its own. */
+  /** Keeps tokens in a sealed cookie, for a service without sessions. */
   readonly cookie: {
     /** The value of Set-Cookie. */
     write(tokens: CenterTokens): Promise<string>;

@@ -9,11 +9,14 @@ export interface OriginRules {
 
 export const ORIGIN_REMEDY = "set PUBLIC_URL to the URL of this site";
 
-/** Names that nobody can point at this machine from outside: reserved ones (RFC 6761, 6762, 8375, ICANN 2024), and those without a dot. */
+/**
+ * Names that cannot be pointed at this machine from outside: reserved ones (RFC 6761, 6762, 8375, ICANN
+ * 2024), and those without a dot.
+ */
 const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/u;
 const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[.+\])$/u;
 
-/** Whether nobody outside can point this host name at the machine; in small letters, without a port. */
+/** Whether this host name cannot be pointed at the machine from outside; in lowercase, without a port. */
 export function isLocalHost(hostname: string): boolean {
   return ADDRESS.test(hostname) || LOCAL_NAME.test(hostname);
 }

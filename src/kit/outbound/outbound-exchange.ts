@@ -7,7 +7,7 @@ import { type ConnectionOptions, TLSSocket } from "node:tls";
 import { decodeText } from "./answers/charset.ts";
 import { tooLong, unpack } from "./answers/codings.ts";
 
-/** Bytes of a body that are read where nobody asks for more; the rest is cut off with the connection. */
+/** Bytes of a body to read by default; the rest is cut off with the connection. */
 const MAX_ANSWER_BYTES = 65_536;
 
 export interface Exchange {
@@ -41,7 +41,7 @@ export type ExchangeStep = "connect" | "tls" | "firstByte";
 
 export interface Answer {
   readonly status: number;
-  /** What stands beside the status; anything the receiver likes. */
+  /** Text next to the status; anything the receiver likes. */
   readonly statusText: string;
   /** As the answer says it. */
   readonly location: string | undefined;
@@ -70,7 +70,7 @@ export class ExchangeError extends Error {
   }
 }
 
-/** Names in URLs of IPv6 addresses stand in brackets. */
+/** URLs have IPv6 addresses in brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, "");
 }
@@ -99,7 +99,7 @@ function start(exchange: Exchange): ClientRequest {
     path: `${url.pathname}${url.search}`,
     method,
     maxHeaderSize: 16_384,
-    // A connection of its own, so that no other request's checked address is used.
+    // A new connection, so that no other request's checked address is used.
     agent: false,
     headers: {
       "accept-encoding": "identity",
@@ -244,7 +244,7 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
     request.on("close", () => {
       clearTimeout(limit);
       signal.removeEventListener("abort", abort);
-      // A change of protocol that nobody asked for, for one, closes without an error.
+      // For example, an unsolicited protocol switch closes without an error.
       fail(new Error("The connection was closed without a response"));
     });
   });

@@ -1,4 +1,4 @@
-/** Where an answer leads, and who may be told there what was meant for the first. */
+/** Where a redirect leads, and who may receive there what was meant for the first host. */
 import type { Answer } from "./outbound-exchange.ts";
 
 export interface Redirect {

@@ -32,7 +32,7 @@ export async function tryAddresses<T>(
       return await attempt(address, index === addresses.length - 1 ? undefined : CONNECT_MS);
     } catch (error) {
       failure = pickTelling(failure, error);
-      // Another address is tried only while nobody can have seen anything.
+      // Try another address only while no data can have been received.
       if (!(error instanceof ExchangeError) || error.connected) throw error;
       if (signal.aborted) break;
     }

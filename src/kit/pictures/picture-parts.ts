@@ -1,6 +1,7 @@
 /**
- * Cuts PNG, JPEG and WebP to the parts that make the picture: places, names, comments, and whatever stands behind
- * its end go. How a JPEG is to be turned stays, since without it the picture would lie on its side.
+ * Reduces PNG, JPEG and WebP to the parts that make the picture: removes GPS positions, names, comments, and
+ * all bytes after its end. The orientation of a JPEG stays, since without it the picture would lie on its
+ * side.
  */
 import {
   type ImageInfo,
@@ -138,7 +139,7 @@ function cutJpeg(copy: Copy): boolean {
       scans += 1;
       end = findScanEnd(copy, end);
     }
-    // A second frame would have a size that nobody looked at.
+    // The size of a second frame would be unchecked.
     if (frames > 1 || (scans > 0 && frames === 0)) return false;
     if (JPEG_TABLES.has(marker) || isFrame(marker) || marker === 0xda) copy.take(at, end);
     else isTurned = cutApp(copy, { at, end, isTurned });

@@ -1,6 +1,6 @@
 /**
- * Whether a picture in SVG does nothing but show itself: an allow-list of elements, attributes and addresses over the
- * parsed document, so that what nobody thought of is refused.
+ * Whether an SVG picture only displays itself: an allow-list of elements, attributes and URLs over the parsed
+ * document, so that everything unknown is rejected.
  */
 import {
   SVG,
@@ -37,7 +37,7 @@ interface Node {
   text: string;
 }
 
-/** The functions of a text of CSS with what stands in their brackets. */
+/** The functions in CSS text with their arguments. */
 function* findFunctions(css: string): Generator<{ readonly name: string; readonly given: string }, void> {
   for (let at = css.indexOf("("); at !== -1; at = css.indexOf("(", at + 1)) {
     let start = at;

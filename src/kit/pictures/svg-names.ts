@@ -41,7 +41,7 @@ export const svgAttributes: ReadonlySet<string> = words(`
   seed stitchTiles requiredFeatures requiredExtensions systemLanguage href media externalResourcesRequired
   crossorigin decoding label t p-id spm-anchor-id alt`);
 
-/** Editors keep notes of their own in these namespaces, which browsers do not paint. */
+/** Editors keep notes in these namespaces, which browsers do not paint. */
 const editors: readonly string[] = [
   "http://www.inkscape.org/namespaces/inkscape",
   "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd",

@@ -1,6 +1,7 @@
 /**
- * Reads XML 1.0 strictly, in the subset that pictures need: UTF-8, ASCII names, the five entities that XML defines, and a
- * DOCTYPE without declarations of its own. What it takes, every XML parser reads in the same way; it refuses all else.
+ * Reads XML 1.0 strictly, in the subset that pictures need: UTF-8, ASCII names, the five entities that XML
+ * defines, and a DOCTYPE without declarations. Every XML parser reads what it accepts in the same way; it
+ * rejects everything else.
  */
 
 /** Why a text is not the XML that is taken, such as "line 3: an attribute without quotes". */
@@ -50,7 +51,7 @@ function createReader(source: string) {
       at += found.length;
       return found;
     },
-    /** Whether the text stood here. */
+    /** Consumes the text if it comes next. */
     takeText: (text: string): boolean => {
       if (!startsWith(text)) return false;
       at += text.length;
@@ -62,7 +63,7 @@ function createReader(source: string) {
       at += found.length;
       return found;
     },
-    /** What stands between two marks, the first of which is here. */
+    /** Consumes what is between two marks, the first of which comes next. */
     takeBetween: (start: string, end: string): string => {
       const to = source.indexOf(end, at + start.length);
       if (to === -1) throw fault(`"${start}" without "${end}"`);

@@ -8,8 +8,8 @@ export function newAdminToken(): string {
 }
 
 /**
- * SHA-256 of a secret in hex. Right for random secrets of 128 bits or more, which nobody can
- * guess; never for passwords.
+ * SHA-256 of a secret in hex. For random secrets of 128 bits or more, which cannot be guessed; never for
+ * passwords.
  */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "hex");

@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import { newSecret } from "./id.ts";
 import { isSameText } from "./same-text.ts";
 
-/** What a signature covers; `timestamp` in epoch seconds, as it stood in its header. */
+/** What a signature covers; `timestamp` in epoch seconds, as in its header. */
 export interface SignedMessage {
   readonly id: string;
   readonly timestamp: string;

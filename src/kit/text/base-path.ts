@@ -1,6 +1,6 @@
 /**
- * Services below a path, such as "/auth" of an address that they share. Routes, redirects and pages are written as if
- * they stood at "/": the base is taken off what comes in, and put before what goes out.
+ * Services below a path, such as "/auth" of a shared host. Routes, redirects and pages are written as if they
+ * were at "/": the base is removed from incoming paths and added to outgoing ones.
  */
 
 /** A path without the base that it may begin with. */

@@ -20,14 +20,14 @@ export interface Texts<Key extends string> {
   find(key: string, values?: TextValues): string | undefined;
   /** The language that they are in. */
   readonly language: string;
-  /** All of them as they stand, for what needs no values or fills them itself. */
+  /** All texts unchanged, for callers that need no values or fill them in. */
   readonly words: Readonly<Record<Key, string>>;
 }
 
 export interface TextBook<Key extends string> {
   /** The texts of a language: "de-AT" gets German, one without texts English. */
   (language: string): Texts<Key>;
-  /** The text as it stands in every language of the rooms. */
+  /** The unfilled text in every language of the rooms. */
   inAll(key: Key): { readonly en: string; readonly [language: string]: string };
 }
 

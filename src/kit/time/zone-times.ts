@@ -8,9 +8,9 @@ export interface WallTime {
 }
 
 /**
- * The instant, in epoch milliseconds, at which a wall in `timeZone` shows this; of a time that is lived twice the
- * one that `pick` names, and for one that is skipped the same time by the clock as it stood before.
- * Throws RangeError for an unknown zone.
+ * The instant, in epoch milliseconds, at which a wall clock in `timeZone` shows this time. For an ambiguous
+ * time, `pick` chooses; a skipped time uses the offset before the change. Throws RangeError for an unknown
+ * zone.
  */
 export function toInstant(
   { day, minutes }: WallTime,

@@ -7,7 +7,7 @@ import { toAccount } from "./center-sessions.ts";
 /** What an application needs to look at a site that is private. */
 export const STATUS_SCOPE: ApplicationScope<"monitor"> = "status:read";
 
-/** What a token is worth here: never more than looking. "away": nobody knows now. */
+/** What a token permits here: read access at most. "away": unknown now. */
 export type AccountTokenAnswer = "view" | "nothing" | "insufficient_scope" | "away";
 
 /** Asks about a token; answers of the last seconds are used again. Never rejects. */

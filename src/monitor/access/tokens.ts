@@ -27,7 +27,7 @@ export interface AccessTokens {
   ): Promise<{ readonly record: AccessTokenRecord; readonly token: string }>;
   /** The newest first. */
   list(): Promise<readonly AccessTokenRecord[]>;
-  /** Deletes one: it opens nothing any more. Throws `not_found`. */
+  /** Deletes a token, which becomes invalid. Throws `not_found`. */
   remove(id: string, actor: AuditActor): Promise<void>;
 }
 

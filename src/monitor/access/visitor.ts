@@ -23,5 +23,5 @@ export function credentialKey(credential: Credential | undefined): string {
   return credential.kind === "administrator-token" ? credential.kind : `${credential.kind} ${credential.id}`;
 }
 
-/** What whoever shows this may do now. */
+/** What the holder of a credential may do now. */
 export type RightOf = (credential: Credential | undefined) => Promise<Right>;

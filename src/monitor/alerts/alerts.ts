@@ -54,7 +54,7 @@ export interface AlertsDeps {
   readonly canJudge?: (serverId: string) => boolean;
   /** The same of checks, all together. */
   readonly canJudgeChecks?: () => boolean;
-  /** Whether planned maintenance of a server or check goes on, in which nobody is notified; without it, never. */
+  /** Whether a server or check is in planned maintenance, which sends no notifications; without it, never. */
   readonly isInMaintenance?: (record: Scoped) => boolean;
   /** Where people reach the service; without it, notices carry no link. */
   readonly address?: Pick<PublicAddress, "publicUrl">;
@@ -332,7 +332,7 @@ export function createAlerts(deps: AlertsDeps) {
     /** Open incidents as of now, the oldest first. */
     firing: (): readonly IncidentRecord[] =>
       [...service.incidentLog.open.values()].sort((a, b) => a.openedAt - b.openedAt),
-    /** Whether nobody is to hear of a server or check now: it is muted, or in planned maintenance. */
+    /** Whether a server or check sends no notifications now: it is muted, or in planned maintenance. */
     isMuted: (ref: WatchedRef): boolean => service.isMuted(ref),
     /** Breaches that have not lasted long enough yet. */
     pending: (): readonly RuleState[] => service.pending(),

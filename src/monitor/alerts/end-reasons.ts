@@ -1,4 +1,4 @@
-/** Why open incidents end without a recovery: whoever changed a rule, server or check, here or on another node. */
+/** Why open incidents end without a recovery: someone changed a rule, server or check, here or on another node. */
 import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./schema.ts";
 import { isInScope } from "./evaluate.ts";
 import { type Watched, type WatchedRef, isPaused } from "./kinds/watched.ts";

@@ -22,7 +22,9 @@ import { type RuleState, type Watch, type WatchEntry, isSlow } from "./watch.ts"
 
 /** Traffic and ends of paid time and certificates are evaluated this often. */
 const SLOW_MS = 60_000;
-/** A process without a pass for this long stood still, and what agents sent meanwhile may not be read yet. */
+/**
+ * A process without a pass for this long was suspended, and reports that agents sent meanwhile may still be unread.
+ */
 const STALL_MS = 3_000;
 
 /** A rule state that starts or stops firing, once that is stored. */
@@ -61,7 +63,7 @@ interface EvaluationPass {
 
 type View = ServerView | CheckView;
 
-/** What a rule finds; without anything to look at, nobody can say. */
+/** The finding of a rule; "unknown" without a view. */
 function look(rule: AlertRuleFields, view: View | undefined): Finding {
   const kind = kindOf(rule);
   if (kind.watches === "server" && view?.type === "server") return kind.evaluate(rule, view);

@@ -9,7 +9,7 @@ import { alertRuleFieldsSchema, ruleKindNames } from "./schema.ts";
 function toGroup(kind: RuleKindName): readonly [RuleKindName, FieldJson] {
   const refined: Readonly<Record<string, Refined>> = ruleFields[kind];
   const fields = refineFields(describeSchema(z.object(kindOf({ kind }).parameters())), refined);
-  // A rule that is emptied somewhere is asked what it shall look for.
+  // A cleared rule needs its condition entered again.
   const asked = Object.entries(fields).map(([name, json]) => [name, { ...json, required: true }] as const);
   const when = { name: "kind", among: [kind] };
   return [kind, { kind: "group", flat: true, fields: Object.fromEntries(asked), when }];

@@ -30,7 +30,7 @@ function toMembers({ type, record }: RuleState["watched"]): Partial<NewIncident>
 
 const MAX_DETAIL = 200;
 
-/** What a target said, so that it does no harm to who reads it: in one line, without signs that nobody sees. */
+/** A target's response as safe text: one line, without invisible characters. */
 function toReadable(found: Found | undefined): NewIncident["found"] {
   if (found === undefined) return undefined;
   const detail = found.detail.slice(0, 4 * MAX_DETAIL).replace(/[\p{C}\s]+/gu, " ");

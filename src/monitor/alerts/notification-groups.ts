@@ -19,7 +19,7 @@ const MAX_NAMES = 50;
 /** Characters kept free for what follows the list. */
 const TAIL = 100;
 
-/** Incidents that stand under one heading of a message: they go on, came and went, or are over. */
+/** A section of a notification: incidents that are open, short-lived or resolved. */
 interface Section {
   readonly name: "firing" | "passed" | "over";
   readonly lines: readonly string[];

@@ -86,7 +86,7 @@ const signs = { info: "🔵", warning: "🟠", critical: "🔴" } as const;
 const RECOVERED = "🟢";
 const CLOSED = "⚪";
 
-/** The sign by which a phone's list shows how it stands. */
+/** The sign that shows the state in a phone's list of notifications. */
 export function toSign({ severity, closedBy }: NewIncident, direction: Direction): string {
   if (direction === "down") return signs[severity];
   return closedBy === undefined || closedBy === "recovered" ? RECOVERED : CLOSED;

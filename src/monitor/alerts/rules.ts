@@ -52,7 +52,7 @@ export async function findRulesOfChannel(
   return naming.map(({ id, rule }) => ({ id, name: rule.name }));
 }
 
-/** Throws `invalid` when a channel of the rule does not exist: nobody would ever be notified. */
+/** Throws `invalid` when a channel of the rule does not exist: its notifications would be lost. */
 async function checkChannels(
   tx: Pick<Tx, "get">,
   { allChannels, channelIds }: AlertRuleFields,
@@ -69,8 +69,8 @@ async function checkChannels(
 }
 
 /**
- * Adds the rules that are suggested for checks, unless there is a rule about them: who makes a first check is told of
- * what happens to it. Inside the transaction that makes it.
+ * Adds the suggested rules for checks, unless a rule for checks exists: so the owner of a first check gets
+ * notifications. Runs inside the transaction that creates it.
  */
 export async function addCheckRules(
   tx: Tx,

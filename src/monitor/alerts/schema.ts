@@ -1,6 +1,6 @@
 /**
- * The words of alerts: rules as an administrator sets them, and how rules and incidents look in the store. Types
- * are inferred from these schemas; what an administrator is shown stands in `http/alert-view.ts`.
+ * Schemas of alerts: rules as an administrator sets them, and stored rules and incidents. Types are inferred from
+ * these schemas; `http/alert-view.ts` has what administrators see.
  */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
@@ -61,10 +61,10 @@ const shared = {
   scope: scopeSchema.default({ type: "all" }),
   /** Whether every channel is notified, also those that are added later; `channelIds` then says nothing. */
   allChannels: z.boolean().default(false),
-  /** Who is notified; with none, incidents are recorded and shown, and nobody is notified. */
+  /** Channels to notify; with none, incidents are recorded and shown without notifications. */
   channelIds: z.array(trimmedLine(64)).max(20).default([]),
   severity: z.enum(noticeSeverities).default("warning"),
-  /** While an alert lasts, it is sent again after so many hours; 0: never. Whoever acknowledges it ends that. */
+  /** Sends an open alert again after this many hours; 0: never. Acknowledging it stops reminders. */
   remindEveryHours: z.number().int().min(0).max(168).default(0),
 };
 
@@ -111,7 +111,7 @@ export const alertRuleRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   rule: alertRuleFieldsSchema,
-  /** Grows with each change of the condition: what was found under another one says nothing any more. */
+  /** Increases with each change of the condition: earlier findings no longer apply. */
   revision: z.number().int(),
   createdAt: timeMs,
   updatedAt: timeMs,

@@ -86,7 +86,7 @@ export interface MonitorAppOptions extends CommonAppOptions {
   readonly grpcPort: () => number;
   /** Whether that port speaks TLS. Default false. */
   readonly grpcTls?: boolean;
-  /** Where agents connect when a proxy stands before that port; undefined: at the port itself. */
+  /** Where agents connect when there is a proxy in front of that port; undefined: at the port itself. */
   readonly publicGrpc?: AgentEndpoint | undefined;
   /** Whether NOTIFY_PRIVATE allows receivers in private networks. Default false. */
   readonly notifyPrivate?: boolean;
@@ -264,7 +264,7 @@ function addOperationRoutes(
   addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
   addMetricsRoute(app, metrics, {
     guard: createMetricsGuard({ guard, access }),
-    // Names of servers are nobody's business on a private site.
+    // A private site must not reveal names of servers.
     isOpen: () => !access.settings.isPrivate,
     security: adminSecurity,
     refusals: problemResponses("unauthenticated", "insufficient_scope", "rate_limited"),

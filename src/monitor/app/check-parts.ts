@@ -28,7 +28,7 @@ import type { KeyedServer } from "../base/server-key.ts";
 
 /** How checks ask the world; for tests. */
 export interface CheckOptions {
-  /** Asks targets from here; without it none is asked. */
+  /** Runs checks from here; without it, none run. */
   readonly probe?: Prober;
   /** Hosts that must answer, be it with a refusal, while the monitor's own network is there. */
   readonly anchors?: readonly Anchor[];
@@ -50,7 +50,7 @@ export interface CheckPartsDeps {
   readonly nodes: Nodes;
   readonly publicSnapshot: { findRecord(id: string): KeyedServer | undefined };
   readonly checking?: CheckOptions | undefined;
-  /** What is filled with checks and how they stand. */
+  /** The checks and their states. */
   readonly directory: Directory;
   /** What follows when a check is made and there was none, in the same transaction. */
   readonly onFirst?: ChecksDeps["onFirst"];
@@ -151,7 +151,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
   const checkIntake: CheckIntake = watch;
   return {
     checks: new Checks({ store, clock, box, probe, onFirst }),
-    /** Every check with how it stands. */
+    /** Every check with its state. */
     checkDirectory,
     /** Takes what agents and heartbeats say. */
     checkIntake,

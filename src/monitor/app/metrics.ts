@@ -89,7 +89,7 @@ function declareBookMetrics(metrics: Metrics, monitor: Measured): void {
   }
 }
 
-/** Of each check that stands up, down or in between; what nobody knows has no value. */
+/** One value for each check that is up, down or partial; none while its state is unknown. */
 const checkGauges: readonly {
   name: string;
   help: string;

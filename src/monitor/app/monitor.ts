@@ -66,13 +66,13 @@ export interface MonitorDeps extends AccessDeps {
   readonly notify: NotifyDeps;
   /** What the environment says of the mail server; without it, nothing. */
   readonly mailEnvironment?: MailEnvironment;
-  /** How targets of checks are asked; without it none is. */
+  /** How checks are run; without it, none are. */
   readonly checking?: CheckOptions;
   /** Distinguishes this start of the process from others, in entity tags. */
   readonly instance: string;
   /** Where people reach the service, unless the settings say so. */
   readonly publicUrl?: string | undefined;
-  /** Where it stands below its host, such as "/status"; without it, at the root. */
+  /** Its base path, such as "/status"; without it, the root. */
   readonly basePath?: string;
   /** How long agents and charts wait for what other nodes know. Default 300 ms. */
   readonly answerTimeoutMs?: number;

@@ -18,14 +18,14 @@ import { createFindVisitor } from "../access/http/visitor-guard.ts";
 /** What pages of all hosts load. */
 const SHARED_PATH = /^\/(?:assets\/[^/]+|favicon\.ico|\.well-known\/security\.txt)$/u;
 
-/** The path of the route that takes a request: on a host of its own, a status page stands at the root, and nothing else is there. */
+/** The path of the route for a request: on its own host, a status page is at the root, and nothing else is served. */
 export function createHostPaths({ status, address }: Pick<Monitor, "status" | "address">) {
   const { board } = status;
   return (path: string, { url }: Request): string => {
     if (!board.hasHosts) return path;
     const host = toHost(url);
     const slug = board.findSlugOfHost(host);
-    // Whoever gave a page the monitor's own host must find the way back to its console.
+    // An administrator who gave a page the monitor's own host still needs the console.
     const isMonitors = address.publicUrl !== undefined && toHost(address.publicUrl) === host;
     if (slug === undefined || isMonitors || SHARED_PATH.test(path)) return path;
     return `/status/${slug}${path === "/" ? "" : path}`;

@@ -30,7 +30,7 @@ export function takeRecords(
   publicSnapshot.reload(records);
   registry.review((id) => publicSnapshot.findRecord(id));
   for (const record of gone) for (const part of dropped) part.drop(record.id, record);
-  // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
+  // Both users of the old key are disconnected: duplicates of it say nothing about the new key.
   for (const id of withNewKey) registry.clearDuplicate(id);
 }
 

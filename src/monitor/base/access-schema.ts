@@ -34,6 +34,6 @@ export const accountSchema = z.object({
   isAdmin: z.boolean(),
   /** What its roles allow it to administer; absent: nothing beside that. */
   adminScopes: z.array(z.string()).optional(),
-  /** When its owner last proved who they are, as the auth center says; absent: nobody knows. */
+  /** When its owner last verified their identity, according to the auth center; absent: unknown. */
   provedAt: timeMs.optional(),
 });

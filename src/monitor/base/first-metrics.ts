@@ -1,4 +1,4 @@
-/** The first metrics, by their numbers on disk. Closed: later ones stand in `metric-table.ts`. */
+/** The first metrics, by their numbers on disk. Closed: later ones are in `metric-table.ts`. */
 import type { ChartedReport } from "./report-schema.ts";
 import type { Metric } from "./metric.ts";
 

@@ -16,8 +16,8 @@ export interface FollowDeps {
 }
 
 /**
- * Creates the look at other processes' changes; call it every second. Resolves with true when it took the
- * records anew. Throws what the store throws, and then looks again at the next call.
+ * Watches for changes by other processes; call it every second. Resolves with true when it reloaded the records.
+ * Rejects with errors of the store, and then tries again at the next call.
  */
 export function createFollow(deps: FollowDeps): () => Promise<boolean> {
   const { store, clock, refresh } = deps;

@@ -3,9 +3,9 @@ import type { SettingsFields } from "./schema.ts";
 
 /** The address as it is now. Changes in place: read it, do not keep it. */
 export interface PublicAddress {
-  /** Without a slash at its end; undefined when nobody said so. */
+  /** Without a trailing slash; undefined if not set. */
   readonly publicUrl: string | undefined;
-  /** The same, where nobody said so as a request to `requestUrl` sees it. */
+  /** The same; if it is not set, as the client of `requestUrl` sees it. */
   toUrl(requestUrl: string): string;
 }
 
@@ -15,7 +15,7 @@ export class SiteAddress implements PublicAddress {
   readonly #basePath: string;
   #publicUrl: string | undefined;
 
-  /** `basePath` is where the service stands below its host, such as "/status"; "" at its root. */
+  /** `basePath` is the path of the service, such as "/status"; "" at the root. */
   constructor(fromEnvironment: string | undefined, basePath: string) {
     this.fromEnvironment = fromEnvironment;
     this.#basePath = basePath;

@@ -1,6 +1,6 @@
 /**
- * The monitor's words: what an administrator may set on a server, and how its records look in the store.
- * Types are inferred from these schemas. What an agent reports stands in `report.ts`, what people see in `views.ts`.
+ * The monitor's shared schemas: what an administrator may set on a server, and its stored records. Types are inferred
+ * from these schemas. `report.ts` has what an agent reports, `views.ts` what people see.
  */
 import { z } from "zod";
 import { accessSettingsSchema, accountSchema } from "./access-schema.ts";
@@ -39,7 +39,7 @@ export const trafficSchema = z.strictObject({
   usedOffsetBytes: z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).default(0),
 });
 
-/** Nobody is told of a muted server's alerts. */
+/** A muted server's alerts send no notifications. */
 export const muteSchema = z.strictObject({
   /** When telling goes on by itself; absent: when the mute is taken away. */
   until: z.iso.datetime({ offset: true }).optional(),
@@ -97,7 +97,7 @@ export const serverRecordSchema = serverFieldsSchema.extend({
   displayOrder: z.number().int(),
   keys: z.array(agentKeySchema).max(8),
   keyRotatedAt: timeMs,
-  /** When `traffic.usedOffsetBytes` was set last; absent while nobody did. */
+  /** When `traffic.usedOffsetBytes` was last set; absent if it never was. */
   trafficOffsetAt: timeMs.optional(),
   /** As the agent's Hello said last; empty before the first. */
   hostname: z.string().default(""),
@@ -177,7 +177,7 @@ export type Retention = z.infer<typeof retentionSchema>;
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u, "must be a time of day such as 22:00");
 
-/** When notices wait, to be told as one digest in the end. */
+/** When notifications wait for one digest at the end. */
 export const quietHoursSchema = z
   .strictObject({
     enabled: z.boolean().default(false),

@@ -20,7 +20,10 @@ export function parseKey(key: string): { readonly id: string; readonly createdAt
     : { id: key.slice(0, dot), createdAt: Number.parseInt(key.slice(dot + 1), 36) };
 }
 
-/** Whose a kept row is, or why it is nobody's: its server was deleted, or another was made under its id. */
+/**
+ * The server that a stored row belongs to, or why it belongs to none: its server was deleted, or another was created
+ * under its ID.
+ */
 export type RowOwner = { readonly id: string } | { readonly gone: "deleted" | "replaced" };
 
 /** Creates what finds the owner of rows of the sample log, whose keys come again and again. */

@@ -123,7 +123,7 @@ function replace(
   });
 }
 
-/** A rule without its channel would be silent and nobody would know: whoever deletes one decides about its rules first. */
+/** A rule without its channel would be silently ineffective: decide about its rules before you delete one. */
 async function remove(
   { clock, findRules }: ChannelsDeps,
   tx: Tx,

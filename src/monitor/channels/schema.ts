@@ -1,6 +1,6 @@
 /**
- * Channels and notices: what an administrator sends, how they look in the store, and what an administrator is shown.
- * What a kind of channel adds stands in its own file below `kinds/`. Secrets come in, and never go out.
+ * Channels and notifications: what an administrator sends, what is stored, and what administrators see. The files in
+ * `kinds/` add the fields of each kind. Secrets are accepted, and never returned.
  */
 import { privateSettings } from "../site/schema.ts";
 import { z } from "zod";

@@ -56,7 +56,7 @@ function toOrigin({ settings, secrets }: OpenChannel): string {
   return address === undefined ? "" : new URL(address).origin;
 }
 
-/** Whoever may change an address must not learn by it what was stored for another one. */
+/** Changing the URL must not reveal the secret that was stored for another one. */
 function assertSameServer(
   now: OpenChannel,
   { before, given }: { before: OpenChannel; given: readonly string[] },

@@ -15,7 +15,7 @@ import { statesMessageSchema, topics } from "./schema.ts";
 import { type Defer, type Ownership, StatePublisher } from "./state-publisher.ts";
 import { createStateReceiver } from "./state-receiver.ts";
 
-/** A node whose clock jumped this far between two ticks stood still and missed messages. */
+/** A node whose clock jumped this far between two ticks was suspended and missed messages. */
 const STALL_MS = 3_000;
 /** Each server is published again within this many ticks, which repairs lost messages. */
 const CYCLE_TICKS = 30;

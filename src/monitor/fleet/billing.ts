@@ -58,7 +58,7 @@ export function findNextExpiry(billing: Billing | undefined, nowMs: number): num
   return roll(endMs + offset, nowMs + offset, cycle.unit === "year" ? cycle.n * 12 : cycle.n) - offset;
 }
 
-/** The end that a person must act on, in epoch milliseconds: one that renews itself is shown, but nobody is reminded of it. */
+/** The end date that needs action, in epoch milliseconds: one with automatic renewal is shown without a reminder. */
 export function findReminderDate(billing: Billing | undefined): number | undefined {
   if (billing?.expiresAt === undefined || billing.autoRenew) return undefined;
   return Date.parse(billing.expiresAt);

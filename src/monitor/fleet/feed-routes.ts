@@ -58,7 +58,7 @@ export function addFeedRoute(app: ServiceApp, { feed, findVisitor, origins }: Fe
     }
     const origin = c.req.header("origin");
     const request = c.req.raw;
-    // A visitor of a page under a public name sees it live also where nobody set PUBLIC_URL.
+    // Visitors of a page under a public name get live updates even if PUBLIC_URL is not set.
     if (origin !== undefined && !isSameHost(origin, request) && !isAllowedOrigin(origin, request, origins)) {
       throw new AppError(
         "origin_refused",

@@ -56,7 +56,7 @@ export interface LiveServer {
 /** Whether the reports of a connected agent stay away or are rejected. */
 export type ReportSilence =
   | { readonly kind: "missing" }
-  /** `reason` is what the agent was told. */
+  /** `reason` is what the agent received. */
   | { readonly kind: "rejected"; readonly reason: string };
 
 /** A server's state as restored at a start. */
@@ -206,7 +206,7 @@ export class Live {
     this.#changed(serverId);
   }
 
-  /** A report was rejected, as its agent was told: a sign of life that shows nothing. */
+  /** A report was rejected, with the reason that its agent got: it counts as a heartbeat without data. */
   rejected(serverId: string, reason: string): void {
     const entry = this.#entry(serverId);
     if (!entry.isPeers && (entry.silence?.kind !== "rejected" || entry.silence.reason !== reason))

@@ -196,7 +196,7 @@ function toLatest(
   return { collectedAt: latest.collectedAt, receivedAt: latest.receivedAt, sample: toSample(latest.sample) };
 }
 
-/** Traffic that says something: nobody wants zeros of a server that counts none and has no limit. */
+/** Traffic worth showing: not the zeros of a server that counts none and has no limit. */
 function toShownTraffic({ rxBytes, txBytes, ...shown }: TrafficUse): Pick<PublicServer, "traffic"> {
   return shown.limitBytes > 0 || shown.usedBytes > 0 || rxBytes > 0 || txBytes > 0 ? { traffic: shown } : {};
 }

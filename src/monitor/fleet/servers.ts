@@ -188,7 +188,7 @@ async function replaceServer(
     ...(isSameOffset ? {} : { trafficOffsetAt: now }),
     updatedAt: now,
   });
-  // Notes of administrators may say what is nobody else's business.
+  // Administrators' notes may be confidential.
   const changes = describeChanges(before, fields, ["note"]);
   await writeAudit(tx, { actor: by.actor, action: "server.replace", target: id, changes }, clock);
   return after;

@@ -113,7 +113,7 @@ class Slot implements SnapshotEntry {
   ): boolean {
     const isMoved = displayOrder !== this.#displayOrder;
     if (!isMoved && record.version === this.#record.version) return false;
-    // Nobody may look at a hidden server: it is not encoded for this.
+    // Hidden servers are not encoded for this.
     const before = isMoved ? undefined : record.hidden ? this.#encoded : this.#encode();
     this.#record = record;
     this.#displayOrder = displayOrder;
@@ -256,7 +256,7 @@ export class PublicSnapshot implements FleetView {
     this.#publicChanges += 1;
   }
 
-  /** Nothing changed: nobody gets a frame, and entity tags stay. */
+  /** Nothing changed: no frames are sent, and entity tags stay. */
   #holds(records: readonly ServerRecord[]): boolean {
     if (records.length !== this.#slots.size) return false;
     let at = 0;

@@ -14,7 +14,7 @@ export interface UptimeAnswer {
 export interface UptimeAnswers {
   /** The answer for the last `days` days, at most the days that are kept. */
   read(days: number): UptimeAnswer;
-  /** The same of all servers, hidden ones too; made anew each time. */
+  /** The same for all servers, including hidden ones; computed for each call. */
   readWhole(days: number): UptimeAnswer;
 }
 

@@ -184,7 +184,7 @@ export const keyRotationSchema = z.strictObject({
   graceSeconds: z.number().int().min(0).max(86_400).default(0),
 });
 
-/** An entry of the audit; nobody names an application to the monitor. */
+/** An audit entry; the monitor records no applications. */
 export const auditEntrySchema = auditRecordSchema
   .omit({ version: true, clientId: true })
   .extend({ at: isoTimeSchema });

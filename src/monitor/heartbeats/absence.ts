@@ -1,4 +1,4 @@
-/** Whether the monitor was there to take pings: what was due while it was away is nobody's fault. */
+/** Whether the monitor was able to receive pings: those due while it was down are not missed. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Store } from "../../store/store.ts";
 import { WATCH_ID, heartbeatWatch } from "./records.ts";
@@ -34,8 +34,8 @@ export class AbsenceFinder {
   }
 
   /**
-   * Proves anew when due. An absence that is found goes to `excuse` before it is forgotten. Throws what the store
-   * throws, and then looks again at the next call.
+   * Renews the proof of presence when due. Passes an absence to `excuse` before it is forgotten. Rejects with errors
+   * of the store, and then tries again at the next call.
    */
   async prove(excuse: (absence: Absence) => Promise<void>): Promise<void> {
     const now = this.#clock.now();

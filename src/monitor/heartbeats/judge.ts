@@ -61,8 +61,8 @@ export function findMissed(target: HeartbeatTarget, state: HeartbeatState, now: 
 }
 
 /**
- * Nobody could take its signs between two times, or what was expected then was something else: what was due in
- * between is not missed. Times after `to`, of a clock that was set back, count as `to`.
+ * Pings due between two times count as not missed: the monitor could not receive them, or the schedule was different.
+ * Times after `to`, from a clock that was set back, count as `to`.
  */
 export function excuse(
   target: HeartbeatTarget,

@@ -1,6 +1,6 @@
 /**
- * The addresses that jobs call. They are those that crontabs have already: `/ping/<key>` with its endings as at
- * healthchecks.io, `/api/push/<key>` as at Uptime Kuma. Whoever knows the key may call; there is no other credential.
+ * The URLs that jobs request, compatible with existing crontabs: `/ping/<key>` with its suffixes as at
+ * healthchecks.io, `/api/push/<key>` as at Uptime Kuma. The key is the only credential.
  */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";

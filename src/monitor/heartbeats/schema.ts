@@ -1,4 +1,4 @@
-/** The words of heartbeats: what a ping can say, how a heartbeat stands in the store, and the log of its pings. */
+/** Schemas of heartbeats: pings, stored states, and the log of pings. */
 import { z } from "zod";
 import { line, timeMs } from "../../kit/text/schemas.ts";
 
@@ -11,10 +11,10 @@ export const MAX_RUNS = 20;
 export const signals = ["success", "start", "fail", "log"] as const;
 export type Signal = (typeof signals)[number];
 
-/** A run that began and has not ended. `rid` is "" for one that nobody named. */
+/** A run that began and has not ended. `rid` is "" without a run ID. */
 const runSchema = z.object({ rid: z.string(), startedAt: timeMs });
 
-/** How a heartbeat stands. One a check, under its id, from its first ping on; all times by the monitor's clock. */
+/** The state of a heartbeat. One per check, under its ID, from its first ping on; all times by the monitor's clock. */
 export const heartbeatStateSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -67,7 +67,7 @@ export const pingRecordSchema = z.object({
   method: z.string(),
   clientAddress: z.string(),
   userAgent: line(200),
-  /** What is no UTF-8 in it, and U+0000, stands as "\xff". */
+  /** Invalid UTF-8 and U+0000 are written as "\xff". */
   text: z.string(),
   /** Whether more was sent. */
   isCut: z.boolean(),

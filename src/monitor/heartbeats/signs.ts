@@ -71,7 +71,7 @@ export function applySign(
   const before: HeartbeatState = {
     ...(state ?? empty),
     lastPingAt: sign.at,
-    // A change of the definition that nobody looked at yet is looked at by the judge.
+    // A pending change of the definition is left to the judge.
     definition: state?.definition ?? JSON.stringify(target),
     isPaused: state?.isPaused ?? paused,
   };

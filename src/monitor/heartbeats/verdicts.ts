@@ -1,4 +1,4 @@
-/** What a heartbeat's state is told as: to who keeps the standings of checks, and to people who look at one. */
+/** The verdict on a heartbeat's state: for the states of checks, and for people. */
 import { cutBytes } from "../../kit/text/cut-bytes.ts";
 import type { HeartbeatTarget } from "../checks/schema.ts";
 import type { HeartbeatFacts, Judgement } from "../checks/standings.ts";
@@ -31,7 +31,7 @@ function describeEarly({ schedule }: HeartbeatTarget, { ended, fault }: Heartbea
   return `The last ping came ${toRoughSpan(earlyMs)} too early to count`;
 }
 
-/** What is told of a state; the time of a run not, since a state is told again and again. */
+/** The verdict on a state, without the time of the run, since a state is reported repeatedly. */
 export function toJudgement(state: HeartbeatState, target: HeartbeatTarget): Judgement {
   const { fault, ended, expectedFrom, lastPingAt } = state;
   const health = toHealth(state);

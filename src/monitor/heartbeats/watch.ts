@@ -15,7 +15,10 @@ import { heartbeatPings, heartbeatStates } from "./records.ts";
 import { type HeartbeatState, heartbeatStateSchema } from "./schema.ts";
 import { toFacts, toJudgement } from "./verdicts.ts";
 
-/** Whoever stored a ping says so on this topic; what is lost is made good by the store, which the leader reads now and then. */
+/**
+ * Every node that stores a ping publishes it on this topic; the leader finds lost messages in the store, which it
+ * polls.
+ */
 const TOPIC = "heartbeats";
 /** States that are judged in one transaction, and of a message, some 3 kB each at most. */
 const BATCH = 100;
@@ -37,13 +40,13 @@ export interface WatchDeps {
   >;
   /** Who of them leads. */
   readonly nodes: { readonly isLeader: boolean };
-  /** Told by the leader alone: at each end of a run, and when a heartbeat stands otherwise than before. */
+  /** Called only by the leader: at each end of a run, and when the state of a heartbeat changes. */
   readonly checkIntake: Pick<CheckIntake, "judge">;
 }
 
 type Definition = { readonly target: HeartbeatTarget; readonly paused: boolean };
 
-/** What is expected may be another thing than when it was judged last: then it begins anew. */
+/** If the schedule changed since the last verdict, starts over. */
 function adopt(state: HeartbeatState, { target, paused }: Definition, now: number): HeartbeatState {
   const definition = JSON.stringify(target);
   if (state.isPaused === paused && state.definition === definition) return state;

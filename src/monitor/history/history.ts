@@ -95,7 +95,7 @@ async function queryTier(tier: Tier, request: HistoryRequest): Promise<HistorySe
   });
 }
 
-/** Which rows of a start were seen: one whose first write failed may stand twice in the log. */
+/** Rows seen since the start: a row whose first write failed may be in the log twice. */
 function createSeen(): { isNew(serverId: string, at: number): boolean; clear(): void } {
   const seen = new Map<string, Set<number>>();
   return {

@@ -27,7 +27,7 @@ const questionSchema = z.object({
   columns: z.array(z.number().int().min(0)),
 });
 
-/** What is asked of other nodes. */
+/** A query to other nodes. */
 export type HistoryQuestion = z.infer<typeof questionSchema>;
 
 const answerSchema = z.object({

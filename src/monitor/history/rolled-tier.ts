@@ -26,7 +26,7 @@ export function createRolledTier(deps: RolledTierDeps): Tier {
     const from = Math.floor(range.from / tier.stepMs) * tier.stepMs;
     const { to } = range;
     const columns = columnsOf(range.metrics);
-    // Both seen before the rollups are asked: what is flushed meanwhile is in both, and the marks say which to take.
+    // Both read before the rollups: what is flushed meanwhile is in both, and the marks say which to use.
     const recentElsewhere = await others.ask({ serverId, key, stepMs: tier.stepMs, from, to, columns });
     const pending = accumulator.view(serverId);
     const { buckets, flushedSeq, marks } = await rollups.read({ tier: tier.name, key, from, to });

@@ -20,9 +20,9 @@ function readStat(stats: Float64Array, column: number): Stat {
 }
 
 /**
- * A metric in a span; undefined when no report had it. A percentage of two stored metrics is that of their
- * averages: 100 × average part ÷ average whole; least and greatest likewise are those of the part, by the average
- * whole. While the whole stands still, as the size of a memory does, that is what single reports would give.
+ * A metric in a span; undefined when no report had it. A percentage of two stored metrics is that of their averages:
+ * 100 × average part ÷ average whole; least and greatest likewise are those of the part, by the average whole. While
+ * the whole is constant, as the size of a memory is, this equals the result of single reports.
  */
 function readPoint({ at, stats }: RollupBucket, source: MetricSource): TierPoint | undefined {
   if (source.type === "stored") {

@@ -6,7 +6,7 @@ import type { TierPoint } from "./buckets.ts";
 export interface TierRange {
   readonly from: number;
   readonly to: number;
-  /** What will be asked of the content. */
+  /** Metrics that will be read from the content. */
   readonly metrics: readonly MetricName[];
 }
 

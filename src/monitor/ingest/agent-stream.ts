@@ -109,7 +109,7 @@ function refuse(status: GrpcStatus, message: string): GrpcError {
 function onSessionEnded({ queue }: StreamState, session: AgentSession): void {
   const reason: unknown = session.ended.reason;
   const error = reason instanceof Error ? reason : refuse(grpcStatus.unavailable, "The session has ended");
-  // On shutdown what was received is still stored and acknowledged; in other cases nobody waits for it.
+  // On shutdown, received reports are still stored and acknowledged; otherwise the agent no longer waits.
   if (error instanceof GrpcError && error.status !== grpcStatus.unavailable) queue.abort(error);
   else queue.finish(error);
 }

@@ -110,7 +110,7 @@ function clampGpus(gpus: NonNullable<Report["gpus"]>, flags: Set<string>): void 
   }
 }
 
-/** Lowers used values to their totals in place; the report was parsed here and belongs to nobody else yet. */
+/** Lowers used values to their totals in place; the report was parsed here and is not shared yet. */
 function clamp(report: ChartedReport): readonly string[] {
   const flags = new Set<string>();
   clampUsage(report.memory, "memory", flags);

@@ -18,8 +18,8 @@ export interface InstallRoutesOptions {
 }
 
 /**
- * Where machines reach this monitor. It goes into lines and a script that run as root: nothing but an address may stand
- * there. Throws `bad_request` for a host name that is none.
+ * The URL at which machines reach this monitor. It goes into commands and a script that run as root: it must be
+ * nothing but a URL. Throws `bad_request` for an invalid host name.
  */
 export function toOwnUrl(requestUrl: string, address: PublicAddress): string {
   const url = address.toUrl(requestUrl);

@@ -31,7 +31,7 @@ export interface MaintenanceWindow {
   readonly to: number;
 }
 
-/** The window that is open, or the next one; undefined when none comes any more. */
+/** The window that is open, or the next one; undefined if there is none. */
 export function findNextWindow(
   schedule: Schedule,
   { now, timeZone }: { now: number; timeZone: string },

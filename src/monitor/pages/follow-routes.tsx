@@ -114,7 +114,7 @@ function addFollowForms(
           state: (t) => ({ action: way, values: form.values, faults: [toFault(known, { way, field, t })] }),
         });
       }
-      // On a host of its own the page stands at its root.
+      // On its own host, the page is at the root.
       return c.redirect(`${way === "mail" ? "" : "../"}subscribe?done=${way}`, 303);
     });
   }

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What stands around every status page: its name with the owner's logo, where else one can go, and the choice of language and colours. */
+/** The frame of every status page: its name with the owner's logo, navigation, language and theme. */
 import { languageNames, languages } from "../../kit/text/languages.ts";
 import { BrandLink, type Frame } from "../../html/document.tsx";
 import { type Shown, toLink } from "./shown/shown.ts";

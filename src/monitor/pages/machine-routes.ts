@@ -19,7 +19,7 @@ import { toTone } from "./pieces/status-tag.tsx";
 import { createFormats } from "./shown/formats.ts";
 import { createTexts } from "./shown/texts.ts";
 
-/** Badges stand on the sites of others, which ask often. */
+/** Badges are on other websites, which request them often. */
 const CACHE = "public, max-age=30, stale-if-error=86400";
 const OWN_CACHE = "private, no-cache";
 const MAX_LABEL = 64;
@@ -129,7 +129,7 @@ function addSummary(app: ServiceApp, { status, gate, address, now }: MachineDeps
 const badgeTypes = ["status", "uptime", "latency"] as const;
 type BadgeType = (typeof badgeTypes)[number];
 
-/** What is asked of a badge. @throws AppError `invalid` */
+/** Query parameters of a badge. @throws AppError `invalid` */
 function readBadgeQuery(c: Context<AppEnv>): { type: BadgeType; label: string | undefined } {
   const asked = c.req.query("type") ?? "status";
   const type = badgeTypes.find((each) => each === asked);

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** A status page: how all stands, what happens and is planned, the systems, and the past days. */
+/** A status page: overall status, current and planned posts, components, and past days. */
 import { Banner } from "./pieces/banner.tsx";
 import { Components } from "./pieces/components.tsx";
 import { Post, PostLine } from "./pieces/posts.tsx";
@@ -63,7 +63,7 @@ function Past({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** What stands between header and footer. */
+/** The content between header and footer. */
 export function Overview({ shown }: { readonly shown: Shown }) {
   const { description } = shown.page.record;
   return (

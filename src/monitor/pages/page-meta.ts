@@ -16,7 +16,7 @@ export function toMetaTags(
     readonly title: string;
     readonly description: string;
     readonly language: string;
-    /** The page's one address, without a language; undefined where nobody said how people come. */
+    /** The page's canonical URL, without a language; undefined if the public URL is unknown. */
     readonly address: string | undefined;
     /** Whether the address names the language. */
     readonly isFixed: boolean;

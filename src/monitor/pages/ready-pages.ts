@@ -34,7 +34,7 @@ async function compress(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arra
 }
 
 function takesGzip(c: Context<AppEnv>): boolean {
-  // Below a base path the page is written anew for each answer.
+  // Below a base path, the page is rendered for each response.
   if (c.get("basePath") !== undefined) return false;
   return /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/iu.test(c.req.header("accept-encoding") ?? "");
 }
@@ -54,7 +54,7 @@ export function createReadyPages(app: ServiceApp) {
 
   function answer(c: Context<AppEnv>, page: ReadyPage, { hasCookie }: PageName): Response {
     const { bytes, send, etag } = takesGzip(c) ? page.gzipped : page.plain;
-    // What brings somebody's cookie is nobody else's.
+    // A response with a cookie must not be shared.
     if (hasCookie)
       return c.body(page.plain.bytes, 200, { ...page.headers, "cache-control": "private, no-cache" });
     if (!isKnownTag(c.req.header("if-none-match"), etag)) return send(c, bytes);

@@ -22,7 +22,7 @@ import type { Shown } from "./shown/shown.ts";
 import { createTexts } from "./shown/texts.ts";
 
 const MINUTE_MS = 60_000;
-/** Caches on the way ask again after so many seconds, and go on with what they have while nobody answers. */
+/** Caches revalidate after this many seconds, and keep serving what they have while the origin is down. */
 const PUBLIC_CACHE = "public, max-age=0, s-maxage=10, stale-if-error=86400";
 const OWN_CACHE = "private, no-cache";
 
@@ -53,7 +53,7 @@ export interface PageBody {
 export type Fill = (shown: Shown) => PageBody | Promise<PageBody>;
 
 interface Place {
-  /** What stands before the paths of links. */
+  /** Prefix of the paths in links. */
   readonly base: string;
   readonly canonical: string | undefined;
 }
@@ -135,7 +135,7 @@ export function createVisits(deps: VisitDeps) {
   const ready: ReadyPages = createReadyPages(app);
   const render = createRenderer(deps);
 
-  /** Where the page stands for who asks, and the one address by which others are to know it; undefined where nobody said it. */
+  /** The URL of the page for this request, and its canonical URL; undefined if the public URL is unknown. */
   function toPlace(c: Context<AppEnv>, { record }: ShownPage): Place {
     const isOwnHost = record.host !== "" && toHost(c.req.url) === record.host;
     const { publicUrl } = address;

@@ -49,7 +49,7 @@ function toState(file: MadeCheckFile, agent: PlaceState | undefined): CheckPlace
   return file.count === 0 ? "unneeded" : "outdated";
 }
 
-/** Over the checks and the latest reports as they are when it is asked. */
+/** Reads the current checks and the latest reports. */
 export class PlaceFiles {
   readonly #deps: PlaceFilesDeps;
 

@@ -14,7 +14,7 @@ const ID = "settings";
 const fieldsSchema = settingsFieldsSchema.strip();
 
 export interface Settings {
-  /** The present settings; version 0 when nobody changed them yet. */
+  /** The current settings; version 0 if they were never changed. */
   read(): Promise<SettingsRecord>;
   /** Changes some. Throws `invalid`, and `version_conflict` when `version` is given and is not the stored one. */
   change(change: {

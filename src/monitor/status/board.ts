@@ -1,6 +1,6 @@
 /**
- * What status pages show, in memory: pages, posts, and how components stand. Asked at each request; nothing here waits
- * for the store, so pages go on without it.
+ * What status pages show, in memory: pages, posts, and states of components. Read for each request; nothing here waits
+ * for the store, so pages work without it.
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import { type ReadTx, type Store } from "../../store/store.ts";
@@ -129,7 +129,7 @@ export function createBoard({ store, clock, readSource, isInMaintenance }: Board
     get hasHosts(): boolean {
       return byHost.size > 0;
     },
-    /** The slug of the page that stands at a host, in small letters and without a port. */
+    /** The slug of the page on a host, in lowercase and without a port. */
     findSlugOfHost: (host: string): string | undefined => byHost.get(host)?.record.slug,
     /** The page at /status: the oldest that is published. */
     first: (): ShownPage | undefined => show(pages.find(({ record }) => record.published)),

@@ -1,9 +1,9 @@
-/** How components stand: what their source says, and what people were told of them. All pure. */
+/** States of components: from their source and from posts. All pure. */
 import type { CheckStanding } from "../checks/schema.ts";
 import type { ServerState } from "../base/schema.ts";
 import { type ComponentStatus, type Impact, type PostRecord, componentStatuses } from "./schema.ts";
 
-/** How a component is shown: `unknown` where nobody could say, which is not "operational". */
+/** The status shown for a component: `unknown` without data, which is not "operational". */
 export type ShownStatus = ComponentStatus | "unknown";
 
 /** From good to bad; what is unknown is worse than what is known to work, and better than what is known to be wrong. */
@@ -72,7 +72,7 @@ export function toComponentStatus(
   return findWorst([source, ...incidents.map(({ status }) => status)]);
 }
 
-/** How bad an incident is by what it does to components, where nobody says. */
+/** The default impact of an incident, from the states of its components. */
 export function toImpact(components: Readonly<Record<string, ComponentStatus>>): Impact {
   switch (findWorst(Object.values(components))) {
     case "major_outage":

@@ -17,12 +17,12 @@ import { posts } from "./records.ts";
 import type { Component, ComponentStatus, PostRecord, StatusPageRecord } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
-/** So long before they begin, people are told of windows: of one that comes each week later than of one that comes once. */
+/** How long before they begin, windows are published: weekly ones later than single ones. */
 const AHEAD_MS = { once: 30 * DAY_MS, weekly: 3 * DAY_MS } as const;
 /** Names who did it, in the audit. */
 const actor: AuditActor = { name: "monitor", requestId: "" };
 
-/** A window as it stands on one page. */
+/** A window as shown on one page. */
 interface Wanted {
   readonly page: StatusPageRecord;
   readonly maintenance: MaintenanceRecord;
@@ -89,7 +89,7 @@ function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
     });
   }
 
-  /** Takes back what was planned and is not any more. */
+  /** Withdraws what is no longer planned. */
   function withdraw({ id }: PostRecord): Promise<void> {
     return store.transact(async (tx) => {
       if ((await tx.get(posts, id))?.step !== "scheduled") return;

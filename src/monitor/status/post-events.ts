@@ -2,7 +2,7 @@
 import type { Tx } from "../../store/store.ts";
 import type { IncidentUpdate, PostRecord, StatusPageRecord } from "./schema.ts";
 
-/** Something that people who follow a page are told of. Drafts give none. */
+/** A change that followers of a page are notified about. Drafts cause none. */
 export interface PostEvent {
   /** "ended" comes in the place of "updated" where an update ends a post. */
   readonly type: "published" | "updated" | "ended";

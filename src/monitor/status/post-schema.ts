@@ -82,10 +82,10 @@ export const postViewSchema = postRecordSchema.extend({
 });
 export type PostView = z.infer<typeof postViewSchema>;
 
-/** How a component stands as people see it. */
+/** The public status of a component. */
 export const shownStatuses = [...componentStatuses, "unknown"] as const;
 
-/** What an administrator is shown of a page: what was set, and how its components stand. */
+/** A page for administrators: its settings, and the states of its components. */
 export const statusPageViewSchema = statusPageFieldsSchema.extend({
   id: z.string(),
   version: z.number().int(),

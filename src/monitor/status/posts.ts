@@ -25,7 +25,7 @@ export interface PostsDeps extends PostWriting {
   readonly store: Store;
 }
 
-/** Changes of what stands there: no follower is told of a mended word. */
+/** Edits of posts: followers are not notified of corrections. */
 function createEdits(clock: Clock) {
   /** Stores a post whose updates are others now. */
   async function putUpdates(
@@ -153,7 +153,7 @@ export function createPosts(deps: PostsDeps) {
       change(name, given, (tx, { page, post }) =>
         insertUpdate(tx, deps, { page, before: post, fields: given.fields, actor: given.actor }),
       ),
-    /** Mends what was said; nobody is notified. @throws AppError `not_found`, `invalid` */
+    /** Corrects an update; no one is notified. @throws AppError `not_found`, `invalid` */
     editUpdate: (
       name: PostName,
       given: ChangedBy & { updateId: string; patch: UpdatePatch },

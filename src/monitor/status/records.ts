@@ -9,7 +9,7 @@ export const statusPages = defineCollection({
   unique: { slug: ["slug"] },
 });
 
-/** Incidents and maintenance that people are told of. */
+/** Published incidents and maintenance. */
 export const posts = defineCollection({
   name: "posts",
   revision: 1,

@@ -1,6 +1,6 @@
 /**
- * The words of status pages: pages with their components, incidents with their steps, planned maintenance that people
- * are told of, and who follows a page. How things look in the store; what people see stands in the views.
+ * Schemas of status pages: pages with their components, incidents with their updates, published maintenance, and
+ * subscribers. Stored forms; the views have what people see.
  */
 import { z } from "zod";
 import { line, slug, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
@@ -10,7 +10,7 @@ import { serverIdSchema } from "../base/schema.ts";
 /** Pages that one monitor holds at most. */
 export const MAX_PAGES = 20;
 
-/** How a component stands, as Statuspage's API names it; the worst last. */
+/** States of a component, as in Statuspage's API; the worst last. */
 export const componentStatuses = [
   "operational",
   "under_maintenance",
@@ -33,7 +33,7 @@ export const componentSchema = z.strictObject({
   id: trimmedLine(64).optional(),
   name: trimmedLine(100),
   description: line(300).trim().default(""),
-  /** Components of one group stand together; empty: in none. */
+  /** Components of one group are shown together; empty: no group. */
   group: line(64).trim().default(""),
   source: componentSourceSchema,
   /** Whether 90 days of bars are shown. */
@@ -59,11 +59,11 @@ const webAddress = line(500)
 
 /** What an administrator sets of a page. */
 export const statusPageFieldsSchema = z.strictObject({
-  /** Where it stands: `/status/{slug}`; the first page made also at `/status`. */
+  /** Its URL: `/status/{slug}`; the first page also has `/status`. */
   slug,
   title: trimmedLine(100),
   description: text(1_000).default(""),
-  /** A host of its own, such as "status.example.org", at whose root it stands; empty: none. */
+  /** Its own host, such as "status.example.org", where it is at the root; empty: none. */
   host: hostName.default(""),
   /** "members": who may look at the monitor, with its sign-in or the auth center's. */
   access: z.enum(["public", "members"]).default("public"),
@@ -84,7 +84,7 @@ export const statusPageFieldsSchema = z.strictObject({
   customCss: text(20_000).default(""),
   /** A link that leads on from the title; empty: none. */
   homeUrl: webAddress.default(""),
-  /** Whether the monitor's planned maintenance is told of, where it covers components. */
+  /** Whether the monitor's planned maintenance is published if it covers components. */
   showsMaintenance: z.boolean().default(true),
 });
 export type StatusPageFields = z.infer<typeof statusPageFieldsSchema>;
@@ -122,7 +122,7 @@ export const incidentUpdateSchema = z.object({
 });
 export type IncidentUpdate = z.infer<typeof incidentUpdateSchema>;
 
-/** An incident, or planned maintenance, of one page. Not an incident of alerts: this is what people are told. */
+/** An incident, or planned maintenance, of one page. Not an incident of alerts: this is for the public. */
 export const postRecordSchema = z.object({
   /** `inc_…` of incidents, `mnt_…` of maintenance. */
   id: z.string(),

@@ -172,7 +172,7 @@ export function createUptimeDays({ clock, history, serverDays, pages, postsOf }:
       }
       revision += 1;
     },
-    /** Grows with each refresh: pages that show days are made anew then. */
+    /** Increases with each refresh: pages that show days are rendered again. */
     get revision(): number {
       return revision;
     },

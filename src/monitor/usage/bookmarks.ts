@@ -13,7 +13,7 @@ import type { TrafficCounter } from "./traffic-counter.ts";
 /** Processes whose minutes are known; each start without its old folder is a new one. */
 const KEPT_ORIGINS = 32;
 
-/** Days as they stood at a counter, from before there were readings. */
+/** Days as of a counter, from before there were readings. */
 export interface CarriedDays {
   readonly counter: TrafficCounter | undefined;
   readonly days: readonly DayTuple[];
@@ -68,7 +68,7 @@ async function addCarried(
     await sheet.add(day, {
       rxBytes: wasLater ? rxBytes - stored.rxBytes : 0,
       txBytes: wasLater ? txBytes - stored.txBytes : 0,
-      // Minutes were in no row, and only grow: whoever has more of them is the later.
+      // Minutes were in no row, and only grow: the larger count is the later one.
       upMinutes: Math.max(0, upMinutes - stored.upMinutes),
       knownMinutes: Math.max(0, knownMinutes - stored.knownMinutes),
     });
@@ -85,7 +85,7 @@ async function readState(
   return { counter: findCounter(await listMonths(tx, serverId)), gaps: [] };
 }
 
-/** Adds to the days what they lack; where counting stands after it. */
+/** Adds what the days lack; returns the bookmark after it. */
 async function addAll(
   sheet: DaySheet,
   before: { state: CountingState; minutes: MinuteMark },
@@ -101,7 +101,7 @@ async function addAll(
   return { state, minutes: endOf(minutes) };
 }
 
-/** Also those that do not change: the store may have them from a flush of which nobody knew the end. */
+/** Also unchanged ones: the store may have them from a flush with an unknown outcome. */
 function touchedDays({ readings, minutes, carried }: UnsavedDays): Set<number> {
   const carriedDays = (carried?.days ?? []).map(([day]) => day);
   return new Set([...readings.map(({ day }) => day), ...minutes.days.keys(), ...carriedDays]);

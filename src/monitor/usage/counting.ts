@@ -1,8 +1,8 @@
 /**
- * From readings of counters to bytes by day, whoever took the readings, pure. The sum over readings needs only the
- * steps between neighbours. A reading that arrives late falls into a step that was counted already; it changes that
- * sum only if a restart of the machine lies in the step. So the steps that may hide readings of others are kept for a
- * while, and are counted again in parts.
+ * From readings of counters by any process to bytes by day, pure. The sum over readings needs only the steps between
+ * neighbours. A reading that arrives late falls into a step that was counted already; it changes that sum only if a
+ * restart of the machine lies in the step. So the steps that may hide readings of others are kept for a while, and are
+ * counted again in parts.
  */
 import { type CountedTraffic, type TrafficCounter, countTraffic } from "./traffic-counter.ts";
 
@@ -112,7 +112,7 @@ class Counting {
     this.#lastAt = reading.at;
   }
 
-  /** Whether nobody else can have seen anything between the two. */
+  /** Whether no other process can have taken a reading between the two. */
   #isOwn(from: TrafficCounter | undefined, reading: Reading): boolean {
     return from?.countedAt === this.#lastAt && !reading.begins;
   }

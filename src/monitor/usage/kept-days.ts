@@ -1,7 +1,7 @@
 /**
  * The days of all servers in memory, and how they live through crashes and beside other processes on the same store.
- * The store has days and where counting stands; a process adds what it saw past there. So a flush that is repeated,
- * or comes after others counted on, adds nothing twice and loses nothing.
+ * The store has days and bookmarks; a process adds what it counted after them. So a flush that is repeated, or comes
+ * after others counted on, adds nothing twice and loses nothing.
  */
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";

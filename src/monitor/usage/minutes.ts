@@ -32,7 +32,7 @@ export function mergeDays(left: MinutesByDay, right: MinutesByDay): Map<number, 
   return sum;
 }
 
-/** Where counting stands after these minutes. */
+/** The bookmark after these minutes. */
 export function endOf({ from, days }: UnsavedMinutes): MinuteMark {
   return [...days.values()].reduce(addMinutes, from);
 }

@@ -1,7 +1,7 @@
 /** The readings of one server that the store lacks. */
 import type { Reading } from "./counting.ts";
 
-/** The list's own: nobody else holds its last one, which may be written over. */
+/** Owned by the list: its last reading is not shared and may be overwritten. */
 type OwnReading = { -readonly [Key in keyof Reading]: Reading[Key] };
 
 /** Readings that are kept of a server; only counters that fall again and again make more needed. */

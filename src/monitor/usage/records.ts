@@ -9,7 +9,7 @@ export const months = defineCollection({
   ordered: { byMonth: ["month"] },
 });
 
-/** Where counting of usage stands, a record a server. */
+/** The bookmarks of usage, one record per server. */
 export const bookmarks = defineCollection({
   name: "bookmarks",
   revision: 1,

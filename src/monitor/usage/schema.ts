@@ -1,6 +1,6 @@
 /**
- * How usage is stored: in the store a record a server and month, and one a server that says where
- * counting stands; and the part of the sample log's checkpoint. Days are short tuples, because a fleet has many.
+ * How usage is stored: in the store, a record per server and month, and one bookmark per server; and the part of the
+ * sample log's checkpoint. Days are short tuples, because a fleet has many.
  */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
@@ -9,7 +9,7 @@ import { serverIdSchema } from "../base/schema.ts";
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const dayNumber = z.number().int();
 
-/** Where counting stands; see `TrafficCounter`. */
+/** A bookmark; see `TrafficCounter`. */
 export const trafficCounterSchema = z.object({
   countedAt: timeMs,
   rx: whole.optional(),
@@ -29,7 +29,7 @@ export const monthRecordSchema = z.object({
   month: z.string(),
   /** In order; the day is that of the month, 1 to 31. */
   days: z.array(dayTupleSchema),
-  /** Where counting stood when this was written; only in records from before there were bookmarks. */
+  /** The bookmark when this was written; only in records from before there was a separate collection. */
   counter: trafficCounterSchema.optional(),
 });
 export type MonthRecord = z.infer<typeof monthRecordSchema>;
@@ -49,7 +49,7 @@ export const bookmarkRecordSchema = z.object({
   gaps: z.array(
     z.object({ from: trafficCounterSchema.optional(), to: trafficCounterSchema, day: dayNumber }),
   ),
-  /** How far the minutes of each origin are counted; the last one that counted stands last. */
+  /** How far the minutes of each origin are counted, the latest last. */
   minutes: z.array(minuteMarkTuple),
 });
 export type BookmarkRecord = z.infer<typeof bookmarkRecordSchema>;
@@ -60,7 +60,7 @@ export type ReadingTuple = z.infer<typeof readingTuple>;
 
 /** What the checkpoint of the sample log keeps of a server. */
 export const usageCheckpointSchema = z.object({
-  /** Days as they stood at a counter; only from a version that wrote no readings, until the store has them. */
+  /** Days as of a counter; only from a version that wrote no readings, until the store has them. */
   counter: trafficCounterSchema.optional(),
   days: z.array(dayTupleSchema),
   /** Order time of the last reading that was taken. */

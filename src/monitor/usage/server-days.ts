@@ -103,7 +103,7 @@ export class ServerDays {
     return { ...this.#saving, carried: this.#carried };
   }
 
-  /** Says what the store has now; undefined when it was not written, or nobody knows. */
+  /** Reports what the store has now; undefined if it was not written, or the outcome is unknown. */
   endSave(stored: StoredDays | undefined, origin: string): void {
     const saving = this.#saving;
     if (saving === undefined) return;

@@ -78,7 +78,7 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
   function minute(isCounted: boolean): void {
     const elapsedMs = clock.monotonic() - countedMs;
     if (elapsedMs < MINUTE_MS) return;
-    // Minutes in which the process stood still were not watched: they do not count.
+    // Minutes in which the process was suspended were not watched: they do not count.
     countedMs += elapsedMs < 2 * MINUTE_MS ? MINUTE_MS : elapsedMs;
     if (!isCounted) return;
     minutes += 1;

@@ -14,7 +14,7 @@ export interface Principal {
 
 /** That a person proved who they are. */
 export interface Proof {
-  /** Epoch ms; undefined: nobody knows. */
+  /** Epoch ms; undefined: unknown. */
   readonly provedAt: number | undefined;
   /** Whether they can do so again at the auth center; otherwise they signed in here with a password. */
   readonly hasCenter: boolean;

@@ -38,7 +38,7 @@ function toRouteScope(route: DeclaredRoute, nouns: TagNouns<ScopedService>): Rou
   // Signing in takes no credential, since it gives one.
   if (route["x-access"] !== "admin" || route.security?.length === 0) return undefined;
   const noun = nouns[route.tags?.[0] ?? ""];
-  // A tag that nobody placed stays closed to keys and roles.
+  // Unlisted tags stay closed to keys and roles.
   if (noun === undefined || noun === "administrator") return "administrator";
   if (noun === "any") return noun;
   return `${noun}:${route.method === "get" ? "read" : "write"}`;

@@ -53,8 +53,8 @@ async function drain(
 }
 
 /**
- * Deno's node:http2 throws where nobody can catch it when a client resets a stream that grpc-js is about
- * to refuse. The stream is gone anyway and the others are whole, so the process goes on.
+ * Deno's node:http2 throws an uncatchable error when a client resets a stream that grpc-js is about to
+ * refuse. Only that stream is lost, so the process goes on.
  */
 function guardAgainstHttp2Throws(link: Link): void {
   process.on("uncaughtException", (error: Error & { code?: string }) => {
@@ -78,7 +78,7 @@ function main(): void {
         void listener.then((running) => drain(running, { link, frame }));
       else tunnel.onFrame(frame);
     },
-    // Without its parent nobody could answer the agents.
+    // Without its parent, agents would get no answers.
     onClose: () => process.exit(0),
   });
   const tunnel = createTunnel(link);

@@ -76,7 +76,7 @@ function createOutcome<T>(): Outcome<T> {
     resolve = accept;
     reject = refuse;
   });
-  promise.catch(() => undefined); // whoever waits for the end learns of it, too
+  promise.catch(() => undefined); // Also rejects for callers that wait for the end.
   return { promise, resolve, reject };
 }
 

@@ -25,7 +25,7 @@ import {
 } from "../runtime.ts";
 import { createMessageDecoder } from "./grpc-decoder.ts";
 
-// grpc-js writes lines of its own to stderr; all that matters comes as an error, too.
+// grpc-js writes log lines to stderr; everything that matters also arrives as an error.
 setLogVerbosity(logVerbosity.NONE);
 
 /** One connection (a proxy, perhaps) may hold this much in the HTTP/2 layer. */

@@ -21,7 +21,7 @@ function toCloseCode(error: unknown): number | undefined {
   const code = codeOf(error);
   if (code?.startsWith("WS_ERR_") !== true) return undefined;
   if (code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") return 1009;
-  // Beyond 2^53: ws has a code of its own for it.
+  // Beyond 2^53, ws has a separate code.
   if (code === "WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH") return 1009;
   if (code === "WS_ERR_INVALID_UTF8") return 1007;
   if (code === "WS_ERR_TOO_MANY_BUFFERED_PARTS") return 1008;

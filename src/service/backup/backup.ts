@@ -28,7 +28,7 @@ export interface BackupOptions {
   readonly data: string;
   /** A folder that does not exist yet. */
   readonly to: string;
-  /** Epoch milliseconds; stands in the manifest. */
+  /** Epoch milliseconds; part of the manifest. */
   readonly now: number;
   /** Takes the sealing keys too, which open what is sealed in the records. */
   readonly withKeys?: boolean;
@@ -174,7 +174,7 @@ async function assertRoom({ data, to }: BackupOptions, paths: readonly string[])
 const REMEDY =
   "Restore the missing parts from an older backup, or upload or remove them in the shop. Then back up again";
 
-/** Holds back what a running shop removes; a folder that nobody can write has no shop that does. */
+/** Holds back what a running shop removes; no shop runs on a folder that cannot be written. */
 async function hold(data: string, shop: FoundStore | undefined): Promise<Hold | undefined> {
   if (shop === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * The backups of a running program: made at times and on demand, each in a process of its own, because reading a large
- * store back would hold up what is served. The oldest are removed after a new one was read back, never before.
+ * The backups of a running program: on a schedule and on demand, each in its own process, because verifying a
+ * large store would slow down requests. The oldest are removed only after a new one was verified.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -10,7 +10,7 @@ export const MANIFEST = "backup.json";
 /** The names that {@link toBackupName} gives. */
 export const BACKUP_NAME = /^trivet-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/u;
 
-/** How the folder of a backup is called that nobody named. */
+/** Default folder name of a backup. */
 export function toBackupName(now: number): string {
   return `trivet-${new Date(now).toISOString().replaceAll(/[:.]/gu, "-")}`;
 }

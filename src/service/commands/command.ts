@@ -6,7 +6,7 @@ import { textOf } from "../../kit/thrown.ts";
 export interface Command {
   readonly usage: string;
   readonly failure: string;
-  /** @throws UsageError when nobody can do what was asked for; Error when it failed */
+  /** @throws UsageError for requests that are impossible; Error when the command failed */
   run(args: readonly string[], env: Environment): Promise<void>;
 }
 

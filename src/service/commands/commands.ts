@@ -36,7 +36,7 @@ export function findCommand(word: string | undefined): Run | undefined {
   return word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined;
 }
 
-/** Runs a command; the process ends by itself afterwards, when what stands in the pipes has gone out. */
+/** Runs a command; the process ends by itself once its pipes are flushed. */
 export async function runCommand(run: Run, args: readonly string[], env: Environment): Promise<void> {
   process.exitCode = await run(args, env);
 }

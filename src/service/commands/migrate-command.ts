@@ -41,7 +41,7 @@ function openPictures(text: string, isSource: boolean): Promise<PicturePlace> | 
   return openPictureTable(text, { label: `the database ${hidePassword(text)}`, isSource });
 }
 
-/** After the records: pictures that no record names harm nobody, and what is missing is added when it is run again. */
+/** After the records: pictures without a record do no harm, and missing ones are added by the next run. */
 async function migratePictures({ from, to }: Wishes): Promise<MovedPictures> {
   const source = await openPictures(from, true);
   try {

@@ -28,7 +28,7 @@ export interface Answer {
   readonly date: number | undefined;
 }
 
-/** Asks an address without following redirects. Rejects when nobody answers in time. */
+/** Requests a URL without following redirects. Rejects on a timeout. */
 export async function ask(
   { fetch }: Pick<DoctorPlace, "fetch">,
   url: string,

@@ -55,7 +55,7 @@ async function checkPasskeys(place: DoctorPlace, url: string): Promise<Finding> 
     );
   const path = `${url}/sign-in/passkey/options`;
   try {
-    // Without a form of its own the answer is a refusal: that it comes from there is what counts.
+    // Without a form this is rejected; only the sender of the response matters.
     const { status, json } = await ask(place, path, { method: "POST", body: new URLSearchParams() });
     const isOurs = typeof json === "object" && json !== null && status !== 404;
     if (isOurs) return passkeys.ok(`The passkey URL responds (${path})`);

@@ -32,7 +32,10 @@ function findStrange(url: string, port: number | undefined): string | undefined 
   return isLocalHost(hostname) || (suffix === "" && hostname.includes(":")) ? undefined : hostname;
 }
 
-/** Serves requests under names that can be ours; others get 421. Listeners beyond loopback have names that nobody told us. */
+/**
+ * Serves requests under names that can belong to this service; others get 421. The names of listeners beyond
+ * loopback are unknown.
+ */
 export function guardHost(handler: HttpHandler, options: HostGuardOptions): HttpHandler {
   const { config, log, port, ownsHost } = options;
   if (!LOOPBACK.test(config.host)) return handler;

@@ -39,7 +39,7 @@ function withoutCurrency(text: string, currency: string): string {
 /** Digits in groups of three, or of two before the last three as in India, under one mark. */
 const GROUPED = /^[1-9]\d{0,2}(?:[.,'’\s]\d{2,3})*[.,'’\s]\d{3}$/u;
 
-/** The digits of a whole number, with or without groups; undefined where marks are mixed or stand elsewhere. */
+/** The digits of a whole number, with or without groups; undefined if marks are mixed or misplaced. */
 function readWhole(text: string): string | undefined {
   if (/^\d+$/u.test(text)) return text;
   const marks = new Set(text.replaceAll(/\d/gu, ""));

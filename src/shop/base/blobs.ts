@@ -5,7 +5,7 @@ export interface Blobs {
   put(hash: string, bytes: Uint8Array): Promise<void>;
   /** The bytes, undefined when there are none of this hash. */
   get(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Removes the bytes; nothing happens when there are none. Only for bytes that nothing names any more. */
+  /** Removes the bytes, if they exist. Only for bytes that no record refers to. */
   remove(hash: string): Promise<void>;
 }
 

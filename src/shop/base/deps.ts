@@ -31,7 +31,7 @@ export interface ShopDeps {
   readonly smtpRules: SmtpRules;
   /** Sends to webhooks of others; without it their events wait. */
   readonly webhookOutbound?: Outbound | undefined;
-  /** What payment services are asked with. */
+  /** Sends requests to payment providers. */
   readonly paymentOutbound: Pick<Outbound, "send">;
   /** Pictures. */
   readonly blobs: Blobs;

@@ -1,6 +1,6 @@
 /** Formats for people. */
 
-/** Languages, zones and currencies come from settings: there are few, and this only bounds what nobody expects. */
+/** Languages, zones and currencies come from settings: there are few, and this only bounds the unexpected. */
 const MAX_KEPT = 500;
 
 /** Creates each format once per key; beyond `most` (some hundreds), the cache is cleared. */

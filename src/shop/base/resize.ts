@@ -46,7 +46,7 @@ async function load(log: Log): Promise<Sharp | undefined> {
 async function resize(sharp: Sharp, { bytes, width, mediaType }: ResizeJob) {
   const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true });
   const { pages = 1 } = await picture.metadata();
-  // One that moves would stand still.
+  // An animated picture would lose its animation.
   if (pages > 1) return undefined;
   const smaller = picture
     .timeout({ seconds: MAX_SECONDS })

@@ -23,14 +23,14 @@ const REFRESH_AT_ONCE = 200;
 /** Times that a product is read again at once, because this process changed it meanwhile. */
 const MAX_READS = 3;
 
-/** Stands in notes and signals between processes for all categories and collections. */
+/** Represents all categories and collections in notes and signals between processes. */
 const SHOWN = "categories";
 
 function isOfShown({ collection }: RecordChange): boolean {
   return collection === categories.name || collection === collections.name;
 }
 
-/** What other processes have to read anew. */
+/** What other processes have to reload. */
 function toNoted(productIds: readonly string[], changes: readonly RecordChange[]): readonly string[] {
   return changes.some(isOfShown) ? [...productIds, SHOWN] : productIds;
 }
@@ -53,7 +53,7 @@ function readStates(store: Store, ids: readonly string[]): Promise<ProductState[
   });
 }
 
-/** Reads products anew, one run after the other. */
+/** Reloads products, one run after the other. */
 function createRefresher(store: Store, replace: (state: ProductState) => void) {
   const wanted = new Set<string>();
   /** Changed by this process since the last read began. */
@@ -95,7 +95,7 @@ function createRefresher(store: Store, replace: (state: ProductState) => void) {
   };
 }
 
-/** What can be asked of settings, categories and collections. */
+/** Reads of settings, categories and collections. */
 function toShownReads(kept: () => Kept) {
   return {
     /** The site's settings as they were last seen. */
@@ -207,7 +207,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     load,
     /** Builds the search index, a few milliseconds at a time; a search that comes earlier makes the rest. */
     prepare: (): Promise<void> => kept.prepare(),
-    /** Reads some products anew. */
+    /** Reloads some products. */
     changed,
     /** Takes over what other processes changed; call it each second when there are others, or seldom while they signal. */
     follow,

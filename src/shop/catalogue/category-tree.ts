@@ -26,12 +26,12 @@ export class CategoryTree {
     return true;
   }
 
-  /** Whether the public may know that a product is in it. One that has no record any more hides nothing. */
+  /** Whether it is public that a product is in this category. A category without a record hides nothing. */
   mayShow(id: string): boolean {
     return this.#visible.has(id) || !this.#known.has(id);
   }
 
-  /** A category and all that stand below it, hidden ones too. */
+  /** A category and all of its descendants, including hidden ones. */
   allBelow(id: string): readonly string[] {
     const ids = new Set([id]);
     for (const parent of ids)
@@ -39,7 +39,7 @@ export class CategoryTree {
     return [...ids];
   }
 
-  /** A category and all that stand below it; nothing of what is hidden. */
+  /** A category and all of its visible descendants. */
   withDescendants(id: string): readonly string[] {
     const found = this.#below.get(id);
     if (found !== undefined) return found;

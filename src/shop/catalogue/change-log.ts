@@ -9,7 +9,7 @@ import { catalogueChanges } from "./records.ts";
 const OVERLAP_MS = 30_000;
 /** Notes are kept so long; */
 const KEEP_MS = 900_000;
-/** whoever polled this long ago may have missed some. */
+/** A client that last polled this long ago may have missed changes. */
 const MISSED_MS = 600_000;
 const SWEEP_AT_ONCE = 500;
 

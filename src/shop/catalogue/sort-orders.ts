@@ -10,7 +10,7 @@ import { fold } from "./lookup/words.ts";
 export const catalogueSorts = collectionSorts;
 export type CatalogueSort = (typeof catalogueSorts)[number];
 
-/** Where an item stands in an order: by its value, among equals the newest first, then by id. */
+/** Position of an item in a sort order: by its value, ties newest first, then by ID. */
 export interface SortKey {
   readonly value: number | string;
   /** Minus the time of publication. */
@@ -84,7 +84,7 @@ export class Order {
     return item === undefined ? 1 : compareKeys(toSortKey(this.#sort, item), key);
   }
 
-  /** Where the first place stands whose item does not come before the key. */
+  /** Index of the first item that does not come before the key. */
   #find(places: readonly number[], key: SortKey): number {
     return findFirst(places.length, (at) => this.#compareAt(places, at, key) < 0);
   }

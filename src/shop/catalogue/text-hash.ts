@@ -1,4 +1,4 @@
-/** A short stand-in for a text where nobody gains from finding two that share it. */
+/** A short hash of a text where collisions are harmless. */
 
 /** 64 bits of a text in base 36; equal texts have equal ones, others by chance alone. */
 export function hashText(text: string): string {

@@ -172,7 +172,7 @@ export interface ProductText {
   etag(): string;
 }
 
-/** Characters of texts that are kept; beyond it all are made anew. */
+/** Characters of cached texts; beyond it, all are rendered again. */
 const MAX_CHARACTERS = 24_000_000;
 
 /** Creates texts of items, each once for an item, a language and settings. */

@@ -10,7 +10,7 @@ import type { Arrangement, CategoryChange, NewCategory } from "./change-schema.t
 import { type CategoryRecord, MAX_CATEGORIES } from "./schema.ts";
 import { type ShownKind, createShownRecords, toBlank } from "./shown-records.ts";
 
-/** A category stands below others: of itself it must not. */
+/** A category has a parent: it must not be its own ancestor. */
 async function check(tx: ReadTx, { id, parentId }: CategoryRecord): Promise<FieldError[]> {
   const wrong = (message: string): FieldError[] => [{ pointer: "/parentId", code: "invalid", message }];
   const seen = new Set([id]);

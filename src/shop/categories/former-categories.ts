@@ -78,7 +78,7 @@ export async function replaceCategories(
   await writeAudit(tx, { actor, action: "category.replace", target: "categories", changes }, clock);
 }
 
-/** Makes records of the categories that the settings still hold; to be run at the start. Resolves with how many. */
+/** Creates records for categories that the settings still contain; run at the start. Resolves with their number. */
 export function carryOverCategories({ store, clock }: Pick<ShopDeps, "store" | "clock">): Promise<number> {
   return store.transact(async (tx) => {
     const { fields } = await readSettings(tx, "site");

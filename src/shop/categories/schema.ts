@@ -20,7 +20,7 @@ export const shownWordsSchema = z.strictObject({
   description: text(1_000).optional(),
 });
 
-/** What categories and collections have in common; the id stands in addresses. */
+/** Common to categories and collections; the ID is part of URLs. */
 const shownShape = {
   id: slug,
   version: z.number().int(),

@@ -137,7 +137,7 @@ async function sweep({ store, blobs, clock }: AttachmentDeps): Promise<number> {
   const { items } = await store.read((tx) => tx.list(attachments, "byUnused", range));
   for (const { id, hash } of items) {
     await blobs.remove(hash);
-    // No message names it any more: its time is over.
+    // No message refers to it: it expired.
     await store.transact((tx) => forget(tx, id, clock.now()));
   }
   return items.length;

@@ -22,7 +22,7 @@ export interface FeedBatch {
 export interface FeedOptions {
   /** `seq` of the last message that the reader has; without it the stream begins now. */
   readonly lastSeq?: number | undefined;
-  /** Asked every 60 s; without it nothing is asked. */
+  /** Checked every 60 s; without it, there is no check. */
   readonly isAllowed?: (() => Promise<boolean>) | undefined;
 }
 

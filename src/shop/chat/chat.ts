@@ -40,7 +40,7 @@ export interface History extends Page<MessageRecord> {
 
 export interface WaitOptions {
   readonly waitMs: number;
-  /** Ends the wait: whoever asked went away. */
+  /** Ends the wait when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -121,7 +121,7 @@ function createChanges({ store, clock }: Pick<ShopDeps, "store" | "clock">, wake
       actor: Actor,
     ): Promise<ConversationRecord> =>
       change(userId, (tx) => setStatus(tx, { id: userId, status }, { actor, clock })),
-    /** `null`: nobody has it. Throws `not_found`. */
+    /** `null`: unassigned. Throws `not_found`. */
     assign: (userId: string, assignee: string | null, actor: Actor): Promise<ConversationRecord> =>
       change(userId, (tx) => assign(tx, { id: userId, assignee }, { actor, clock })),
   };

@@ -17,7 +17,7 @@ export interface ConversationFilter {
   readonly unread?: boolean | undefined;
   /** Part of the username or of the start of the last message, in any case. */
   readonly q?: string | undefined;
-  /** "" for those that nobody has. */
+  /** "" for unassigned ones. */
   readonly assignee?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function listConversations(
   let cursor = query.cursor;
   let seen = 0;
   for (let reads = 0; reads < MAX_READS && seen < MAX_WALK; reads += 1) {
-    // Never more than there is room for: a store's cursor stands after the last record that was read.
+    // Never more than there is room for: a store's cursor follows the last record that was read.
     const page = await tx.list(conversations, index, {
       ...range,
       limit: limit - items.length,
@@ -83,7 +83,7 @@ export async function getConversation(tx: ReadTx, id: string): Promise<Conversat
   return conversation;
 }
 
-/** Stores a changed conversation under the next number, for whoever follows changes. */
+/** Stores a changed conversation under the next number, for readers of changes. */
 async function putChanged(tx: Tx, record: ConversationRecord): Promise<ConversationRecord> {
   const { change } = await takeNumbers(tx, "conversation");
   return tx.put(conversations, { ...record, change });
@@ -124,7 +124,7 @@ export async function setStatus(
   return putChanged(tx, { ...before, status });
 }
 
-/** Gives a conversation to somebody, or with `null` to nobody; the same again changes nothing. Throws `not_found`. */
+/** Assigns a conversation, or with `null` unassigns it; repeating this changes nothing. Throws `not_found`. */
 export async function assign(
   tx: Tx,
   { id, assignee }: { readonly id: string; readonly assignee: string | null },

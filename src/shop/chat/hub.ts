@@ -44,7 +44,7 @@ export class Place {
   }
 
   wake(): void {
-    // With nobody waiting it is kept as one bit: the next read finds everything in the store.
+    // Without a waiting reader, news is kept as one bit: the next read finds everything in the store.
     if (this.#resolve === undefined) this.#hasNews = true;
     else this.#go();
   }
@@ -53,7 +53,7 @@ export class Place {
     if (nowMs >= this.#untilMs) this.#go();
   }
 
-  /** Gives the place back, and wakes whoever waits on it. */
+  /** Releases the slot, and wakes up a waiting reader. */
   release(): void {
     if (this.isOver) return;
     this.isOver = true;

@@ -23,7 +23,7 @@ export interface MessageInput {
   readonly orderId?: string | undefined;
   readonly productId?: string | undefined;
   readonly attachments: readonly MessageAttachment[];
-  /** Where answers may be mailed, when that was asked now. */
+  /** Where replies may be emailed, if that was looked up now. */
   readonly replyTo?: ConversationRecord["replyTo"];
   readonly nowMs: number;
 }
@@ -108,7 +108,7 @@ function toConversation(
     id: userId,
     userId,
     username: username ?? before?.username ?? "",
-    // Whoever writes again has not got what they need.
+    // Users who write again still need help.
     status: sender === "user" ? "open" : (before?.status ?? "open"),
     unreadAdmin,
     unreadUser: (before?.unreadUser ?? 0) + (isForAdmin ? 0 : 1),

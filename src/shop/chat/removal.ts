@@ -93,7 +93,7 @@ export function createChatRemoval(deps: AttachmentDeps, wake: (userId: string) =
         isMore = gone.messages === PAGE;
       }
       const unsent = await store.transact(async (tx) => {
-        // Whoever wrote meanwhile keeps what is new.
+        // Messages that were written meanwhile stay.
         const left = await tx.count(messages, "byConversation", { prefix: [userId] });
         if (left === 0) await tx.remove(conversations, userId);
         return markUnsent(tx, userId, clock.now());

@@ -26,9 +26,9 @@ export const conversationRecordSchema = z.object({
   /** The start of the last message. */
   preview: z.string(),
   assignee: line(120).optional(),
-  /** Number of its last change among all of the chat: whoever knows an older number asks for what is newer. */
+  /** Number of its last change in the whole chat: a client that knows an older number requests what is newer. */
   change: z.number().int().min(1),
-  /** The address that the auth center knew as verified when the user wrote, if any, and when it was asked. */
+  /** The address that the auth center knew as verified when the user wrote, if any, and when it was looked up. */
   replyTo: z.object({ at: timeMs, address: z.string().optional() }).optional(),
   /** The user wants no mails about answers. */
   isReplyMailOff: z.literal(true).optional(),

@@ -114,7 +114,7 @@ async function answer(
     // Proxies of the nginx kind would wait for a full buffer.
     "x-accel-buffering": "no",
   };
-  // Nobody would read the stream of a HEAD, so nobody would end it.
+  // The response to a HEAD request has no reader that would end the stream.
   if (request.method === "HEAD") return new Response(null, { headers });
   const feed = await chat.open(listener, rest);
   const { signal } = request;
@@ -124,7 +124,7 @@ async function answer(
   return new Response(toStream(feed, { toConversation, log }), { headers });
 }
 
-/** Asks again whose token it is; while the auth center cannot be asked, the stream goes on. */
+/** Checks the user of the token again; while the auth center is unavailable, the stream goes on. */
 function createRecheck(check: UserCheck, request: Request, userId: string): () => Promise<boolean> {
   const shown = ["authorization", "cookie"].map((name) => [name, request.headers.get(name)] as const);
   const headers = new Headers(shown.filter((pair): pair is [string, string] => pair[1] !== null));

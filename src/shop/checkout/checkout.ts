@@ -146,7 +146,7 @@ function assertHandedOver(lines: readonly PricedLine[]): void {
   );
 }
 
-/** Whether an order that costs nothing waits for a sign-in. Where nobody can have an account, guests may place it. */
+/** Whether a free order requires a sign-in. In a shop without accounts, guests may place it. */
 function needsAccount(
   { totals, site }: Pick<Priced, "totals" | "site">,
   caller: Caller,

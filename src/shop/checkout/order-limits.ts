@@ -32,7 +32,7 @@ async function hasPaidOnce(tx: ReadTx, emailLower: string): Promise<boolean> {
   return items.some(({ amountPaid }) => amountPaid > 0);
 }
 
-/** Whether an order is among those that are mailed: to everybody, to who has paid before, or to nobody before it is paid. */
+/** Whose orders are emailed before they are paid: everyone's, those of customers who have paid before, or no one's. */
 export type MailShare = "all" | "known" | "none";
 
 type Named = Pick<OrderRecord, "emailLower">;
@@ -167,8 +167,8 @@ async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettin
 }
 
 /**
- * A guest's mailbox may be named by anybody: orders of others in its name hold up nobody who has none from this
- * network address.
+ * Anyone can enter a mailbox as a guest: unpaid orders of others for it must not block buyers without unpaid orders
+ * from this network address.
  */
 async function assertFewForMailbox(tx: ReadTx, order: Waiting, most: number): Promise<void> {
   const { openEmail = "", openAddress } = order;

@@ -135,7 +135,7 @@ export async function priceLines(
   return lines;
 }
 
-/** Where tax is told of: by which rules, and who buys from where. */
+/** For tax: the rules that apply, the buyer and the country. */
 export interface TaxTerms {
   readonly settings: TaxSettings;
   readonly place: TaxPlace;

@@ -121,7 +121,9 @@ function toTaxTerms({ site, input }: Wanted, { relief }: Business): TaxTerms | u
   };
 }
 
-/** What is sent of goods. While nobody knows where to, the seller's country counts where the shop sends there. */
+/**
+ * The parcel for shipping rates. Until the destination is known, the seller's country counts if the shop ships there.
+ */
 function toParcel(goods: Goods, { site, input }: Wanted, language: string): Parcel {
   const grams = goods.lines.reduce(
     (sum, { deliveryType, weightGrams = 0, quantity }) =>

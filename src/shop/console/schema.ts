@@ -1,4 +1,4 @@
-/** What the console is told of who is there. */
+/** What the console learns about the signed-in administrator. */
 import { z } from "zod";
 import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
 import { shownScopesSchema } from "../../records/rights/view-schema.ts";

@@ -46,7 +46,7 @@ function checkValues(coupon: CouponRecord): FieldError[] {
   return errors;
 }
 
-/** What of the scope is not there; only what was given anew is looked up. */
+/** Unknown members of the scope; only those that were added are looked up. */
 async function checkScope(tx: ReadTx, fields: CouponChange): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   for (const [index, id] of (fields.productIds ?? []).entries()) {

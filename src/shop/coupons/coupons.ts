@@ -53,7 +53,9 @@ function toUseId(box: SecretBox, couponId: string, { userId, emailLower }: Coupo
   return `${couponId}:${userId ?? box.mac(toMailbox(emailLower), "coupon-use")}`;
 }
 
-/** "unusable" stands for every code that nobody can use now, whether there is one or not: guesses learn nothing. */
+/**
+ * "unusable" is the answer for every code that cannot be used now, whether it exists or not: guesses reveal nothing.
+ */
 type Refusal = "unusable" | "minimum" | "used_by_you" | "scope" | "currency";
 
 const messages: Readonly<Record<Refusal, string>> = {

@@ -4,7 +4,7 @@ import { toDecimal } from "../base/money.ts";
 import type { Customer } from "./customers.ts";
 import { listCells, listColumns } from "./fields.ts";
 
-/** Lines of one piece, so that a long list does not stand in memory twice. */
+/** Lines of one piece, so that a long list is not in memory twice. */
 const PIECE = 500;
 
 /** The file, piece by piece; amounts are decimal numbers in the unit of their currency. */

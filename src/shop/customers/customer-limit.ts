@@ -17,7 +17,7 @@ type Limited = Pick<ProductRecord, "id" | "maxPerCustomer">;
 function isCounted(order: OrderRecord, { userId, emailLower: asked, openAddress }: Customer): boolean {
   const { status, emailLower } = order;
   if (status === "canceled" || status === "expired") return false;
-  // What somebody elsewhere only ordered in a guest's name keeps nobody from buying.
+  // An order that was only placed in a guest's name from elsewhere does not count against the guest.
   const isElsewhere = openAddress !== undefined && order.openAddress !== openAddress;
   if (userId === undefined && status === "pending_payment" && isElsewhere) return false;
   return userId !== undefined || toMailbox(emailLower) === toMailbox(asked);

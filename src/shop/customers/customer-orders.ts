@@ -1,4 +1,4 @@
-/** Where the orders of a customer stand: a user's, or those of a mailbox. */
+/** Where the orders of a customer are indexed: by user, or by mailbox. */
 import { pagesOf } from "../../store/every-page.ts";
 import type { IndexRange, ReadTx } from "../../store/store.ts";
 import { toMailboxRanges } from "../base/mailbox.ts";

@@ -6,7 +6,7 @@ import type { OrderRecord } from "../orders/schema.ts";
 import { customers } from "./records.ts";
 import type { ReadTx } from "../../store/store.ts";
 
-/** Stands in orders for the address of somebody who was anonymised; no mail can be sent there (RFC 2606). */
+/** Replaces the email address of an anonymized customer in orders; no email can be sent there (RFC 2606). */
 export const REMOVED_EMAIL = "removed@anonymous.invalid";
 
 /** What of an order says whose it is. */

@@ -1,4 +1,4 @@
-/** What the shop itself knows of a customer; all else is told from the orders. */
+/** What the shop itself stores about a customer; everything else is computed from orders. */
 import { z } from "zod";
 import { text, timeMs } from "../../kit/text/schemas.ts";
 

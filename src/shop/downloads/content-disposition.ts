@@ -3,7 +3,7 @@
 /** Characters that attr-char of RFC 8187 section 3.2.1 lacks and encodeURIComponent leaves as they are. */
 const LEFT_OUT = /['()*]/gu;
 
-/** Every character of a text in UTF-8, percent-encoded unless RFC 8187 lets it stand. */
+/** Every character of a text in UTF-8, percent-encoded unless RFC 8187 allows it unencoded. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(
     LEFT_OUT,

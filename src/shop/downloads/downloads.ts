@@ -52,7 +52,7 @@ function notFound(): AppError {
   return new AppError("not_found", "This download link is invalid. Open the order again to get a new link");
 }
 
-/** Throws `download_ended` when the right does not stand, or all its downloads are used. */
+/** Throws `download_ended` when the grant has ended, or all its downloads are used. */
 function assertRight({ grant, order, link, isCounted }: Found, nowMs: number): void {
   const state = toGrantState(grant, order, nowMs);
   const isUsedUp = !isCounted && toDownloadsLeft(grant, link.fileId) === 0;
@@ -93,7 +93,7 @@ async function find(tx: ReadTx, link: DownloadLink | undefined, { nowMs, network
   return found;
 }
 
-/** Writes a download down, once for a link; the first of a line stands in the history of its order. */
+/** Records a download, once per link; the first of a line appears in the history of its order. */
 async function count(
   tx: Tx,
   { grant, order, link, version }: Found,
@@ -213,7 +213,7 @@ export function createDownloads(deps: Deps) {
         const found = await find(tx, link, asking);
         if (!found.isCounted) await count(tx, found, asking);
       });
-      // Behind the count: whoever is told to wait comes again with the same link, and is not counted again.
+      // After the count: a client that has to wait comes back with the same link, which is not counted again.
       return read(stored, range, takePlace(link.orderId));
     },
     /** Part of a content for an administrator; counts nothing. @throws AppError `rate_limited` */

@@ -56,7 +56,7 @@ async function mailVersion(
   );
 }
 
-/** One page of buyers, with where the next begins, in one transaction: nobody is mailed twice or left out. */
+/** One page of buyers and the position of the next, in one transaction: each buyer is emailed exactly once. */
 async function mailPage(tx: Tx, deps: Deps, id: string): Promise<void> {
   const notice = await tx.get(fileNotices, id);
   if (notice === undefined) return;
@@ -88,7 +88,7 @@ export function createVersionNotices(deps: Deps) {
   const list = async (): Promise<readonly FileNoticeRecord[]> =>
     (await store.read((tx) => tx.list(fileNotices, "id", { limit: NOTICES_AT_ONCE }))).items;
   return {
-    /** Writes mails for 50 purchases of each new version; resolves with how many versions are still to be told of. */
+    /** Writes emails for 50 purchases of each new version; resolves with the number of unfinished versions. */
     run: async (): Promise<number> => {
       for (const { id } of await list()) await store.transact((tx) => mailPage(tx, deps, id));
       return (await list()).length;

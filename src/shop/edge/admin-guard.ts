@@ -32,7 +32,7 @@ const CONSOLE_COOKIE = "shop_console";
 
 /** The cookie of who came to the console with the administrator token. */
 function createConsoleCookie(publicUrl: string | undefined): HostCookie {
-  // A local address, which nobody set, does not say how people come.
+  // A default local URL does not say how people reach the shop.
   const known = publicUrl?.startsWith("https:") === true ? publicUrl : undefined;
   return createHostCookie(CONSOLE_COOKIE, known, "Strict");
 }

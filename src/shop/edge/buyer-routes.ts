@@ -18,7 +18,7 @@ export interface BuyerRoutesOptions {
   readonly hasFormToken: (c: Context<AppEnv>, token: string | undefined) => boolean;
   /** Takes from the browser what else it keeps of somebody who signs out. */
   readonly forget: (c: Context<AppEnv>) => void;
-  /** The page that says that nobody can sign in now. */
+  /** The page that says that sign-in is unavailable. */
   readonly showAway: (c: Context<AppEnv>) => Promise<Response>;
 }
 

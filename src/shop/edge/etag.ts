@@ -1,4 +1,4 @@
-/** Entity tags of answers that are made anew each time. */
+/** Entity tags of responses that are computed for each request. */
 import type { Context } from "hono";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";

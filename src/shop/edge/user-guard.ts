@@ -67,11 +67,11 @@ function assertScope(held: readonly string[] | undefined, scope: ShopScope | und
 }
 
 /**
- * Whose token a request carries; undefined without one. A cookie whose sign-in has ended is none: its owner may still
- * buy as a guest.
- * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be
- * asked, `forbidden` for a change by an administrator of the auth center in someone's account, `insufficient_scope`
- * for an application that may not do what `scope` names
+ * The user of the token in a request; undefined without one. A cookie of an expired session counts as none: its owner
+ * may still buy as a guest.
+ * @throws AppError `token_invalid` for a token that the auth center rejects, `auth_unavailable` when it cannot be
+ * checked, `forbidden` for a change by an administrator of the auth center in someone's account, `insufficient_scope`
+ * for an application without `scope`
  */
 export async function findUser(
   check: UserCheck,

@@ -61,7 +61,7 @@ export interface OpenWithdrawal {
 
 const closed: ReadonlySet<string> = new Set(["canceled", "expired"]);
 
-/** How the right to withdraw from an order stands; undefined for orders that have none. */
+/** The state of the right to withdraw from an order; undefined for orders without one. */
 export function findOpenWithdrawal(
   { status, lines }: { readonly status: string; readonly lines: readonly WithdrawableLine[] },
   { nowMs, ...site }: Pick<EuSite, "eu" | "timeZone"> & { readonly nowMs: number },

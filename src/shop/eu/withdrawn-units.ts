@@ -14,7 +14,7 @@ export interface LineUnits<L extends OrderedUnits> {
   readonly quantity: number;
 }
 
-/** A withdrawal as it was stated, and as it stands. */
+/** A withdrawal as declared, and its state. */
 export interface StatedWithdrawal {
   readonly state: string;
   readonly what: string;
@@ -30,7 +30,7 @@ function countNamed({ id, quantity }: OrderedUnits, { state, what, lines }: Stat
   return lines.find(({ lineId }) => lineId === id)?.quantity ?? 0;
 }
 
-/** What nobody withdrew from yet and what did not come back; none of an order whose money was all given back. */
+/** Units that were neither withdrawn nor returned; none of a fully refunded order. */
 export function listLeft<L extends OrderedUnits>(
   { lines, paymentStatus }: { readonly lines: readonly L[]; readonly paymentStatus: string },
   stated: readonly StatedWithdrawal[],

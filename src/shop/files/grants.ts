@@ -18,7 +18,7 @@ interface GrantedLine {
   readonly quantity: number;
 }
 
-/** The part of an order that decides whether its rights still stand. */
+/** The part of an order that decides whether its grants are valid. */
 export interface GrantingOrder {
   readonly status: string;
   readonly paymentStatus: string;
@@ -41,7 +41,7 @@ export function toGrantId(orderId: string, lineId: string): string {
   return `${orderId}:${lineId}`;
 }
 
-/** Whether a right stands: not after its time, after an end by hand, or when all money went back. */
+/** Whether a grant is valid: not after its expiry, after it was ended by hand, or after a full refund. */
 export function toGrantState(grant: FileGrantRecord, order: GrantingOrder, nowMs: number): GrantState {
   const isRefunded = grant.endOnRefund && order.paymentStatus === "refunded";
   if (grant.endedAt !== undefined || isRefunded || !HANDED_OUT.has(order.status)) return "ended";

@@ -1,6 +1,6 @@
 /**
- * Addresses that hand out one version of one file of one order line for an hour: signed, and without the order's token.
- * They stand in answers alone and lead to nothing that would send them on as a referrer.
+ * URLs that deliver one version of one file of one order line for an hour: signed, and without the order's token. They
+ * only appear in responses, and lead to no page that would send them on as a referrer.
  */
 import { isSameText } from "../../kit/secrets/same-text.ts";
 import { newCodeText } from "../../kit/secrets/id.ts";

@@ -16,7 +16,7 @@ import { assertSellsFiles, claimUpload, releaseStored } from "./uploads.ts";
 /** How long a content that was taken off is there for those who download it just now. */
 const LEAVE_MS = 3_600_000;
 
-/** The terms while nobody has set any. */
+/** The default terms. */
 export const defaultTerms: DownloadTerms = { endOnRefund: true };
 
 /** A new version of a file. */

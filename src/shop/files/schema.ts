@@ -101,7 +101,7 @@ export const fileNoticeRecordSchema = z.object({
   number: z.number().int(),
   /** Where the list of buyers goes on. */
   cursor: z.string().optional(),
-  /** Who was mailed last: the list is in the order of addresses, so that nobody is mailed twice. */
+  /** Who was emailed last: the list is ordered by address, so that each buyer is emailed once. */
   lastEmail: z.string().optional(),
   createdAt: timeMs,
 });

@@ -69,7 +69,7 @@ async function* cutChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint
       }
     }
   } finally {
-    // Whoever stops before the end wants no more of it.
+    // A caller that stops early needs no more data.
     reader.cancel().catch(() => undefined);
   }
   if (filled > 0) yield chunk.subarray(0, filled);
@@ -117,7 +117,7 @@ async function keepChunk(deps: UploadDeps, writer: Writer, bytes: Uint8Array<Arr
     await nameChunk(tx, place, blob.hash);
   });
   await fileBlobs.put(blob.hash, blob.bytes);
-  // Whoever took over since the name was written found no bytes to remove: nothing would ever name these.
+  // A takeover since the name was written found no bytes to remove: without this, nothing would ever refer to these.
   await store
     .read((tx) => getOwn(tx, writer))
     .catch(async (error: unknown) => {
@@ -176,7 +176,7 @@ function remember(hashes: Hashes, { id, hash, kept }: Writer): void {
   }
 }
 
-/** Begins to write, in the place of whoever did before; the upload itself when all of it is there. */
+/** Begins to write, in place of an earlier writer; returns the upload itself when it is complete. */
 async function open(
   deps: UploadDeps,
   hashes: Hashes,

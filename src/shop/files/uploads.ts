@@ -48,7 +48,7 @@ export async function claimUpload(
   return { ...(await tx.put(storedFiles, { ...rest, state: "named" })), sha256 };
 }
 
-/** Lets a content go from `atMs` on, when whoever reads it now is done. */
+/** Releases a content from `atMs` on, when its current readers are done. */
 export async function releaseStored(tx: Tx, id: string, atMs: number): Promise<void> {
   const stored = await tx.get(storedFiles, id);
   if (stored !== undefined) await tx.put(storedFiles, { ...stored, state: "leaving", sweepAt: atMs });
@@ -63,7 +63,7 @@ async function sweep(deps: UploadDeps): Promise<number> {
     const leaving = await store.transact(async (tx) => {
       const stored = await tx.get(storedFiles, id);
       const isDue = stored?.sweepAt !== undefined && stored.sweepAt < clock.now() - SWEEP_GRACE_MS;
-      // From here on nobody sends to it or names it.
+      // From here on, it gets no more writes or references.
       return isDue ? tx.put(storedFiles, { ...stored, state: "leaving" }) : undefined;
     });
     if (leaving === undefined) continue;
@@ -132,7 +132,7 @@ export function createUploads(deps: UploadDeps) {
         await getUpload(tx, id);
         await releaseStored(tx, id, clock.now());
       }),
-    /** Removes contents that nothing names any more, up to 20; resolves with how many. */
+    /** Removes up to 20 unreferenced contents; resolves with their number. */
     sweep: (): Promise<number> => sweep(deps),
   };
 }

@@ -123,7 +123,7 @@ export class OrderCare {
     });
   }
 
-  /** Gives another licence key in place of one, which nobody gets again. Throws `invalid`, `out_of_stock`. */
+  /** Replaces a license key, which is never issued again. Throws `invalid`, `out_of_stock`. */
   replaceKey(
     move: AdminMove & { readonly lineId: string; readonly index: number; readonly mail: boolean },
   ): Promise<OrderRecord> {

@@ -59,7 +59,7 @@ export class OrderJobs {
     });
   }
 
-  /** Completes delivered orders of which nobody said anything for days; resolves with how many, at most 200. */
+  /** Completes delivered orders without complaints for days; resolves with their number, at most 200. */
   complete(): Promise<number> {
     return moveDue(this.#deps, "byAutoComplete", {
       dueAt: ({ autoCompleteAt }) => autoCompleteAt,

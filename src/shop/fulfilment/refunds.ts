@@ -1,7 +1,7 @@
 /**
- * Money that administrators give back: through the service that collected it where its kind can, else as a record
- * that it was given back elsewhere. What is asked of a service is stored before it is asked, and its key makes a
- * repeat the same refund: after a crash in between, the request is repeated without a double refund.
+ * Refunds by administrators: through the provider that collected the payment if its kind supports that, otherwise as a
+ * record of a refund made elsewhere. The request is stored before it is sent, and its key makes a repeat the same
+ * refund: after a crash in between, the request is repeated without a double refund.
  */
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 /** Services remember a key for 24 hours at least (Stripe): later, the same call could give the money back again. */
 const KEY_MS = 12 * HOUR_MS;
 const TRY_AGAIN_MS = 60_000;
-/** A service that said "pending" is asked this often, for so long. */
+/** How often, and for how long, a provider that said "pending" is polled. */
 const ASK_MS = HOUR_MS;
 const ASK_FOR_MS = 30 * 24 * HOUR_MS;
 const BATCH = 20;

@@ -74,7 +74,7 @@ export function createBlobFolder(
     await files.syncFolder(`${folder}/..`);
   }
 
-  /** Once for each folder and process; whoever comes meanwhile waits for it. */
+  /** Once per folder and process; concurrent callers wait for it. */
   function prepareOnce(below: string): Promise<void> {
     const known = ready.get(below);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 /**
  * Blobs that are held back from removal while a backup copies the records that may still name them. A backup leaves a
- * file beside the folder of blobs that says until when; what is removed meanwhile gets another name, under which it is
- * no longer served, and goes when nobody holds it.
+ * file next to the folder of blobs that says until when; blobs that are removed meanwhile are renamed, so that they
+ * are no longer served, and deleted once nothing holds them.
  */
 import { newId } from "../../kit/secrets/id.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";

@@ -13,13 +13,13 @@ import { getImage, type ServedImage } from "./images.ts";
 import type { ImageSizePlace } from "../base/resize.ts";
 
 const DAY_MS = 86_400_000;
-/** Sizes that nobody asked for this long go. */
+/** Sizes without requests for this long are removed. */
 const KEEP_MS = 60 * DAY_MS;
 /** Bytes of all sizes together. */
 const MAX_BYTES = 512 * 1_048_576;
 /** Made at once; an original of 8,192 × 8,192 pixels takes 200 MB. */
 const AT_ONCE = 2;
-/** Others that wait; whoever comes then gets the original. */
+/** Waiting requests; further ones get the original. */
 const MAX_WAITING = 32;
 /** Records, and pictures that cannot be made smaller, that are kept in memory. */
 const MAX_KNOWN = 10_000;
@@ -38,7 +38,7 @@ type ImageSizeDeps = Pick<ShopDeps, "store" | "clock" | "log" | "blobs" | "sizes
 interface WantedSize {
   readonly hash: string;
   readonly width: ImageWidth;
-  /** Whether whoever asks can show WebP. */
+  /** Whether the client supports WebP. */
   readonly takesWebp: boolean;
 }
 
@@ -208,7 +208,7 @@ export function createImageSizes(deps: ImageSizeDeps) {
       if (made === undefined || made === "original") return { ...original, tag: hash, isFinal: false };
       return { ...made, tag: id, isFinal: true };
     },
-    /** Removes what nobody asked for in 60 days, and the oldest of what is too much. Resolves with how many. */
+    /** Removes sizes without requests for 60 days, and the oldest beyond the limit. Resolves with their number. */
     sweep: (): Promise<number> => sweep(deps),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Pictures that people send in: known by their bytes, bounded, cut to what makes the picture, and kept under the
- * SHA-256 of what is left. Check and name come before the bytes are kept; one that nobody uses may stay.
+ * Uploaded pictures: recognized by their bytes, limited in size, reduced to what makes the picture, and stored under
+ * the SHA-256 of the rest. They are checked and named before the bytes are stored; an unused one may stay.
  */
 import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";

@@ -3,7 +3,7 @@ declare module "bidi-js/dist/bidi.mjs" {
   interface Bidi {
     /** The embedding level of each UTF-16 unit (UAX #9). */
     getEmbeddingLevels(text: string): { readonly levels: Uint8Array };
-    /** The letter that stands in the other direction's place, such as ")" for "("; null for letters that have none. */
+    /** The mirrored letter, such as ")" for "("; null for letters without one. */
     getMirroredCharacter(letter: string): string | null;
   }
   export default function createBidi(): Bidi;

@@ -30,7 +30,7 @@ function turn<T extends Direction>(part: T, isTurnedByFont: (part: T) => boolean
   return { ...part, text: clusters.toReversed().join("") };
 }
 
-/** Parts in the order in which they stand, from the left (rule L2). */
+/** Parts in visual order, from the left (rule L2). */
 export function orderVisually<T extends Direction>(
   parts: readonly T[],
   isTurnedByFont: (part: T) => boolean,

@@ -99,7 +99,7 @@ export interface Printed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Nothing but its own style: what buyers wrote stands in it. */
+/** Only its own style: it contains what buyers wrote. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 

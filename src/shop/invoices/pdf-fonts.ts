@@ -48,7 +48,7 @@ export interface Fonts {
   readonly refs: ReadonlyMap<string, PDFRef>;
   /** Letters that no font has: they are printed as `\ufffd`. */
   readonly missing: ReadonlySet<string>;
-  /** In the order in which they stand on the line. */
+  /** In visual order. */
   toRuns(text: string, isBold: boolean): Run[];
   /** At size 1. */
   measure(text: string, isBold: boolean): number;
@@ -60,14 +60,14 @@ interface Face {
   readonly shapes: Font;
 }
 
-/** Whether a font puts the letters of a right-to-left part in the order in which they stand. */
+/** Whether a font puts the letters of a right-to-left part in visual order. */
 function isTurned({ face: { shapes }, text }: Piece): boolean {
   return shapes.layout(text).glyphs.at(-1)?.codePoints[0] === text.codePointAt(0);
 }
 
 const bytes = new Map<string, WeakRef<Uint8Array>>();
 
-/** The file of a font: it is read again once nobody has used it for a while. */
+/** The file of a font; it is loaded again after a while without use. */
 async function readFont(name: string): Promise<Uint8Array> {
   const known = bytes.get(name)?.deref();
   if (known !== undefined) return known;
@@ -78,7 +78,7 @@ async function readFont(name: string): Promise<Uint8Array> {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 const REPLACEMENT = "\ufffd";
-/** Joiners shape what stands beside them, and no font needs a letter for them. */
+/** Joiners shape their neighbors, and no font needs a glyph for them. */
 const JOINERS = new Set([0x20_0c, 0x20_0d]);
 
 const codesOf = (cluster: string): number[] =>

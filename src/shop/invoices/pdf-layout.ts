@@ -1,4 +1,4 @@
-/** Where everything of a printed document stands on its pages. */
+/** Layout of a printed document on its pages. */
 import type { Mark, PrintDocument, PrintRow } from "./print-document.ts";
 
 /** Room around the text, in points. */
@@ -51,7 +51,7 @@ function wrap(text: string, room: number, fits: (line: string) => number): strin
 class Writer {
   readonly pages: Mark[][] = [];
   readonly options: PageOptions;
-  /** Drawn anew at the top of each further page. */
+  /** Called at the top of each further page. */
   onPage: (() => void) | undefined;
   #y = 0;
 
@@ -243,7 +243,7 @@ function writeSummary(writer: Writer, { summary }: PrintDocument): void {
   writer.y -= 12;
 }
 
-/** Stands below the text of each page. */
+/** Written below the text of each page. */
 function writeFooters(writer: Writer, { pageWords, sender, facts }: PrintDocument): void {
   const { pages } = writer;
   const about = [sender[0], facts[0]?.[1]].filter((text) => text !== undefined).join(" · ");

@@ -46,7 +46,7 @@ function addPage(library: PdfLibrary, document: PDFDocument, { refs }: Fonts): P
   return page;
 }
 
-/** Every text of a document, wherever it stands. */
+/** Every text in a document, at any depth. */
 function listTexts(part: unknown): string[] {
   if (typeof part === "string") return [part];
   return typeof part === "object" && part !== null ? Object.values(part).flatMap(listTexts) : [];

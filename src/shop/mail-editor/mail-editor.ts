@@ -30,7 +30,7 @@ export interface WordsName {
 /** The words of a kind of mail. */
 export interface MailWording extends WordsName, Pick<MailTemplate, "subject" | "text"> {
   readonly isChanged: boolean;
-  /** 0 while nobody changed them. */
+  /** 0 if they were never changed. */
   readonly version: number;
   readonly values: readonly string[];
   readonly blocks: readonly string[];

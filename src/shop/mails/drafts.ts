@@ -13,9 +13,9 @@ import { type MailDocument, type MailPart, layOut } from "./mail-layout.ts";
 const DAY_MS = 86_400_000;
 /** A text stays for so long after it was last named: mails wait for 7 days at most. */
 const KEPT_MS = 30 * DAY_MS;
-/** With less than this left, it is kept anew; in between, naming it writes nothing. */
+/** With less than this left, its expiry is extended; before that, using it writes nothing. */
 const RENEWED_MS = 15 * DAY_MS;
-/** Shorter texts stand in the mail itself. */
+/** Shorter texts are part of the email itself. */
 const MIN_SHARED = 500;
 /** Characters of a draft that an outbox keeps for sure, sealed. */
 const MAX_DRAFT = 60_000;
@@ -92,7 +92,7 @@ export async function layOutDraft(
   return layOut({ ...data, parts });
 }
 
-/** Removes texts that no mail names any more, at most 200; resolves with how many. */
+/** Removes up to 200 texts without emails; resolves with their number. */
 export function sweepMailTexts(store: Store, nowMs: number): Promise<number> {
   return store.transact(async (tx) => {
     const { items } = await tx.list(mailTexts, "byKeptUntil", { to: [nowMs + 1], limit: SWEPT_AT_ONCE });

@@ -7,7 +7,7 @@ import { type MailKind, mailKinds } from "../site/schema.ts";
 /** Tries of one mail before it counts as failed. */
 export const MAIL_TRIES = 5;
 
-/** Older mails are held back when SMTP is switched on: nobody expects them any more. */
+/** Older emails are held back when SMTP is switched on: their recipients no longer expect them. */
 const FRESH_MS = 10 * 60_000;
 const HELD =
   "The email was more than 10 minutes old when SMTP was enabled. POST /api/admin/smtp/outbox/{id}/retry sends it";

@@ -28,7 +28,7 @@ export interface MailDocument {
   readonly shopName: string;
   readonly title: string;
   readonly parts: readonly MailPart[];
-  /** Stands in place of what does not fit. */
+  /** Replaces what does not fit. */
   readonly cutNote: string;
 }
 

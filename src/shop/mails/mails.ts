@@ -36,7 +36,7 @@ interface SiteMail extends Omit<MailDocument, "shopName"> {
   readonly subject: string;
   readonly thread?: string;
   readonly unsubscribe?: string | undefined;
-  /** Written in place of a mail that nobody may get. */
+  /** Written in place of an email that must not be sent. */
   readonly isDecoy?: boolean;
 }
 

@@ -2,11 +2,11 @@
 import { findMailWords } from "./mail-words.ts";
 import { findWithdrawalWords } from "./withdrawal-words.ts";
 
-/** What can stand in braces in one kind of mail. */
+/** The variables in braces of one kind of email. */
 interface KindSpec {
   /** Words that are put into a sentence, also of the subject. */
   readonly values: readonly string[];
-  /** Parts that stand in a paragraph of their own. */
+  /** Parts that are separate paragraphs. */
   readonly blocks: readonly string[];
   /** Blocks that a text must have. */
   readonly needed: readonly string[];
@@ -23,7 +23,7 @@ const withdrawal = {
   blocks: ["note", "statement"],
 } as const;
 
-/** The kinds, in the order in which a buyer meets them. Blocks stand as they do in the first wording. */
+/** The kinds, in the order in which a buyer gets them. Blocks are in the order of the default template. */
 export const templateKinds = {
   order_placed: {
     ...order,
@@ -97,7 +97,7 @@ function findTitleAndIntro(kind: TemplateKind, language: string): readonly [titl
   return [words[`${kind}.title`], words[`${kind}.intro`]];
 }
 
-/** How a kind of mail is worded while nobody changed it. */
+/** The default template of a kind of email. */
 export function toDefaultTemplate(kind: TemplateKind, language: string): Required<MailTemplate> {
   const [title, intro] = findTitleAndIntro(kind, language);
   const blocks = getKindSpec(kind).blocks.map((name) => `{${name}}`);

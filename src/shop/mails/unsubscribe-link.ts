@@ -1,4 +1,7 @@
-/** Addresses in mails that switch one notice off without a sign-in (RFC 8058), signed so that nobody can make one up. */
+/**
+ * URLs in emails that unsubscribe from one kind of notification without a sign-in (RFC 8058), signed so that they
+ * cannot be forged.
+ */
 import { isSameText } from "../../kit/secrets/same-text.ts";
 import type { ShopDeps } from "../base/deps.ts";
 
@@ -18,7 +21,7 @@ function sign(box: ShopDeps["box"], { kind, id }: NoticeName): string {
   return box.mac(`${kind} ${id}`, PURPOSE);
 }
 
-/** The address of the page for a notice; undefined when nobody knows where people reach the shop. */
+/** The URL of the page for a notification; undefined if the shop's public URL is unknown. */
 export function toUnsubscribeUrl(
   { box, publicUrl }: Pick<ShopDeps, "box" | "publicUrl">,
   notice: NoticeName,

@@ -85,7 +85,7 @@ function sharePresence({ bus, clock, users }: PresenceDeps & { bus: Bus }) {
       for (const [id, ofUser] of leases) if (Math.max(...ofUser.values()) <= nowMs) leases.delete(id);
       if (nowMs >= nextMs && !isClosed) announce(true);
     },
-    /** Announces that nobody waits here any more, and receives nothing more. */
+    /** Announces that this process has no more waiting readers, and stops receiving. */
     close: (): void => {
       if (isClosed) return;
       isClosed = true;
@@ -102,7 +102,7 @@ const nobodyElse: Presence = {
   close: () => undefined,
 };
 
-/** Creates the presence of a process; without a bus, or alone on it, nobody is elsewhere. */
+/** Creates the presence of a process; without a bus, or alone on it, there are no readers elsewhere. */
 export function createPresence(deps: PresenceDeps): Presence {
   const { bus } = deps;
   return bus?.isShared === true ? sharePresence({ ...deps, bus }) : nobodyElse;

@@ -51,7 +51,7 @@ export function checkStock(store: Store): Promise<string[]> {
   });
 }
 
-/** What is wrong with the numbers of invoices and credit notes: gaps, and counters that stand elsewhere. */
+/** Problems with the numbers of invoices and credit notes: gaps, and wrong counters. */
 export function checkInvoiceNumbers(store: Store): Promise<string[]> {
   return store.read(async (tx) => {
     const series = new Map<string, { first: number; last: number; count: number }>();

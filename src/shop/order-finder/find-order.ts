@@ -29,7 +29,7 @@ export function createOrderFinder(
   const asked = limits.create("order-find", { limit: ASKED_AN_HOUR, windowMs: HOUR_MS });
   const mailed = limits.create("order-find-mailbox", { limit: MAILED_AN_HOUR, windowMs: HOUR_MS });
 
-  /** An order that nobody has, so that the mail which nobody gets costs what another does. */
+  /** An order that does not exist, so that an email which is never sent costs as much as a real one. */
   function makeUp({ number, email }: KnownOfOrder): OrderRecord {
     const at = clock.now();
     const line = { stockId: "", stockMode: "tracked", sku: "", options: {}, inputs: {} } as const;

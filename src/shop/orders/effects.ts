@@ -58,7 +58,7 @@ async function takeUnits(tx: Tx, deps: OrderDeps, order: OrderRecord): Promise<v
   await wakePayments(tx, order);
 }
 
-/** What nobody has got of an order: units that were put back before do not come back twice. */
+/** Units of an order that are not delivered: those that were put back before do not come back twice. */
 function listKept({ lines }: OrderRecord): OrderLine[] {
   return lines
     .map((line) => ({ ...line, quantity: line.quantity - (line.returned ?? 0) }))

@@ -22,7 +22,7 @@ export type OrderEffect =
       readonly kind: "credit_note";
       readonly amount: number;
       readonly parts?: readonly RefundPart[] | undefined;
-      /** Nobody named the parts. */
+      /** Set if the parts were computed. */
       readonly isSpread?: boolean | undefined;
       readonly reason?: string | undefined;
     }

@@ -104,7 +104,7 @@ export function toPayment(
     amount: amountDueOf(order),
     currency,
     reference: number,
-    // A payment to a provider that was removed would reach nobody.
+    // The provider of the payment was removed.
     ...(provider === undefined ? { state: "failed", message: failures.gone } : toOwnWay(provider)),
     instructions: (provider && wordsOfProvider(provider, order.language).instructions) || undefined,
     expiresAt: Math.min(expiresAt, begun?.expiresAt ?? expiresAt),

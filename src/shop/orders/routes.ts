@@ -70,7 +70,10 @@ export function orderRoute(method: "get" | "post") {
   };
 }
 
-/** Who asks for an order. The auth center is not asked when the order's own token was sent. Throws `unauthenticated` without any credential. */
+/**
+ * The caller's access to an order. The order's own token needs no request to the auth center. Throws `unauthenticated`
+ * without any credential.
+ */
 export async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<OrderAccess> {
   const orderToken = c.req.header("x-order-token");
   if (orderToken !== undefined) return { orderToken };

@@ -146,7 +146,7 @@ export const buyersFieldsSchema = z.object({
   note: text(2_000),
 });
 
-/** How an order's payment began, as far as its buyer needs it; what only the shop needs stands in the session. */
+/** How an order's payment began, as far as its buyer needs it; the session has what only the shop needs. */
 export const begunSchema = z.object({
   /** 1, 2, …: each has a session of its own. */
   attempt: z.number().int().min(1),

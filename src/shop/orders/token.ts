@@ -31,7 +31,7 @@ export function isOrderToken(box: SecretBox, order: Opened, token: string): bool
   return isSameText(token, token.startsWith(OLD_PREFIX) ? `${OLD_PREFIX}${mac}` : `${PREFIX}${mac}`);
 }
 
-/** What stands in addresses that payment services see: their logs must not open the order. */
+/** The token in URLs that payment providers see: their logs must not open the order. */
 export function toPayToken(box: SecretBox, orderId: string): string {
   return `${PAY_PREFIX}${box.mac(orderId, PAY_PURPOSE)}`;
 }

@@ -1,4 +1,4 @@
-/** What stands around every page of the storefront: its styles, its name and logo, and its footer. */
+/** The frame of every page of the storefront: styles, name, logo, and footer. */
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import type { Frame, NavigationItem } from "../../html/document.tsx";
 import { isEuOn } from "../eu/schema.ts";
@@ -21,7 +21,7 @@ function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts:
     "data-unread": t("chat.unread"),
   } as const;
   return [
-    // Without accounts nobody could write there; the addresses of the seller follow.
+    // The chat needs accounts; the addresses of the seller follow.
     ...(hasAccounts ? [{ path: "/chat", label: t("chat.title"), data: chat }] : []),
     { path: "/find-order", label: t("find.title") },
     // Easy to find on every page, as the law wants it (Article 11a of Directive 2011/83/EU).

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What every page says first: that nobody pays, that nothing can be ordered, and what the seller announces. */
+/** Notices at the top of every page: demo payments are on, orders are off, and the seller's announcement. */
 import { listOffered } from "../payments/services/offered.ts";
 import { DEMO_SLUG } from "../site/schema.ts";
 import { findAnnouncement } from "../site/site.ts";

@@ -24,7 +24,7 @@ type Described = Pick<Shown, "language" | "site"> & {
 
 const MAX_DESCRIPTION = 300;
 
-/** JSON that may stand in a script element: nothing in it ends the element. */
+/** JSON for a script element: it cannot end the element. */
 export function toScriptJson(data: object): string {
   return JSON.stringify(data)
     .replaceAll("<", "\\u003c")

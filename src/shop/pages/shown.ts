@@ -22,6 +22,6 @@ export interface Shown extends FormVisitor {
   /** The page's own path with its query: where the choice of a language comes back to. */
   readonly address: string;
   readonly nowMs: number;
-  /** Where people reach the shop, without a slash at its end; "" where nobody said. */
+  /** The public URL of the shop, without a trailing slash; "" if unknown. */
   readonly publicUrl: string;
 }

@@ -6,7 +6,7 @@ import type { CategoryTree } from "../catalogue/category-tree.ts";
 import { shownWordsIn } from "../catalogue/languages.ts";
 import type { Shown } from "./shown.ts";
 
-/** Categories that stand in the header; all others are on a page of their own. */
+/** Categories in the header; the others are on a separate page. */
 const MAX_SHOWN = 10;
 
 interface StoreHeaderProps {

@@ -56,9 +56,9 @@ export interface PageOptions {
   readonly narrow?: boolean;
   /** The place of the navigation that the page belongs to. */
   readonly place?: string;
-  /** What else stands in the head: elements whose texts are escaped already. */
+  /** More elements for the head; their texts are escaped already. */
   readonly head?: string;
-  /** What search engines and other sites are told of it; pages without are not for them. */
+  /** What search engines and other sites learn about it; they are not allowed on pages without. */
   readonly meta?: PageMeta;
 }
 

@@ -50,7 +50,7 @@ async function isSameOrder(tx: Tx, known: NoticeRecord, { input, verified }: Arr
   return (await findOrder(tx, input.claimedOrderId))?.id === known.orderId;
 }
 
-/** The service was asked and says the same as a notice that was kept: now the rules apply to it. */
+/** The provider confirmed a stored notification: now the rules apply to it. */
 async function confirm(tx: Tx, deps: Deps, known: NoticeRecord): Promise<NoticeOutcome> {
   const { unconfirmed: _unconfirmed, ...kept } = known;
   const notice = { ...kept, verified: "asked" as const };
@@ -95,7 +95,7 @@ interface Arrived {
   readonly raw: string;
   /** An administrator decided. */
   readonly isForced?: boolean;
-  /** Why it is kept and not applied: its service was asked and did not say the same. */
+  /** Why it is stored and not applied: its provider did not confirm it. */
   readonly unconfirmed?: string;
   readonly serviceState?: NoticeRecord["serviceState"];
   /** Of a refund: the items that it belongs to. */

@@ -43,7 +43,7 @@ function refuse(message: string): never {
 /** Certificates by their addresses, which name them for good. */
 const known = new Map<string, CertificateFacts>();
 const MAX_KNOWN = 20;
-/** Certificates that nobody has seen yet are fetched so often at most: strangers name them. */
+/** How many unknown certificates are fetched at most: anyone can name one. */
 const FETCHES = 100;
 const FETCH_WINDOW_MS = 10 * MINUTE_MS;
 const fetches = { sinceMs: 0, count: 0 };

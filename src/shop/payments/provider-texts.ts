@@ -1,4 +1,4 @@
-/** What the console says of the fields of payment services, and what these are told of an order. */
+/** Console texts of the fields of payment providers, and the texts that these get about an order. */
 import { type Language, inEachLanguage } from "../../kit/text/languages.ts";
 import { createTextBook } from "../../kit/text/text-book.ts";
 import { shopProviders } from "../../texts/shop-providers.ts";

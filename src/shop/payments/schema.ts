@@ -52,7 +52,7 @@ export const noticeRecordSchema = z.object({
   lastRepeatAt: timeMs.optional(),
   /** "yes" while an administrator has to decide (unmatched, needs_review), for the index. */
   open: z.literal("yes").optional(),
-  /** "yes" while the service has not said the same when it was asked: a signature alone proves no payment there. */
+  /** "yes" until the provider confirms it: there, a signature alone does not verify a payment. */
   unconfirmed: z.literal("yes").optional(),
   /** Of a refund: the items that it belongs to; absent where it is spread over all. */
   parts: z.array(refundPartSchema).optional(),
@@ -91,7 +91,7 @@ export const paymentSessionRecordSchema = z.object({
   state: z.record(z.string(), z.string()),
   /** When it is begun, asked for or ended next; absent: by a notice alone. */
   dueAt: timeMs.optional(),
-  /** In a row, so that a service that is away is asked less and less. */
+  /** In a row, so that an unavailable provider is polled less and less. */
   failures: z.number().int().min(0),
   /** Only while it begins: the mail about the order waits for how it is paid. */
   isMailDue: z.literal("yes").optional(),

@@ -1,4 +1,4 @@
-/** Refunds of which nobody knows whether their service did them: the flag of their order, until that is cleared. */
+/** Refunds with an unknown outcome: the flag of their order, until that is cleared. */
 import type { Tx } from "../../store/store.ts";
 import { withoutAttention } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";

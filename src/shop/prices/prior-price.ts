@@ -1,12 +1,12 @@
 /**
- * The price that has to stand beside a reduction: the lowest of the 30 days before it (Article 6a of Directive
- * 98/6/EC). Pure, and the same whenever it is asked: it depends on when the reduction began, not on today.
+ * The price that must be shown next to a reduction: the lowest of the 30 days before it (Article 6a of Directive
+ * 98/6/EC). Pure and independent of today: it depends on when the reduction began.
  */
 import type { PricePoint } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
 const WINDOW_MS = 30 * DAY_MS;
-/** How long points are kept that no reduction needs any more. */
+/** How long points are kept that no reduction needs. */
 const KEEP_MS = 400 * DAY_MS;
 const MAX_POINTS = 200;
 

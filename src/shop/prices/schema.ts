@@ -8,7 +8,7 @@ const pricePointSchema = z.object({
   at: timeMs,
   /** Absent while it was not on sale. */
   price: amountSchema.optional(),
-  /** The price that stood struck through beside it. */
+  /** The compare-at price at that time. */
   compareAtPrice: amountSchema.optional(),
 });
 export type PricePoint = z.infer<typeof pricePointSchema>;

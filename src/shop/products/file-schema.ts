@@ -35,7 +35,7 @@ export const productFileRecordSchema = z.object({
   /** The newest last: that is the one buyers get. */
   versions: z.array(fileVersionSchema).min(1).max(MAX_FILE_VERSIONS),
   createdAt: timeMs,
-  /** Taken off the product: whoever bought before still gets it. */
+  /** Removed from the product: earlier buyers still get it. */
   retiredAt: timeMs.optional(),
 });
 

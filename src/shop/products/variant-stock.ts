@@ -28,7 +28,7 @@ export async function setOnHand(tx: Tx, record: StockRecord, onHand: number): Pr
     : tx.adjust(stock, id, { field: "onHand", by: onHand - record.onHand });
 }
 
-/** A record that nothing of the product stands for any more. */
+/** A record without a product or variant. */
 async function dropStock(tx: Tx, record: StockRecord): Promise<void> {
   const { id, reserved, sold } = record;
   if (reserved > 0) {

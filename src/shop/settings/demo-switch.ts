@@ -20,8 +20,8 @@ export function assertMayDemo(publicUrl: string, providers: readonly Provider[])
 }
 
 /**
- * Earlier versions switched the demo payment on by themselves, and gave it a stored secret with that; now its
- * secret is derived, and a stored one shows that nobody chose it.
+ * Earlier versions switched the demo payment on by themselves, with a stored secret; now its secret is derived, and a
+ * stored one means that the demo was not switched on by a person.
  */
 function isOfEarlierVersion({ word, secret }: Provider): boolean {
   return word === DEMO_SLUG && secret !== undefined;
@@ -53,8 +53,8 @@ async function settle(tx: Tx, clock: Clock, wish: Wanted): Promise<{ isOn: boole
 }
 
 /**
- * Brings the demo payment at the start to what is wanted, closes one that nobody switched on or that stands in
- * a shop which people reach over https, and says in the log what it did and when it is on.
+ * Switches the demo payment on or off at the start, switches it off if it was not switched on by a person or the shop
+ * is reachable over https, and logs what it did and whether it is on.
  */
 export async function settleDemo(
   { store, clock, log, publicUrl }: Pick<ShopDeps, "store" | "clock" | "log" | "publicUrl">,

@@ -7,7 +7,7 @@ import type { SiteSettings } from "../site/schema.ts";
 export const draftLanguages = languages;
 export type DraftLanguage = Language;
 
-/** A page as it could begin; what the settings do not say stands in brackets. */
+/** A draft of a page; what the settings lack is in brackets. */
 export interface PageDraft {
   readonly slug: string;
   readonly title: string;

@@ -122,7 +122,7 @@ function assertTypedAgain(
   );
 }
 
-/** Origins of options as they are stored; those that the kind cannot read any more have none. */
+/** Origins of options as they are stored; none if the kind can no longer read them. */
 function originsOf(kind: ProviderKind, options: Record<string, unknown>): readonly string[] {
   const parsed = z.object(kind.options).safeParse(options);
   return parsed.success ? kind.origins(parsed.data) : [];

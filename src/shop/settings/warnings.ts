@@ -36,7 +36,7 @@ function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
       ];
 }
 
-/** A kind that takes other currencies than that of the shop can be paid with by nobody. */
+/** No buyer can use a kind that does not accept the currency of the shop. */
 function toKindWarning(provider: Provider, { currency }: SiteSettings): SiteWarning[] {
   if (takesCurrency(provider, currency)) return [];
   const takes = findKind(kindNameOf(provider))?.currencies?.join(", ") ?? "";

@@ -51,7 +51,7 @@ export class ShippingMethods {
     const edit = (all: readonly ShippingMethod[]): ShippingMethod[] => {
       const before = getMethod(all, id);
       const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-      // Words are replaced as a whole: those of a language that is not named any more are gone.
+      // Texts are replaced as a whole: those of an omitted language are removed.
       const isKept = (name: string): boolean =>
         fields[name] !== null && !(name === "translations" && name in named);
       const kept = Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name)));

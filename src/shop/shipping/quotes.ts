@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { ShippingMethod } from "../site/selling-schema.ts";
 
 export interface Parcel {
-  /** Where to; undefined while nobody knows. */
+  /** The destination; undefined if unknown. */
   readonly country: string | undefined;
   /** All goods of the order, after discounts. */
   readonly value: number;

@@ -28,7 +28,7 @@ const brandingSchema = z.strictObject({
   customCss: text(30_000).default(""),
 });
 
-/** An address with places to be filled in; "/…" stands below the shop's own address. */
+/** A URL with placeholders; "/…" is below the shop's own URL. */
 const pageTemplate = z
   .string()
   .max(1_000)
@@ -106,7 +106,7 @@ export type Provider = z.infer<typeof providerSchema>;
 /** The provider that is built in for trying a sale. */
 export const DEMO_SLUG = "demo";
 
-/** The demo provider as it is until somebody switches it on: with it, nobody pays anything. */
+/** The demo provider, off by default: with it, orders are free. */
 export const demoProvider: Provider = {
   word: DEMO_SLUG,
   title: "Demo payment (no real charge)",
@@ -189,7 +189,7 @@ export const siteSettingsSchema = z.strictObject({
       maxFileMegabytes: count(16_384).default(2_048),
     })
     .prefault({}),
-  /** Whether guests may place orders that cost nothing: nobody proves the e-mail address of such an order. */
+  /** Whether guests may place free orders: the email address of such an order is not verified. */
   freeGuestOrders: z.boolean().default(false),
   stockDisplay: z.enum(["exact", "status", "hidden"]).default("status"),
   lowStockThreshold: z.number().int().min(0).max(1_000_000).default(5),

@@ -92,7 +92,7 @@ export const taxSettingsSchema = z.strictObject({
   smallBusinessNote: line(300).default(""),
   /**
    * What a VAT ID of another EU country takes off. "off": nothing. "checked": the tax, where form and check digits are
-   * right and a company with its address in that country goes with it; whether it is registered is not asked.
+   * right and a company with its address in that country goes with it; its registration is not checked.
    */
   vatIds: z.enum(["off", "checked"]).default("off"),
   /** Of releases before `vatIds`: without effect, and kept until the group is changed. */
@@ -127,14 +127,14 @@ export const invoiceSettingsSchema = z
     /** What gives an order its invoice: its payment, or its whole delivery. */
     issueOn: z.enum(["payment", "delivery"]).default("payment"),
     format: numberFormat.default("{year}-{number:5}"),
-    /** Whether numbers begin anew each year, or never. */
+    /** Whether numbers restart every year, or never. */
     restart: z.enum(["yearly", "never"]).default("yearly"),
     /** The number that a series begins with. */
     firstNumber: z.number().int().min(1).max(1_000_000_000).default(1),
     /** Whether credit notes have numbers of their own, or those of the invoices. */
     creditNotes: z.enum(["own", "same"]).default("own"),
     creditFormat: numberFormat.default("C{year}-{number:5}"),
-    /** Stands below each invoice: bank account, thanks, whatever. */
+    /** Below each invoice: bank account, thanks, and so on. */
     footer: text(1_000).default(""),
   })
   .refine(({ creditNotes, format, creditFormat }) => creditNotes === "same" || format !== creditFormat, {

@@ -89,7 +89,7 @@ function compareRows(a: readonly [number, string], b: readonly [number, string])
   return a[1] < b[1] ? -1 : Number(a[1] > b[1]);
 }
 
-/** Where a row stands: the fewest units first, what is unlimited last. */
+/** Sort key of a row: the fewest units first, unlimited stock last. */
 function toKey({ available, record }: StockRow): readonly [number, string] {
   return [Math.min(available, Number.MAX_SAFE_INTEGER), record.id];
 }

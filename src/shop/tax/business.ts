@@ -70,7 +70,7 @@ function listLacks(claim: BusinessClaim, { country, text }: VatId): FieldError[]
   return [{ pointer: "/vatId", code: "country", message }];
 }
 
-/** Looks at a VAT ID and at what goes with it. Whether it is registered is not asked. */
+/** Checks the form of a VAT ID and the fields that go with it, but not its registration. */
 export function readBusiness(
   { vatIds, enabled, smallBusiness }: TaxSettings,
   claim: BusinessClaim,

@@ -1,6 +1,6 @@
 /**
  * VAT identification numbers of the EU and of Northern Ireland: their form by country, as the European Commission
- * describes it (VIES, question 11 of its FAQ), and their check digits. Whether a number is registered is not asked online.
+ * describes it (VIES, question 11 of its FAQ), and their check digits. Registration is not checked online.
  */
 import { digitChecks } from "./vat-id-digits.ts";
 

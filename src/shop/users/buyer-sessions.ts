@@ -7,7 +7,7 @@ type Shown = Pick<Request, "headers">;
 
 export interface BuyerSessions extends UserCheck {
   readonly hasSession: (request: Shown) => Promise<boolean>;
-  /** What the browser is to keep from now on: other tokens, or none any more; undefined: what it has. */
+  /** The tokens that the browser must store from now on, or "none" to remove them; undefined: no change. */
   findChange(request: Shown): Promise<CenterTokens | "none" | undefined>;
 }
 

@@ -10,13 +10,13 @@ export type UserCheckResult =
       readonly administers?: boolean | undefined;
       /** What their roles allow them to administer, such as "orders:write". */
       readonly adminScopes?: readonly string[] | undefined;
-      /** When they last proved who they are, in epoch ms; undefined: nobody knows. */
+      /** When they last verified their identity, in epoch ms; undefined: unknown. */
       readonly provedAt?: number | undefined;
       /** What an application may do that acts for them; undefined: they came themselves. */
       readonly scopes?: readonly string[] | undefined;
     }
   | { readonly status: "refused" }
-  /** Nobody knows now: neither let in nor turned away. */
+  /** Unknown now: neither accepted nor rejected. */
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
 
 /** What the auth center says of a person's own addresses. */
@@ -33,6 +33,6 @@ export interface UserCheck {
   validateRequest(request: Pick<Request, "headers">): Promise<UserCheckResult>;
   /** Whether the cookie of a sign-in comes with the request, and no header. */
   readonly hasSession?: (request: Pick<Request, "headers">) => Promise<boolean>;
-  /** For the few writes that say where mail may go: asked anew each time. */
+  /** For the few writes that decide where emails may go: requested every time. */
   readAddresses(request: Pick<Request, "headers">): Promise<AddressesResult>;
 }

@@ -1,4 +1,4 @@
-/** Events for webhooks, written in the transaction of what happened; nothing is written while nobody wants them. */
+/** Webhook events, written in the transaction of the change; nothing is written without a subscriber. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";

@@ -1,6 +1,6 @@
 /**
- * Which events a transaction means, told from what it made of orders and stock: no part of the shop that moves them can
- * forget one, and what moves several times within a transaction is told once.
+ * Which events a transaction causes, derived from its changes to orders and stock: no part of the shop can forget one,
+ * and multiple changes within a transaction cause one event.
  */
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
@@ -15,7 +15,7 @@ import { toThreshold } from "../stock/low-stock.ts";
 import { type ShopEvent, listActive, writeEvent } from "./events.ts";
 import type { EventType } from "./schema.ts";
 
-/** States that are told of. */
+/** States with an event. */
 const typeOf: Readonly<Record<OrderStatus, EventType | undefined>> = {
   pending_payment: "order.placed",
   paid: "order.paid",
@@ -133,7 +133,7 @@ async function toStockEvents(tx: ReadTx, before: Units | undefined, record: Stoc
   return types.map((type) => ({ type, thread: id, data }));
 }
 
-/** Collections whose changes are told. */
+/** Collections whose changes cause events. */
 export const toldCollections = [orders, stock] as const;
 
 function isOf<T extends StoreRecord>(

@@ -1,4 +1,4 @@
-/** Switches notices off, and on again, for whoever holds the signed address from a mail. */
+/** Unsubscribes, and subscribes again, the holder of a signed URL from an email. */
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";

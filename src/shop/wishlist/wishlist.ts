@@ -27,7 +27,7 @@ export interface Offer {
 /** A wish with what became of it. */
 export interface WishEntry {
   readonly wish: WishRecord;
-  /** Absent when the product, or the variant, cannot be bought any more. */
+  /** Absent when the product, or the variant, is no longer sold. */
   readonly product?: ProductRecord;
   readonly offer?: Offer;
 }

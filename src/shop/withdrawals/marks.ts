@@ -21,7 +21,7 @@ function isWhole(order: OrderRecord, { lines }: Pick<Statement, "lines">): boole
   );
 }
 
-/** What stands against a withdrawal that came at a time, or is unclear about it; a person decides. */
+/** Reasons against a withdrawal, or doubts about it; a person decides. */
 export function findMarks(
   order: OrderRecord | undefined,
   statement: Pick<Statement, "lines">,

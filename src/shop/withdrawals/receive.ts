@@ -28,7 +28,7 @@ export interface Received {
   readonly by: "buyer" | "admin";
   /** Epoch milliseconds; a letter may have come before it was written down. */
   readonly receivedAt: number;
-  /** A mail that nobody may get is written in place of the acknowledgement. */
+  /** A decoy is written in place of the acknowledgment. */
   readonly isDecoy: boolean;
 }
 

@@ -6,7 +6,7 @@ import { languageTag, line, text, timeMs, trimmedLine } from "../../kit/text/sch
 /** What a buyer states (Article 11a(2) of Directive 2011/83/EU); no sign-in is needed for it. */
 export const statementSchema = z.strictObject({
   name: trimmedLine(200),
-  /** As it stands in the mails of the order. */
+  /** As in the emails of the order. */
   orderNumber: trimmedLine(60),
   /** Where the acknowledgement goes. */
   email: z.string().trim().max(254).refine(isMailAddress, "must be an email address"),

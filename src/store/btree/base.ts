@@ -27,7 +27,7 @@ import { countEntries } from "./page.ts";
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** In the tree of documents: where a document ends, counted from the first one of its leaf. */
 export const END_VALUE_BYTES = 4;
-/** `,` and the line end that stand between two documents of a snapshot. */
+/** `,` and the line end between two documents of a snapshot. */
 const BETWEEN_BYTES = 2;
 
 /** An index file ends with where its contents begin, and the CRC-32 of all before this line. */
@@ -96,9 +96,9 @@ export async function readContents(
   return contents && { contents, sums };
 }
 
-/** Where a document stands in the snapshot. */
+/** Position of a document in the snapshot. */
 interface Span extends FileRange {
-  /** Where the first document of its leaf stands. */
+  /** Offset of the first document of its leaf. */
   readonly leafOffset: number;
   /** Bytes of all documents of the leaf. */
   readonly leafBytes: number;

@@ -74,7 +74,7 @@ export async function sumUpFile(
 /** Bytes of a file that are not what was written. */
 export interface Damage {
   readonly path: string;
-  /** Where the block begins in which they stand. */
+  /** Offset of the block that contains them. */
   readonly offset: number;
   /** What an administrator can do about it. */
   readonly remedy: string;

@@ -11,7 +11,7 @@ const NUMBER = 3;
 const TEXT = 4;
 /** Ends a text. One within a text is followed by `TOP`, which is no tag that could come after an end. */
 const END = 0;
-/** Stands after every part. */
+/** Sorts after every part. */
 const TOP = 0xff;
 const NUMBER_BYTES = 8;
 
@@ -108,7 +108,7 @@ function findEnd(bytes: Buffer, start: number, keyEnd: number): number {
   return end;
 }
 
-/** The key whose bytes stand from `start` to `end`. */
+/** Parses the key in the bytes from `start` to `end`. */
 export function parseKeyBytes(bytes: Buffer, start: number, end: number): IndexValue[] {
   const key: IndexValue[] = [];
   for (let offset = start; offset < end;) {

@@ -38,7 +38,7 @@ export class TreeWriter {
     this.#valueBytes = valueBytes;
   }
 
-  /** Adds an entry; `data` says where its document stands. */
+  /** Adds an entry; `data` is the position of its document. */
   add(key: Uint8Array, data = { offset: 0, sizeBytes: 0 }): void {
     const entry = { key, value: Buffer.alloc(this.#valueBytes) };
     const isFull =

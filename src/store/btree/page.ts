@@ -17,7 +17,7 @@ export interface Child {
   readonly sizeBytes: number;
   /** Entries of all its elder siblings under the same parent. */
   readonly before: number;
-  /** Where the first of its documents stands in the snapshot; 0 in indexes. */
+  /** Offset of its first document in the snapshot; 0 in indexes. */
   readonly dataOffset: number;
 }
 

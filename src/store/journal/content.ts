@@ -10,7 +10,7 @@ import { damaged } from "./line.ts";
 import type { Recovered } from "./recovery.ts";
 import { type Snapshot, parseDoc, toPlace } from "./snapshot.ts";
 
-/** A document, or the text of one that nobody can have changed by hand. */
+/** A document, or its text if it cannot have been edited by hand. */
 export type Stored =
   | { readonly doc: Doc; readonly bytes?: undefined }
   | { readonly doc?: undefined; readonly bytes: Buffer };

@@ -58,7 +58,7 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   #inFlight: Job[] = [];
   /** What committed after the durable version, or after the one of which a snapshot is being made. */
   #commits: Commit[] = [];
-  /** Stands while a snapshot is being made: its version's number. */
+  /** Set while a snapshot is being written: its version's number. */
   #keptFrom: number | undefined;
   /** The same content over a newer snapshot, to be taken up between two batches. */
   #newer: Version | undefined;

@@ -17,7 +17,7 @@ import { type Image, type SnapshotFile, createSnapshotFile } from "./snapshot-ad
 
 export interface JournalOptions extends StorePlace {
   readonly clock: Clock;
-  /** Collections that nobody declared. */
+  /** Collections that were not declared. */
   readonly extras: ReadonlyMap<string, Table>;
   /** Compacts when the journal is larger than this and than half of the snapshot. */
   readonly compactAtBytes: number;

@@ -17,7 +17,10 @@ export interface JsonValue {
   readonly bytes: Buffer;
 }
 
-/** What stands at an offset belongs to no valid JSON; `rest` is a value that begins there and does not end. */
+/**
+ * Thrown for bytes at an offset that are not valid JSON; `rest` is a value that begins there and does not
+ * end.
+ */
 export class BrokenJson extends Error {
   readonly offset: number;
   readonly rest: Buffer;
@@ -66,7 +69,7 @@ export class JsonReader {
   #bytes = Buffer.alloc(0);
   #at = 0;
   #end = 0;
-  /** Where the first byte in memory stands in the file. */
+  /** Offset in the file of the first byte in memory. */
   #offset = 0;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
@@ -135,7 +138,7 @@ export class JsonReader {
     if (first.equals(BYTE_ORDER_MARK)) this.#at = BYTE_ORDER_MARK.length;
   }
 
-  /** The names of an object's members. Whoever takes one reads its value before the next. */
+  /** Iterates the names of an object's members. The caller reads each value before it takes the next name. */
   async *members(): AsyncGenerator<JsonValue> {
     await this.#take(BRACE);
     if ((await this.peek()) === BRACE_END) {

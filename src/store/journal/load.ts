@@ -1,4 +1,4 @@
-/** Tables over a snapshot with its index file. Collections that nobody declared are kept as they are. */
+/** Tables over a snapshot with its index file. Undeclared collections are kept unchanged. */
 import { textOf } from "../../kit/thrown.ts";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";

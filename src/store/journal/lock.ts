@@ -119,7 +119,7 @@ function startBeating(file: AppendFile, sizeBytes: number): () => Promise<void> 
   let beating = Promise.resolve();
   const beat = async (): Promise<void> => {
     beats = (beats + 1) % MAX_BEATS;
-    // A full disk may refuse a beat; the lock stands all the same.
+    // A heartbeat may fail on a full disk; the lock remains valid.
     await (beats === 0 ? file.truncate(sizeBytes) : file.append(Buffer.from("\n"))).catch(() => undefined);
   };
   const timer = setInterval(() => {

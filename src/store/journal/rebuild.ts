@@ -193,7 +193,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt | undefi
     const toPart = (collection: Collection): Part => {
       const { name, revision } = collection;
       const isOlder = snapshot.collections.get(name)?.revision !== revision;
-      // Nobody knows what the others should be.
+      // The expected values of undeclared collections are unknown.
       const isChecked = (snapshot.edited || isOlder) && !extras.includes(collection);
       const writer = (): CollectionWriter =>
         new CollectionWriter(collection, { recovered, spill, isChecked });

@@ -15,7 +15,7 @@ export interface Line {
   readonly bytes: Uint8Array;
   readonly number: number;
   readonly offset: number;
-  /** False for what stands after the last line end. */
+  /** False for what follows the last line end. */
   readonly ended: boolean;
 }
 

@@ -72,7 +72,7 @@ export async function findBase(place: StorePlace): Promise<Base | undefined> {
   return undefined;
 }
 
-/** Writes what stands around the documents of a snapshot, and lets `write` put those of each collection into it. */
+/** Writes the text around the documents of a snapshot; `write` writes the documents of each collection. */
 async function writeText<P extends { readonly revision: number }>(
   snapshot: ByteSink,
   { service, lsn, journal, parts }: Omit<Image, "parts"> & { readonly parts: ReadonlyMap<string, P> },

@@ -1,6 +1,6 @@
 /**
- * The snapshot's format `trivet-store/1`: one JSON document that people can read, one stored document a line, with a
- * checksum at the end. It is read in pieces: what is kept of it is where each document stands.
+ * The snapshot's format `trivet-store/1`: one JSON document that people can read, one stored document a line,
+ * with a checksum at the end. It is read in pieces: only the positions of documents stay in memory.
  */
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { isDoc } from "../documents.ts";
@@ -15,7 +15,7 @@ import { damaged } from "./line.ts";
 export interface SnapshotCollection {
   /** The revision that its documents were written with. */
   readonly revision: number;
-  /** Where each document stands, by its id; the values are those of `toPlace`. */
+  /** Positions of documents by ID; the values are those of `toPlace`. */
   readonly places: KeySorter;
 }
 
@@ -41,7 +41,7 @@ const EDIT_REMEDY =
 /** `,"checksum": "crc32:00000000"\n}\n`: removing that line leaves valid JSON, hence the leading comma. */
 const TAIL = /\n,"checksum": "crc32:([0-9a-f]{8})"\n\}\n?$/u;
 const TAIL_BYTES = 64;
-/** Memory for where documents stand, before that goes to a file. */
+/** Memory for positions of documents before they go to a file. */
 const PLACES_BYTES = 32 * 1024 * 1024;
 
 /** The line that ends a snapshot. */
@@ -49,7 +49,7 @@ export function toSnapshotEnd(checksum: string): string {
   return `,"checksum": "crc32:${checksum}"\n}\n`;
 }
 
-/** Where a document stands in the file. */
+/** Position of a document in the file. */
 export interface Place {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -76,7 +76,10 @@ async function readTail(files: FileLayer, path: string): Promise<Snapshot["tail"
   return { offset, bytes };
 }
 
-/** The sums of a file that ends with the checksum of what stands before; undefined without one. @throws StoreError when that is another one */
+/**
+ * The sums of a file that ends with the checksum of everything before it; undefined without one. @throws
+ * StoreError on a mismatch
+ */
 async function readSums(
   files: FileLayer,
   path: string,
@@ -90,7 +93,7 @@ async function readSums(
   throw damaged(path, "does not match its checksum", EDIT_REMEDY);
 }
 
-/** The number of the line in which a byte of a file stands, from 1. */
+/** Number of the line that contains a byte of a file, from 1. */
 async function lineAt(files: FileLayer, path: string, offset: number): Promise<number> {
   let line = 1;
   let left = offset;

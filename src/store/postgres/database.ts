@@ -49,7 +49,7 @@ function toPoolConfig(options: DatabaseOptions): pg.PoolConfig {
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Statements leave without waiting for the answers before them: BEGIN costs no round trip of its own.
+    // Send statements without waiting for earlier answers: BEGIN costs no extra round trip.
     pipeline: true,
     // A scan of a small table would take its predicate lock on the whole of it, so that transactions that
     // have nothing to do with each other would conflict.

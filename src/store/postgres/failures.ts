@@ -61,7 +61,7 @@ function describeFailure(error: unknown): string {
   return `PostgreSQL cannot be reached: ${textOf(error)}`;
 }
 
-/** Whether an error says that the database cannot be used now, through no fault of what was asked. */
+/** Whether an error says that the database is unavailable for a reason other than the statement. */
 export function isUnavailable(error: unknown): boolean {
   return ["lost", "busy", "missing", "disk"].includes(kindOfFailure(error));
 }
@@ -70,6 +70,6 @@ export function isUnavailable(error: unknown): boolean {
 export function isCatalogueRace(error: unknown): boolean {
   const kind = kindOfFailure(error);
   if (kind === "retry" || kind === "duplicate") return true;
-  // duplicate_table, duplicate_object (its row type), and "tuple concurrently updated", which has no code of its own.
+  // duplicate_table, duplicate_object (its row type), and "tuple concurrently updated", which has no code.
   return error instanceof pg.DatabaseError && ["42P07", "42710", "XX000"].includes(error.code ?? "");
 }

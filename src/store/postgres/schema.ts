@@ -63,7 +63,7 @@ class RowLockDialect extends PostgresDialect {
   }
 }
 
-/** Grows when what stands around the tables changes; never edit one that was released. */
+/** Grows when the schema around the tables changes; never edit a released migration. */
 const migrations: Readonly<Record<string, Migration>> = {
   "0001-collections": {
     up: async (db: Kysely<unknown>): Promise<void> => {

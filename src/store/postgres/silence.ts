@@ -44,8 +44,8 @@ export class SilenceWatch {
   }
 
   /**
-   * The answer, unless the server falls silent before: then rejects with a time-out, whatever becomes of the answer.
-   * `isHeard` is false for what may come without the server, such as a connection that stood ready.
+   * Resolves with the answer, unless the server falls silent first: then rejects with a timeout. `isHeard` is
+   * false for an answer that may not come from the server, such as an idle connection.
    */
   follow<T>(answer: Promise<T>, { isHeard = true } = {}): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The statements of one table, written once when the store opens. Only what CockroachDB and YugabyteDB document as
- * supported is used; the list stands in docs/decisions/013-postgresql.md.
+ * The statements of one table, written once when the store opens. Uses only what CockroachDB and YugabyteDB
+ * document as supported (docs/decisions/013-postgresql.md).
  */
 import { createHash } from "node:crypto";
 import { holdsNul } from "../keys.ts";

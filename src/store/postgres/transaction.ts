@@ -42,7 +42,7 @@ function firstDoc({ rows: [row] }: Rows): Doc | undefined {
   return row === undefined ? undefined : toDoc(row);
 }
 
-/** What the `doc` column holds: all but what has a column of its own. */
+/** Contents of the `doc` column: all members without a column. */
 function toColumn(doc: Doc): string {
   const { id: _id, version: _version, ...rest } = doc;
   return JSON.stringify(rest);

@@ -7,7 +7,7 @@ import { toError } from "../../kit/thrown.ts";
 /** What a transaction holds; given back all at once. */
 export interface Turn {
   has(key: string): boolean;
-  /** Takes one more key when nobody holds it; false when somebody does. Never waits, so nobody can deadlock. */
+  /** Takes one more key if it is free; returns false otherwise. Never waits, so it cannot deadlock. */
   tryTake(key: string): boolean;
   release(): void;
 }

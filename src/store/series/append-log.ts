@@ -13,7 +13,7 @@ function createBatch() {
     resolve = accept;
     reject = refuse;
   });
-  done.catch(() => undefined); // a batch that nobody waits for must not end the process
+  done.catch(() => undefined); // An unawaited batch must not end the process.
   return { done, resolve, reject };
 }
 

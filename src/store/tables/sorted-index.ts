@@ -6,7 +6,7 @@ import type { PageTree } from "../btree/page-tree.ts";
 import { toKeyBytes } from "../btree/key-bytes.ts";
 import { GONE, type Sorted, type Tree, type WalkOptions, walk } from "./walk.ts";
 
-/** Stands with a key that was added; with one of the snapshot that went stands `GONE`. */
+/** Value of a key that was added; a removed key of the snapshot has `GONE`. */
 const ADDED = true;
 type Mark = typeof ADDED | typeof GONE;
 

@@ -134,7 +134,7 @@ export class Table {
       throw new RangeError("limit must be 1 to 1000");
     const keys = this.#keys(index, options, limit + 1);
     const items: Doc[] = [];
-    // Whoever reads so much at once reads on and does not come back.
+    // A reader of this many keys scans on and does not return to them.
     const isScan = keys.length > SCAN_RECORDS;
     for (const key of keys.slice(0, limit)) {
       const doc = this.get(String(key.at(-1)), { isScan });

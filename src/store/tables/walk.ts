@@ -6,7 +6,7 @@ import type { PageTree } from "../btree/page-tree.ts";
 
 export type Tree<K, V> = InstanceType<typeof sortedBtree.default<K, V>>;
 
-/** Stands in a tree for what the snapshot holds and is there no more. */
+/** Marks keys of the snapshot that were removed. */
 export const GONE = false;
 /** What is sorted: the snapshot's part, and a tree of how it differs from that now. */
 export interface Sorted<K, V> {
@@ -29,7 +29,7 @@ export interface WalkOptions extends Bounds {
 function toRest({ low, high, after, reverse }: WalkOptions): Bounds {
   if (after === undefined) return { low, high };
   if (reverse === true) return { low, high: compareKeys(after, high) < 0 ? after : high };
-  // Nothing stands between a key and itself with one more part.
+  // No key sorts between a key and itself with one more part.
   return { low: compareKeys(after, low) < 0 ? low : [...after, false], high };
 }
 

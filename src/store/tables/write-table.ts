@@ -22,7 +22,7 @@ export interface Sinks {
 /** A collection that can be written. */
 export interface Part {
   readonly revision: number;
-  /** Writes the documents and what finds them; where that stands in the index file. */
+  /** Writes the documents and their indexes; returns the position in the index file. */
   write(sinks: Sinks): Promise<CollectionContents>;
 }
 

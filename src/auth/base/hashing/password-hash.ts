@@ -4,7 +4,7 @@ import { hash as hashArgon2 } from "@node-rs/argon2";
 import { parsePasswordHash, verifyPasswordHash } from "./foreign-hash.ts";
 import { createHashQueue } from "./hash-queue.ts";
 
-/** What argon2id is told: memory in KiB, passes over it (t), and lanes (p). */
+/** Parameters of argon2id: memory in KiB, passes (t), and lanes (p). */
 export interface Argon2Cost {
   readonly memoryKiB: number;
   readonly passes: number;

@@ -255,7 +255,7 @@ export function addPasskeyPages(pages: PageRoutes, parts: Parts): void {
   });
 }
 
-/** Says that a browser was told "not now". */
+/** Remembers that the person chose "not now". */
 function createLaterCookie(publicUrl: string | undefined) {
   return createHostCookie("trivet_passkey_later", publicUrl);
 }

@@ -170,7 +170,7 @@ export function PictureForm({ visit, profile }: Omit<ProfilePartProps, "state">)
   );
 }
 
-/** A private picture is shown to its owner alone. The hash makes browsers ask anew after a change. */
+/** A private picture is only shown to its owner. The hash makes browsers load a changed picture. */
 function toOwnPicture({ avatarHash }: ProfileRecord): string | null {
   return avatarHash === undefined ? null : `${PICTURE_PATH}?v=${avatarHash.slice(0, 16)}`;
 }

@@ -71,7 +71,8 @@ function addSetUp(pages: PageRoutes, { secondFactor, steps, browserSignIn }: Par
     mayEnrol: true,
     show: async (visit, state) => {
       const { subject, c, t } = visit;
-      // Who comes back to it later proves again who they are, or it would show a secret to whoever passes by.
+      // Owners who return to it later must verify their identity again, or it would show the secret to anyone at the
+      // screen.
       const pending = await secondFactor.findPending(subject);
       if (pending === undefined) return c.redirect(findNext(visit, state) ?? "/account/security", 303);
       return visit.render({

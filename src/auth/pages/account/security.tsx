@@ -164,7 +164,7 @@ export function addSecurityPage(
         submit: async (visit, form) => {
           const { currentPassword = "", password } = parseForm(passwordForm, form);
           const isAsked = asksForPassword(visit);
-          // Nobody types a new password in vain.
+          // Checked first, so that the new password is not typed in vain.
           if (!isAsked && !isRecent(visit.subject, expiry.now()))
             return visit.c.redirect(withReturn("/account/confirm", PATH), 303);
           const tokens = await passwords.change(visit.subject, {

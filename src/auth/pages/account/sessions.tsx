@@ -25,7 +25,7 @@ interface LineProps {
   readonly session: SessionRecord;
   /** Of applications, by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** The page that the line stands on. */
+  /** The page that shows the line. */
   readonly from: string;
 }
 

@@ -33,7 +33,7 @@ export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
     show: async (visit, state) => {
       const { c } = visit;
       const next = nextOf(visit, state);
-      // Who comes from the sign-in begins anew, whatever was waited for before.
+      // A visitor who comes from the sign-in page starts over.
       const isNew = c.req.query("rd") !== undefined;
       const email = isNew ? "" : findMailbox(visit, state, steps);
       const back = toEntry("/sign-in", next);

@@ -38,7 +38,7 @@ const credentialsSchema = z.object({ identifier: z.string().min(1).max(254), pas
 interface CredentialsProps {
   readonly visit: Visit;
   readonly state: FormState;
-  /** What stands in the field for the name at first. */
+  /** Initial value of the name field. */
   readonly identifier?: string;
   readonly action: string;
   readonly button: string;

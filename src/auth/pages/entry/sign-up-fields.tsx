@@ -33,11 +33,11 @@ export const signUpShape = {
 interface SignUpFieldsProps {
   readonly visit: Visit;
   readonly state: FormState;
-  /** What stands in the fields when nothing was typed yet. */
+  /** Values before the person types. */
   readonly values: { readonly [name in keyof typeof signUpShape]?: string | undefined };
   /** Whether the name that others see is asked for too. */
   readonly isNamed?: boolean;
-  /** Stands after the address. */
+  /** Shown after the email address. */
   readonly children?: Child;
 }
 

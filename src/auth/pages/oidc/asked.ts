@@ -38,7 +38,7 @@ export interface AskedDeps {
 export interface Asked {
   /** What is asked for; of a request that was sent ahead, without what the person has done since. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** What stands in addresses and forms on the way: the parameters, or the address of a request that was sent ahead. */
+  /** Parameters of URLs and forms on the way: those of the request, or the URI of a pushed request. */
   readonly carried: ReadonlyMap<string, string>;
   readonly client: ClientRecord;
   readonly request: AuthorizationRequest;

@@ -185,7 +185,7 @@ function refuseSilently(
   return answer({ error: "access_denied", error_description: description });
 }
 
-/** Creates what stands between a person and the code: who may not use the application, and what they prove first. */
+/** Checks whether the person may use the application, and which authentication it requires first. */
 function createProofGate(parts: Parts) {
   const { expiry, stepUp } = parts;
   const detour = createDetour(parts);
@@ -218,7 +218,7 @@ function createProofGate(parts: Parts) {
   };
 }
 
-/** Creates what stands before the code; undefined when nothing does. */
+/** Creates the checks before a code is issued; undefined if there are none. */
 function createGate(parts: Parts) {
   const { expiry, refusals, emails } = parts;
   const checkProof = createProofGate(parts);

@@ -109,7 +109,7 @@ export function addLogoutPage(pages: PageRoutes, parts: Parts): void {
       const { subject, t, formToken } = visit;
       if (subject === undefined) return finish(visit, asked);
       const { hint, fields } = asked;
-      // Any page of the web can lead a browser here: without a token of this very sign-in the person is asked.
+      // Any website can lead a browser here: without an ID token of this sign-in, the person has to confirm.
       if (hint?.sub === subject.user.id && hint.sid === subject.session.id) {
         await browserSignIn.end(visit);
         return finish(visit, asked);

@@ -19,7 +19,7 @@ export interface SetupProblem {
   readonly client?: ClientRecord | undefined;
   /** What the application sent, where that is what is wrong. */
   readonly sent?: string | undefined;
-  /** What a program is told in place of a page. */
+  /** Error message for programs, in place of a page. */
   readonly message: string;
 }
 

@@ -139,7 +139,7 @@ export async function findHolder(c: RequestHeaders, deps: SubjectDeps): Promise<
   }
 }
 
-/** The same for first-party sign-ins alone: an application that sends its token counts as nobody. */
+/** The same for first-party sign-ins only: the token of an application counts as no sign-in. */
 export async function findSubject(c: RequestHeaders, deps: SubjectDeps): Promise<Subject | undefined> {
   const subject = await findHolder(c, deps);
   return subject !== undefined && isFirstParty(subject.session) ? subject : undefined;

@@ -37,7 +37,7 @@ function findInPage(bytes: Uint8Array): string | undefined {
   return found === undefined || /^utf-?16/iu.test(found) ? undefined : found;
 }
 
-/** Undefined for a name that nobody knows, and for bytes that are no text of it. */
+/** Undefined for an unknown name, and for bytes that are not text of that charset. */
 function tryDecode(bytes: Uint8Array, charset: string): string | undefined {
   try {
     // `stream`: what was read may end within a character.

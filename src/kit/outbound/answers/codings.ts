@@ -57,8 +57,8 @@ function createDeflateReader(bytes: Buffer): Transform {
 }
 
 /**
- * libzstd as WebAssembly: Node 20 has no zstd of its own. It unpacks into one buffer of the bound's size, so it neither
- * follows a bomb nor reserves the window that a frame asks for; of a longer response it gives nothing.
+ * libzstd as WebAssembly: Node 20 has no zstd. It unpacks into one buffer of the maximum size, so it neither
+ * follows a bomb nor reserves the window that a frame requests; it returns nothing of a longer response.
  */
 const unpackZstd: Decoder = async (bytes, { maxBytes }) => {
   const { ZSTDDecoder } = await import("zstddec");

@@ -72,7 +72,9 @@ function readCookies(c: Context<AppEnv>, origins: OriginRules): Credential[] {
   ];
 }
 
-/** @throws AppError `insufficient_scope` for an application that may not look, `unavailable` while nobody knows */
+/**
+ * @throws AppError `insufficient_scope` for an application without read access, `unavailable` while the auth center is
+ */
 async function findAccountRight(accountTokens: AccountTokens, token: string): Promise<Right> {
   const answer = await accountTokens(token);
   if (answer === "insufficient_scope") throw insufficientScope("monitor", STATUS_SCOPE);
@@ -123,7 +125,7 @@ export function createFindVisitor(deps: VisitorDeps): FindVisitor {
         best = { right, credential };
       if (best.right === "administer") break;
     }
-    // What a credential opened is nobody else's to keep.
+    // A response to a credential must not enter shared caches.
     if (best.right !== strangersRight()) c.header("cache-control", "private, no-cache");
     known.set(c.req.raw, best);
     return best;
@@ -182,7 +184,7 @@ const openPrefixes = [
   "/api/push/",
 ];
 
-/** Lets nobody but viewers pass while the site is private, wherever nothing else is said. */
+/** While the site is private, requires a viewer, except for routes with their own rule. */
 export function createPrivateGuard(deps: {
   readonly isPrivate: () => boolean;
   readonly findVisitor: FindVisitor;

@@ -4,7 +4,7 @@ import type { CheckStanding } from "../../checks/schema.ts";
 import { type CheckRuleKind, type Finds, type RuleFields, type RuleForm, UNKNOWN } from "./kind.ts";
 
 const DAY_MS = 86_400_000;
-/** Certificates that live for less than three times the days ahead are told of in the last third of their time. */
+/** Certificates that are valid for less than three times the days ahead alert in the last third of their validity. */
 const LAST_SHARE = 1 / 3;
 
 const parameters = () => ({
@@ -34,7 +34,7 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
   evaluate: ({ daysAhead }, { standing, now }) => {
     if (standing.state === "unknown" || standing.state === "paused") return UNKNOWN;
     const value = standing.certificate?.validTo;
-    // A target that answers without one has none; of one that does not answer nobody knows.
+    // A target that responds without a certificate has none; for one that does not respond, it is unknown.
     if (value === undefined) return standing.state === "up" ? { breached: false } : UNKNOWN;
     const lifetimeMs = value - (standing.certificate?.validFrom ?? 0);
     const aheadMs = Math.min(daysAhead * DAY_MS, lifetimeMs * LAST_SHARE);

@@ -8,7 +8,7 @@ import { type CheckRuleKind, type Found, type RuleFields, type RuleForm, UNKNOWN
 const parameters = () => ({
   /** Whether being down from some places, but fewer than the quorum, counts too. */
   countsPartial: z.boolean().default(false),
-  /** How long it may be down before anyone is told, on top of the tries that the check itself makes. */
+  /** How long it may be down before an alert, in addition to the retries of the check. */
   graceSeconds: z.number().int().min(0).max(86_400).default(0),
   /** How long it must be up before the alert is over; 0 means at once. */
   recoverSeconds: z.number().int().min(0).max(86_400).default(0),

@@ -25,7 +25,7 @@ export interface AlertFacts {
   expiresAt(record: ServerRecord): number | undefined;
 }
 
-/** Whether what a rule looks for is there; "unknown" when nobody can say. */
+/** Whether the condition is met; "unknown" without data. */
 export type Breach = boolean | "unknown";
 
 /** What a rule found. */
@@ -41,7 +41,7 @@ export interface Finding {
   readonly occasion?: string;
 }
 
-/** What is kept of a breach when it fires, so that people can be told of it later. */
+/** Details of a breach, stored when it fires for later notifications. */
 export interface Details {
   /** Of which part of the server, such as the path of a mount. */
   readonly subject?: string | undefined;
@@ -108,7 +108,7 @@ interface KindOf<W extends keyof Views, P extends z.ZodRawShape> {
   readonly watches: W;
   /** Made when asked for, so that the dashboard, which takes the forms, needs no schemas. */
   parameters(): P;
-  /** "report": looked at after each report. "hour": it changes by the hour, and also of servers that nobody hears of. */
+  /** "report": evaluated after each report. "hour": changes by the hour, also for servers that are offline. */
   readonly cadence: "report" | "hour";
   /** What a notification of it is. */
   readonly notice: "firing" | "reminder";

@@ -4,7 +4,7 @@ import { toDurationText } from "../words/amounts.ts";
 import { type RuleFields, type RuleForm, type ServerRuleKind, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
-  /** How long a server may be offline before anyone is told. */
+  /** How long a server may be offline before an alert. */
   graceSeconds: z.number().int().min(0).max(86_400).default(120),
   /** How long it must be back before the alert is over; 0 means at once. */
   recoverSeconds: z.number().int().min(0).max(86_400).default(0),

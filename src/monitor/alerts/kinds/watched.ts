@@ -1,4 +1,4 @@
-/** What rules watch: servers and checks, and by which key each is known where both can stand. */
+/** What rules watch: servers and checks, with a key that is unique across both. */
 import type { CheckRecord } from "../../checks/schema.ts";
 import type { ServerRecord } from "../../base/schema.ts";
 
@@ -24,7 +24,7 @@ export function toWatchedRef({ type, record }: Watched): WatchedRef {
   return type === "server" ? { serverId: record.id } : { checkId: record.id };
 }
 
-/** Whether an administrator switched it off: nobody looks at it then. */
+/** Whether an administrator paused it: then it is not evaluated. */
 export function isPaused({ type, record }: Watched): boolean {
   return type === "server" ? record.disabled : record.paused;
 }

@@ -10,7 +10,7 @@ const SUPPRESS_EMBEDS = 4;
 
 const secrets = () => ({ webhookUrl: webAddress().optional() });
 
-/** A backslash that lost what it stood before would take the meaning from the dots. */
+/** A trailing backslash that lost its character would escape the dots. */
 function clipEscaped(text: string): string {
   return clip(text, MAX_CHARACTERS).replace(/(^|[^\\])((?:\\\\)*)\\…$/u, "$1$2…");
 }

@@ -37,7 +37,7 @@ export function toMessage({ title, text }: Notice): string {
   return text === "" ? title : text;
 }
 
-/** The severity by which a receiver marks it: what is over needs nobody. */
+/** The severity by which a receiver marks it: resolved alerts are not urgent. */
 export function toUrgency({ kind, severity }: Notice): Notice["severity"] {
   return kind === "resolved" ? "info" : severity;
 }

@@ -14,7 +14,7 @@ export function isWebAddress(address: string): boolean {
 
 export const webAddress = () => line(2_000).refine(isWebAddress, NO_WEB_ADDRESS);
 
-/** What may stand in a header: visible ASCII, as tokens are made of. */
+/** Allowed in a header: visible ASCII, as in tokens. */
 export const headerValue = () =>
   z
     .string()

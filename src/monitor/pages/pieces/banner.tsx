@@ -35,7 +35,7 @@ export function toSentence({ page, t }: Pick<Shown, "page" | "t">): { text: stri
   return { text: t(`overall.${page.indicator}`), isWritten: false };
 }
 
-/** What is affected, and what is not. What nobody could ask is neither. */
+/** What is affected, and what is not. Unknown components are neither. */
 function toSecond(shown: Shown): string {
   const { page, t, formats } = shown;
   if (page.indicator === "unknown") return t("overall.unchecked");

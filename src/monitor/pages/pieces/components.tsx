@@ -6,13 +6,13 @@ import { DayBars, toPercentText } from "./day-bars.tsx";
 import { LatencyChart } from "./latency-chart.tsx";
 import { StatusTag } from "./status-tag.tsx";
 
-/** A group in the order in which its first component stands. */
+/** A group in the order of its first component. */
 interface Group {
   readonly name: string;
   readonly components: ShownComponent[];
 }
 
-/** Components in groups; those without one stand where they are. */
+/** Components in groups; those without one stay in place. */
 export function toGroups(components: readonly ShownComponent[]): Group[] {
   const groups: Group[] = [];
   for (const component of components) {

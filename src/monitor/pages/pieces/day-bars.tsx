@@ -22,7 +22,7 @@ export function toDayTone(percent: number | null): DayTone {
   return percent >= PARTLY ? "warn" : "bad";
 }
 
-/** Where bars begin from above: colours alone tell nobody who does not see them apart. */
+/** Top of each bar by tone: colors alone are not enough for people with color blindness. */
 const tops: Readonly<Record<DayTone, number>> = { good: 8, warn: 4, bad: 0, none: 32 };
 
 function toBar(index: number, tone: DayTone): string {

@@ -8,7 +8,7 @@ import type { Shown } from "../shown/shown.ts";
 const WIDTH = 600;
 const HEIGHT = 60;
 const DAY_MS = 86_400_000;
-/** Longer without a point, and the line is broken: nobody knows what was between. */
+/** A longer gap breaks the line: its values are unknown. */
 const GAP_MS = 3_600_000;
 
 /** The line through points, in the picture's own units. */

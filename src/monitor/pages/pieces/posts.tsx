@@ -87,7 +87,7 @@ export function Post({ shown, post }: PostProps) {
   );
 }
 
-/** A post in a list: its last word alone. `isTop`: nothing stands between it and the page's own heading. */
+/** A post in a list: only its last update. `isTop`: it comes directly after the page's own heading. */
 export function PostLine({ shown, post, isTop = false }: PostProps & { readonly isTop?: boolean }) {
   const { t } = shown;
   const title = (

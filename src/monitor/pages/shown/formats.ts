@@ -1,7 +1,7 @@
 /** Times, spans and figures for people, in their language and the owner's zone. */
 import type { Language } from "../../../kit/text/languages.ts";
 
-/** Languages and zones come from settings: there are few, and this only bounds what nobody expects. */
+/** Languages and zones come from settings: there are few, and this only bounds the unexpected. */
 const MAX_KEPT = 200;
 const MINUTE_MS = 60_000;
 const kept = new Map<string, Intl.DateTimeFormat>();

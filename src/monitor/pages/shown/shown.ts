@@ -13,7 +13,7 @@ export interface Shown {
   readonly t: Texts;
   readonly formats: Formats;
   readonly nowMs: number;
-  /** What stands before the paths of the page's own links: "/status/main", or nothing on a host of its own. */
+  /** Prefix of the paths of the page's links: "/status/main", or nothing on its own host. */
   readonly base: string;
   /** What they end with: the language, where the address fixes it. */
   readonly query: string;

@@ -1,7 +1,7 @@
 /**
- * Tells all who follow a page what was said on it. What is told is written with what was said, in one record; mails and
- * requests are written afterwards in batches, so that ten thousand followers do not hold up who wrote it, and a process
- * that dies goes on where it stopped: each follower is told once.
+ * Notifies all followers of a page about a post. The event is stored in the same record as the post; emails and
+ * requests are written afterward in batches, so that ten thousand followers do not slow down the author, and a process
+ * that crashed resumes where it stopped: each follower is notified once.
  */
 import { coalesce } from "../../../kit/limits/coalesce.ts";
 import { newId } from "../../../kit/secrets/id.ts";
@@ -19,7 +19,7 @@ import type { AnnouncementRecord, FollowerEvent, SubscriberRecord } from "./sche
 
 const TOLD_AT_ONCE = 100;
 const DAY_MS = 86_400_000;
-/** How long a mail waits for the mail server: what is older is of no use any more. */
+/** How long an email waits for the mail server: an older one is useless. */
 const MAIL_TTL_SECONDS = 2 * 24 * 3_600;
 /** Longer than the last mail of it waits. */
 const KEEP_MS = 8 * DAY_MS;
@@ -81,7 +81,7 @@ function toAnnouncement(event: PostEvent, now: number): Omit<AnnouncementRecord,
   };
 }
 
-/** Creates the listener of what is published: it writes what is to be told into the same transaction. */
+/** Creates the listener for posts: it writes their events in the same transaction. */
 export function createFollowerListener({ clock }: Pick<MailingDeps, "clock">): PostListener {
   return async (tx, event) => {
     const { page, notifies } = event;
@@ -117,7 +117,7 @@ async function tellOne(
   });
 }
 
-/** Tells the next batch; false when nobody waits. */
+/** Notifies the next batch; false when none is waiting. */
 async function tellBatch(tx: Tx, deps: MailingDeps): Promise<boolean> {
   const [announcement] = (await tx.list(announcements, "byState", { prefix: ["waiting"], limit: 1 })).items;
   if (announcement === undefined) return false;

@@ -1,4 +1,7 @@
-/** Asks addresses whether they want to follow a page, at the wish of strangers: nobody learns who follows already. */
+/**
+ * Asks addresses whether they want to follow a page, on request of anonymous visitors: it does not reveal who follows
+ * already.
+ */
 import { AppError } from "../../../kit/errors.ts";
 import { newId } from "../../../kit/secrets/id.ts";
 import { newWebhookSecret } from "../../../kit/secrets/webhook-signature.ts";
@@ -31,7 +34,7 @@ const ASK_TTL_SECONDS = 24 * 3_600;
 /** Mails that ask and wait: beyond that the mail server does not keep up, and what the owner sends goes first. */
 const MAX_WAITING_ASKS = 200;
 
-/** Why nobody can follow a page by this way just now; undefined when they can. */
+/** Why a page cannot be followed this way now; undefined if it can. */
 export type FollowFault = "switched_off" | "no_mail_server" | "no_address";
 
 /** What a page's form must know. */
@@ -52,7 +55,7 @@ const faultWords: Readonly<Record<FollowFault, string>> = {
   no_address: "The public URL of the monitor is not set, which links in emails require",
 };
 
-/** Refuses when there is no room, whoever asks. */
+/** Throws when the page has no room for another subscriber. */
 async function checkRoom(tx: ReadTx, pageId: string, way: SubscriptionWay): Promise<void> {
   const isFull =
     (await tx.count(subscribers, "byPage", { prefix: [pageId] })) >= MAX_SUBSCRIBERS ||
@@ -123,7 +126,7 @@ export function createAsking(
       return write(tx, page, made);
     }
     if (now - (found.askedAt ?? 0) < ASK_AGAIN_MS) return;
-    // Only who has not said yes yet is changed by who asks: nobody else can touch what follows.
+    // Only an unconfirmed subscription can be changed by the form: confirmed ones cannot be touched by others.
     const changed = found.state === "pending" ? { componentIds, language, expiresAt: now + PENDING_MS } : {};
     await write(tx, page, await tx.put(subscribers, { ...found, ...changed, askedAt: now }));
   }

@@ -97,7 +97,7 @@ export function createFollowers(deps: FollowersDeps) {
     asking: createAsking({ ...mailing, quota, look, wake }),
     subscriptions: createSubscriptions(deps),
     admin: createSubscriberAdmin(deps),
-    /** Why nobody can follow a page by that way now; undefined when they can. */
+    /** Why a page cannot be followed this way now; undefined if it can. */
     findFault: (page: StatusPageRecord, way: SubscriptionWay): Promise<FollowFault | undefined> =>
       findFollowFault(deps, page, way),
     /** Takes the present settings. */

@@ -18,7 +18,7 @@ function toPage({ page, pageUrl }: HookTarget) {
   return { id: page.id, title: page.title, url: pageUrl };
 }
 
-/** Asks whether the receiver wants to follow: whoever runs it opens the address and says yes. */
+/** Asks whether the receiver wants to follow: its administrator opens the link to confirm. */
 export function toQuestionBody(to: HookTarget, at: number): string {
   return toBody("subscription.confirm", at, { page: toPage(to), confirmUrl: to.subscriptionUrl });
 }

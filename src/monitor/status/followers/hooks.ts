@@ -27,11 +27,11 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 /** Longer than a request can take; after it a request whose process died is free again. */
 const CLAIM_MS = MINUTE_MS;
-/** What is told a day later is of no use any more. */
+/** A notification that is a day late is useless. */
 const TRIED_MS = DAY_MS;
 const QUESTION_TRIED_MS = 60 * MINUTE_MS;
 const AT_ONCE = 8;
-/** Requests that wait for one receiver; beyond that it is told nothing new. */
+/** Requests that wait for one receiver; beyond that, it gets no further ones. */
 const MAX_WAITING = 50;
 /** A receiver is ended when so many tries in a row failed over so long a time. */
 const FAILED_TRIES = 25;

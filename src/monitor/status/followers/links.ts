@@ -1,4 +1,4 @@
-/** Addresses of a page and of what somebody follows: signed, so that nobody can make one up, and kept nowhere. */
+/** URLs of a page and of a subscription: signed, so that they cannot be forged, and not stored. */
 import type { SecretBox } from "../../../kit/secrets/secret-box.ts";
 import { isSameText } from "../../../kit/secrets/same-text.ts";
 import type { PublicAddress } from "../../base/public-url.ts";
@@ -10,7 +10,7 @@ const PURPOSE = "status-subscription";
 /** What a page's addresses are made of. */
 export type AddressedPage = Pick<StatusPageRecord, "slug" | "host">;
 
-/** Where people find a page; undefined while nobody said where the monitor is reached. Without a slash at its end. */
+/** The public URL of a page; undefined if the monitor's is unknown. Without a trailing slash. */
 export function findPageUrl(
   { publicUrl }: Pick<PublicAddress, "publicUrl">,
   { slug, host }: AddressedPage,
@@ -19,7 +19,7 @@ export function findPageUrl(
   return publicUrl === undefined ? undefined : `${publicUrl}/status/${slug}`;
 }
 
-/** What proves that somebody has the mail (or the request) in which it stands: 43 characters. */
+/** Proves that its holder received the email (or request): 43 characters. */
 export function toSubscriptionToken(
   box: Pick<SecretBox, "mac">,
   { id }: Pick<SubscriberRecord, "id">,

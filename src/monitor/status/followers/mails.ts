@@ -17,7 +17,7 @@ export interface MailLook {
   readonly pageTitle: string;
   /** The colour of buttons, "#rrggbb". */
   readonly accent: string;
-  /** In which times are told, and which is named beside them. */
+  /** The time zone for times, which is shown with them. */
   readonly timeZone: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * How many mails and requests strangers may cause with the form of a page: by who asks, by who gets it, by page and in
- * all. Networks have a share of what there is in all, so that none of them uses it up for everybody else. What is asked of an address once is kept with the subscriber too, so that a restart forgets no more than the day.
+ * How many emails and requests anonymous visitors may cause with the form of a page: by client, by recipient, by page
+ * and in total. Each network gets a share of the total, so that none of them can use it up. The time of a confirmation
+ * request is also stored with the subscriber, so that a restart only forgets the counts of the day.
  */
 import type { LimitSource } from "../../../bus/shared-limit.ts";
 import { AppError } from "../../../kit/errors.ts";
@@ -19,7 +20,7 @@ const BY_PROVIDER_AN_HOUR = 60;
 const TO_ONE_A_DAY = 3;
 const OF_A_PAGE_AN_HOUR = 100;
 const IN_ALL_AN_HOUR = 300;
-/** One address is asked once in this time. */
+/** An address gets one confirmation request in this time. */
 export const ASK_AGAIN_MS = HOUR_MS;
 
 export interface AskedSubscription {
@@ -57,8 +58,8 @@ export function createSubscriptionQuota(limits: LimitSource) {
   const inAll = limits.create("status-subscriptions", { limit: IN_ALL_AN_HOUR, windowMs: HOUR_MS });
   return {
     /**
-     * Counts one; false when the receiver was asked often enough, which nobody is told.
-     * @throws AppError `rate_limited` when the caller, the page or the site asked for too many
+     * Counts a request; false if the receiver got too many, which is not revealed.
+     * @throws AppError `rate_limited` when the client, the page or the site requested too many
      */
     take: ({ clientAddress, way, address, pageId }: AskedSubscription): boolean => {
       const network = toAddressPrefix(clientAddress);

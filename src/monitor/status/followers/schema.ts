@@ -1,4 +1,4 @@
-/** The words of those who follow a status page: subscribers, what they are told of, and requests to their webhooks. */
+/** Schemas of followers of a status page: subscribers, their notifications, and requests to their webhooks. */
 import { z } from "zod";
 import { isMailAddress } from "../../../kit/mail/mail.ts";
 import { findUrlFault } from "../../../kit/outbound/outbound.ts";
@@ -45,7 +45,7 @@ export const subscriberRecordSchema = z.object({
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecordSchema>;
 
-/** What happened, as subscribers are told. */
+/** Events for subscribers. */
 export const followerEvents = [
   "incident.created",
   "incident.updated",
@@ -77,7 +77,7 @@ export const announcementRecordSchema = z.object({
   state: z.enum(["waiting", "done"]),
   /** Where telling goes on. */
   cursor: z.string().optional(),
-  /** Who was told so far. */
+  /** Subscribers notified so far. */
   told: z.number().int().min(0),
   createdAt: timeMs,
   /** Mails that wait are laid out from it until then. */

@@ -95,7 +95,7 @@ export function createSubscriptions({ store, clock, box }: Pick<FollowersDeps, "
         const active = { state: "active", consent: "address", activeSince: clock.now() } as const;
         await tx.put(subscribers, { ...rest, ...active });
       }),
-    /** Changes what it is about; what the page does not have any more is left out. */
+    /** Changes its components; those that the page no longer has are omitted. */
     change: (
       name: SubscriptionName,
       { componentIds, language }: { componentIds: readonly string[]; language: Language },

@@ -93,7 +93,7 @@ export function findWorse({ components }: PostRecord, affected: Affected): Affec
   return Object.fromEntries(worse);
 }
 
-/** Components of a post that are well again: those of the page that no incident is about any more. */
+/** Recovered components of a post: those of the page without an open incident. */
 export function findBack(
   page: Pick<StatusPageRecord, "components">,
   { post: { components }, affected }: { post: PostRecord; affected: Affected },

@@ -1,6 +1,6 @@
 /**
- * Alerts as incidents of status pages: drafted with one click, or published by themselves on pages that say so and
- * ended when their alerts are over. What was published names its alerts, so it is made once, whoever makes it.
+ * Alerts as incidents of status pages: drafted with one click, or published automatically on pages with that setting
+ * and resolved with their alerts. A post names its alerts, so it is created only once, by any node.
  */
 import { AppError } from "../../../kit/errors.ts";
 import type { AuditActor } from "../../../records/audit.ts";
@@ -53,7 +53,7 @@ async function findOpen(tx: Tx, ids: readonly string[]): Promise<readonly Incide
 
 export class AlertPosts {
   readonly #deps: AlertPostsDeps;
-  /** Pages and incidents that were seen to, so that what an administrator deleted is not made anew. */
+  /** Pages and incidents already handled, so that a post that an administrator deleted is not created again. */
   #seen = new Set<string>();
   /** Since the start. */
   #isFirst = true;

@@ -14,7 +14,7 @@ export interface SummaryGiven {
   readonly now: number;
 }
 
-/** That API has no word for "unknown": what is not known to work is not told as well. */
+/** That API has no value for "unknown": what is not known to work does not count as working. */
 const indicators = {
   none: "none",
   unknown: "minor",

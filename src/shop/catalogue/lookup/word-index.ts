@@ -2,24 +2,24 @@
 import { findFirst } from "../../../kit/find-first.ts";
 import { Bits } from "./bits.ts";
 
-/** A beginning that stands at more places than this is a broad one. */
+/** A prefix with more matches than this is a broad one. */
 const BROAD = 1_000;
 /** Broad beginnings are few by nature; so many are kept. */
 const MAX_KEPT = 500;
-/** So many candidates are asked one by one. */
+/** Up to this many candidates are checked one by one. */
 const ASK_AT_MOST = 500;
 
-/** Stands before each word of a place; no word has it. */
+/** Precedes each word of an item; no word contains it. */
 const MARK = "\n";
 
-/** Where a word stands in a sorted list, or belongs. */
+/** Position of a word in a sorted list, or where to insert it. */
 function findPlace(sorted: readonly string[], word: string): number {
   return findFirst(sorted.length, (place) => (sorted[place] ?? "") < word);
 }
 
 /**
- * Words and the places (small numbers) of what has them. It is made for memory: most words stand at one place, whose
- * number is kept without an array around it, and the words of a place are one text.
+ * Words and the items (small numbers) that contain them. Optimized for memory: most words occur in one item, whose
+ * number is stored without an array around it, and the words of an item are one text.
  */
 export class WordIndex {
   readonly #placesOf = new Map<string, number | number[]>();
@@ -28,7 +28,7 @@ export class WordIndex {
   readonly #textAt: (string | undefined)[] = [];
   readonly #broad = new Map<string, Bits>();
 
-  /** Replaces the words of a place; undefined when nothing is there any more. */
+  /** Replaces the words of an item; undefined when it was removed. */
   set(place: number, words: ReadonlySet<string> | undefined): void {
     const before = new Set(this.#textAt[place]?.split(MARK).slice(1));
     for (const word of before) if (words?.has(word) !== true) this.#remove(word, place);

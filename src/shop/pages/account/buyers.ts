@@ -10,7 +10,7 @@ import type { Visit } from "../visit.tsx";
 export interface Buyer {
   readonly caller: Caller;
   readonly user: ShopUser | undefined;
-  /** They signed in here, and nobody can say now whether that still counts. */
+  /** They signed in here, and the auth center cannot confirm it now. */
   readonly isAway: boolean;
 }
 

@@ -38,7 +38,7 @@ function findProduct({ catalogue }: Parts, { c }: Visit, state: State) {
   return catalogue.find(state.values["productId"] ?? c.req.query("product") ?? "")?.product;
 }
 
-/** For who is not signed in, and where nobody can be. */
+/** For visitors without a session, and shops without sign-in. */
 function SignInFirst({
   visit,
   isAway,

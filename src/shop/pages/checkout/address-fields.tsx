@@ -64,7 +64,7 @@ interface CountryProps {
   readonly countries: readonly Country[];
   readonly value: string;
   readonly hint?: string;
-  /** Stands first: for who has not chosen. */
+  /** The first option, before a choice. */
   readonly none: string;
   readonly autocomplete: string;
 }

@@ -12,7 +12,7 @@ import { listCountries, listSentTo } from "../pieces/countries.ts";
 type Part = { readonly view: CheckoutView };
 type Html = ReturnType<typeof BuyerPart>;
 
-/** Where the button stands that looks at the prices again; scripts press it by themselves. */
+/** The button that updates the prices; scripts press it by themselves. */
 function Update({ view: { visit } }: Part) {
   return (
     <button class="button" type="submit" name="do" value="update" data-updater>

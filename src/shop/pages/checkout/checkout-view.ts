@@ -14,7 +14,7 @@ export interface CheckoutView {
   /** Whether people can sign in here. */
   readonly hasAccounts: boolean;
   readonly items: readonly CartLine[];
-  /** What is ordered, by the place of its line; undefined for what is not sold any more. */
+  /** The items ordered, by line; undefined for products that are no longer sold. */
   readonly found: readonly (CatalogueItem | undefined)[];
   readonly preview: Preview | undefined;
   readonly providers: readonly Provider[];

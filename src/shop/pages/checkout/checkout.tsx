@@ -41,7 +41,7 @@ interface Parts {
 const KEY_CHARACTERS = 24;
 const KEY = /^[0-9a-z]{10,60}$/u;
 const UPDATE = "update";
-/** Where refusals stand that name other members than the form has fields. */
+/** Fields for errors that name other members than the form has. */
 const fields = {
   ...Object.fromEntries(addressParts.map((part) => [`shippingAddress.${part}`, `shippingAddress.${part}`])),
   ...Object.fromEntries(addressParts.map((part) => [`billingAddress.${part}`, `billingAddress.${part}`])),
@@ -51,7 +51,7 @@ const fields = {
   price_changed: "expectedTotal",
 };
 
-/** What stands in the fields before anything is typed. */
+/** Values before the buyer types. */
 async function readDefaults(
   visit: Visit,
   buyer: Buyer,
@@ -61,7 +61,7 @@ async function readDefaults(
   const { country } = site.seller;
   const isServed = listSentTo(site, language).some(({ value }) => value === country);
   const asked = buyer.user === undefined ? undefined : getAddresses(userCheck, c.req.raw);
-  // Who cannot be asked now leaves the field empty: it can be typed.
+  // If the address cannot be looked up, the field stays empty: buyers can type it.
   const [email] = (await asked?.catch(() => [])) ?? [];
   const coupon = c.req.query("coupon") ?? "";
   return {

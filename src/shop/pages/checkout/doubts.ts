@@ -1,4 +1,4 @@
-/** What looks mistyped though it can be right: the buyer is asked once, and ordering again goes through. */
+/** Input that looks mistyped though it may be right: the buyer is warned once, and ordering again goes through. */
 import type { Fault } from "../../../html/faults.ts";
 import { nameCountries } from "../../base/countries.ts";
 import type { CheckoutView } from "./checkout-view.ts";

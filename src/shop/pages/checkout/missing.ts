@@ -1,4 +1,4 @@
-/** What an order lacks that is looked at only when all else of it is right: who tries is told of everything at once. */
+/** Missing input that is only checked when everything else is valid: the buyer sees all errors at once. */
 import type { Fault } from "../../../html/faults.ts";
 import { needsPostalCode } from "../../base/countries.ts";
 import { type CheckoutView, isSentAny } from "./checkout-view.ts";

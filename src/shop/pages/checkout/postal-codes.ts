@@ -6,7 +6,7 @@ interface PostalForm {
   readonly example: string;
 }
 
-/** Examples of codes that are a fixed number of digits; separators stand where people write them. */
+/** Examples of codes with a fixed number of digits, with separators where people write them. */
 const digits = {
   AT: "1010",
   AU: "2000",

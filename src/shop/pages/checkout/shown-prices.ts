@@ -1,4 +1,4 @@
-/** What the form of the checkout shows as prices: as much as can be told, whatever part of it is refused. */
+/** The prices in the checkout form: as many as can be computed, whatever part of it is invalid. */
 import type { AppError } from "../../../kit/errors.ts";
 import { toAppError } from "../../../kit/http/problem.ts";
 import { parseInput } from "../../../html/sent-form.ts";
@@ -8,7 +8,7 @@ import { type PreviewInput, previewBodySchema } from "../../checkout/schema.ts";
 import type { Caller } from "../../users/caller.ts";
 
 export interface ShownPrices {
-  /** Absent where nothing can be told, such as of what is not sold any more. */
+  /** Absent if no price can be computed, such as for a product that is no longer sold. */
   readonly preview: Preview | undefined;
   /** What was refused on the way. */
   readonly errors: readonly AppError[];
@@ -35,7 +35,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   billingAddress: places,
 };
 
-/** Members without which it may be told after all. */
+/** Members without which the price can be computed. */
 function findBlamed({ code, errors }: AppError): readonly string[] {
   if (code === "rate_limited") return ["couponCode"];
   return errors.flatMap(({ pointer }) => leftOut[pointer.split("/")[1] ?? ""] ?? []);

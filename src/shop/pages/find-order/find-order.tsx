@@ -1,5 +1,8 @@
 /** @jsxImportSource hono/jsx */
-/** The way back to an order: its number and address bring a mail with the link, and nobody learns whether there is one. */
+/**
+ * Finds an order again: its number and email address send an email with the link, without revealing whether the order
+ * exists.
+ */
 import { z } from "zod";
 import { trimmedLine } from "../../../kit/text/schemas.ts";
 import { Field, Form, FormFaults } from "../../../html/form.tsx";

@@ -14,7 +14,7 @@ export function toCountWords(t: Texts, count: number): string {
   return t("list.count", { count });
 }
 
-/** Finds a page of products; an address that is no page of the list any more shows the first one. */
+/** Finds a page of products; a page number beyond the list shows the first page. */
 export function findPage(
   catalogue: Pick<Catalogue, "list" | "tree">,
   { category, ...query }: ListQuery & { readonly category?: string | undefined },

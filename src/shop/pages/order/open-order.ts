@@ -15,14 +15,14 @@ export interface OrderDoor {
 
 export interface OpenOrder {
   readonly found: BuyersOrder;
-  /** What the logic of orders is asked with. */
+  /** For the logic of orders. */
   readonly access: OrderAccess;
-  /** Only how the payment stands may be shown: who came back from a payment service on another device. */
+  /** Only the payment status may be shown: the buyer came back from a payment provider on another device. */
   readonly isForPayment: boolean;
   readonly buyer: Buyer | undefined;
 }
 
-/** An order that cannot be opened, and whether that may be because nobody can say who is signed in. */
+/** An order that cannot be opened, and whether that may be because the session cannot be checked. */
 export interface ShutOrder {
   readonly found: undefined;
   readonly isAway: boolean;
@@ -66,7 +66,7 @@ async function openByAccount(door: OrderDoor, visit: Visit, number: string): Pro
   return found === undefined ? { found, isAway } : { found, access, isForPayment: false, buyer };
 }
 
-/** Opens the order of the address. The auth center is not asked where the browser keeps the order's own token. */
+/** Opens the order of the URL. Makes no request to the auth center if the browser has the order's own token. */
 export async function openOrder(door: OrderDoor, visit: Visit): Promise<OpenOrder | ShutOrder> {
   const number = readNumber(visit);
   const orderToken = door.orderCookie.find(visit.c, number);

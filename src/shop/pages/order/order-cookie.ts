@@ -1,4 +1,4 @@
-/** The orders that a browser may open without a sign-in: their tokens, which so stand in no address. */
+/** The orders that a browser may open without a sign-in: their tokens, which so never appear in URLs. */
 import type { Context } from "hono";
 import { createHostCookie } from "../../../kit/http/cookies.ts";
 

@@ -1,4 +1,4 @@
-/** How an order stands, in words. */
+/** The status of an order in words. */
 import type { OrderRecord } from "../../orders/schema.ts";
 import type { StatedWithdrawal } from "../../eu/withdrawn-units.ts";
 import { nameLine } from "../../orders/delivery.ts";
@@ -20,7 +20,7 @@ function isParcel({ lines }: Standing): boolean {
   return lines.some(({ deliveryType }) => deliveryType === "shipping");
 }
 
-/** Another text whenever a page that waits is to be shown anew. */
+/** Changes whenever a waiting page must reload. */
 export function toMark({
   status,
   amountPaid,

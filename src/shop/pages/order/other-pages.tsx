@@ -29,7 +29,7 @@ export function LeavingPage({ visit, payment, number }: LeavingProps) {
   );
 }
 
-/** How the payment stands, for who has nothing but the address that the payment service was given. */
+/** The payment status, for visitors who only have the URL that the payment provider got. */
 export function PaymentStatePage({ visit, order }: { readonly visit: Visit; readonly order: OrderRecord }) {
   const { t } = visit;
   const words = toOrderWords(order, visit);

@@ -24,7 +24,7 @@ export function listCountries(language: Language): readonly Country[] {
   return all;
 }
 
-/** The name of a country in a language; its code when nobody knows it. */
+/** The name of a country in a language; its code if it has none. */
 export function nameCountry(code: string, language: Language): string {
   return listCountries(language).find(({ value }) => value === code)?.label ?? code;
 }

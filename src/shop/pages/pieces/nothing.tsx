@@ -3,7 +3,7 @@
 import type { Child } from "hono/jsx";
 import type { Visit } from "../visit.tsx";
 
-/** The words with the way to everything; `children` stand between. */
+/** The text with a link to all products; `children` go in between. */
 export function Nothing({
   visit: { t },
   text,

@@ -20,7 +20,7 @@ export interface Offer {
   readonly available: number;
 }
 
-/** What stands at a place of the product's variants; without variants, the product. */
+/** The offer of a variant; without variants, of the product. */
 export function findOffer({ product, available, lowestPrices }: CatalogueItem, index: number): Offer {
   const variant = product.variants[index];
   const { price } = variant ?? product;

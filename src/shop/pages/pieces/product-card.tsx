@@ -16,7 +16,7 @@ interface CardProps {
   readonly isEager?: boolean;
 }
 
-/** Characters of cards that are kept; beyond it all are made anew. */
+/** Characters of cached cards; beyond it, all are rendered again. */
 const MAX_CHARACTERS = 6_000_000;
 /** Cards as HTML, by item: one is replaced when anything about it changes, and its cards go with it. */
 let cards = new WeakMap<CatalogueItem, Map<string, { readonly site: object; readonly html: string }>>();

@@ -23,7 +23,7 @@ interface Parts extends Pick<OrderDoor, "orders" | "orderCookie"> {
 type Values = Readonly<Record<string, string>>;
 
 const LINE = "line.";
-/** Sent along where things could be ticked: whoever could not means all that is left. */
+/** Sent by forms with checkboxes: without them, the withdrawal covers everything that is left. */
 const CHOICE = "choice";
 
 /** The order that is meant, where this browser may open it: then its things can be ticked. */

@@ -72,7 +72,7 @@ export function parseBeijingTime(text: string): number | undefined {
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/u.test(text) && !Number.isNaN(ms) ? ms - BEIJING_MS : undefined;
 }
 
-/** What is asked of the gateway. */
+/** A request to the gateway. */
 export interface AlipayCall {
   /** Such as alipay.trade.query. */
   readonly method: string;

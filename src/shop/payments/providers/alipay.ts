@@ -265,7 +265,7 @@ async function refund(
     isDone(known) &&
     /^(?:REFUND_SUCCESS)?$/u.test(textOf(known["refund_status"])) &&
     textOf(known["refund_amount"]) !== "";
-  // Without a reference the same is asked again, until Alipay has done it.
+  // Without a reference the request is repeated until Alipay has made the refund.
   return isMoved ? moved : { kind: "pending", reference: "" };
 }
 

@@ -48,7 +48,7 @@ export function checkPayAddress(text: string): string {
 }
 
 const objectSchema = z.record(z.string(), z.unknown());
-/** A JSON object whose members nobody has looked at yet. */
+/** A JSON object with unchecked members. */
 export type JsonObject = z.infer<typeof objectSchema>;
 
 /** A JSON object; undefined for any other text. */

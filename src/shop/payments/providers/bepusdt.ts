@@ -2,7 +2,7 @@
  * BEpusdt: coins, priced in ordinary money. Written from its documentation,
  * https://github.com/v03413/BEpusdt/blob/main/docs/api/api.md (2026) and, for the first line of versions,
  * https://github.com/v03413/bepusdt/blob/v1/docs/api.md and https://github.com/assimon/epusdt/blob/master/wiki/API.md;
- * for how it can be asked, from its source (app/handler/epusdt). Notices name no currency: it is that of the settings.
+ * for queries, from its source (app/handler/epusdt). Notifications name no currency: it is that of the settings.
  */
 import { signingSecret } from "./signing-secret.ts";
 import { z } from "zod";
@@ -165,7 +165,7 @@ function read(
     throw new WrongProof("The signature does not match this notification and the token of the provider");
   const answer = plainAnswer(word);
   const status = textOf(json["status"]);
-  // 1 comes each minute while the buyer has not paid, and 2 once: what expires is told as 3.
+  // 1 comes every minute until the buyer pays, and 2 once: an expiry is 3.
   if (status !== "2" && status !== "3") return { notices: [], verified: "signature", answer };
   const notice = {
     tradeNumber: needText(textOf(json["order_id"]), "/order_id"),

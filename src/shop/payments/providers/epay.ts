@@ -148,7 +148,9 @@ async function begin(setup: Setup, request: PaymentRequest, tools: ProviderTools
   return { kind: "redirect", url: checkPayAddress(textOf(json["payurl"])), reference, state };
 }
 
-/** The fields of a notice: services send them by GET, some by POST. Never both, so that nobody mixes them. */
+/**
+ * The fields of a notification: providers send them by GET, some by POST. Never both, so that they cannot be mixed.
+ */
 function readForm({ method, url, body }: NoticeRequest): RawForm {
   if (method === "POST" && body !== "") return new RawForm(body);
   return new RawForm(new URL(url).search.slice(1));

@@ -72,7 +72,7 @@ const errorSchema = z.object({
 });
 type PaypalError = z.infer<typeof errorSchema>;
 
-/** Which setting or field is meant, by what PayPal calls the issue and where it stands. */
+/** The setting or field in question, by PayPal's name and location of the issue. */
 const partsByWords: readonly (readonly [RegExp, FaultPart])[] = [
   [/CURRENCY|currency_code/u, "currency"],
   [/AMOUNT|DECIMAL|FULLY_REFUNDED|\/amount/u, "amount"],

@@ -215,8 +215,8 @@ function readReturn(type: "refund" | "chargeback" | "failed") {
 }
 
 /**
- * A dispute moves no money by itself: what the seller loses is told as reversed or refunded. Only what a seller who won
- * gets back is told nowhere else.
+ * A dispute moves no money by itself: other events report the seller's loss as reversed or refunded. Only what a
+ * seller who won gets back is reported nowhere else.
  */
 async function readDispute({ event, setup, tools }: Told): Promise<ProviderNotice[]> {
   const { dispute_id: id, ...dispute } = parseResource(event, disputeSchema);
@@ -252,8 +252,9 @@ const readers: Readonly<Record<string, (told: Told) => ProviderNotice[] | Promis
 export const paypalEvents: readonly string[] = Object.keys(readers);
 
 /**
- * Reads an event of PayPal's; an approval is captured on the way.
- * @throws AppError `unauthenticated`, `bad_request`, `invalid`, and `unavailable` when PayPal had to be asked and did not answer
+ * Reads an event of PayPal; captures an approval.
+ * @throws AppError `unauthenticated`, `bad_request`, `invalid`, and `unavailable` when PayPal had to be queried and
+ * did not respond
  */
 export async function readPaypalNotice(
   setup: PaypalSetup,

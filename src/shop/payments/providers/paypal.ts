@@ -166,7 +166,7 @@ async function test(setup: PaypalSetup, tools: ProviderTools): Promise<{ said: s
       language: "",
       returnUrl: "https://example.org/",
       notifyUrl: "",
-      // Whoever approves it is not charged.
+      // An expired approval is not charged.
       expiresAt: 0,
     },
     {

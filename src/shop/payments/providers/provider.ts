@@ -1,6 +1,6 @@
 /**
- * The port of a payment service: what an administrator sets, how a payment begins, what its notices say, and what it
- * answers when it is asked. Each kind has a file here, and `kinds.ts` lists them. All end in the same notice rules.
+ * The port of a payment provider: its settings, how a payment begins, what its notifications mean, and how it is
+ * queried. Each kind has a file here, and `kinds.ts` lists them. All use the same notification rules.
  */
 import type { z } from "zod";
 import type { Address } from "../../orders/schema.ts";
@@ -59,7 +59,7 @@ export interface ProviderNotice {
   readonly eventId: string;
   /** The service's id of the payment, refund or dispute. */
   readonly reference: string;
-  /** Id or number of the order, as the service was told it; "" where it only names its own reference. */
+  /** ID or number of the order that the provider got; "" if it only returns its own reference. */
   readonly orderId: string;
   readonly type: NoticeType;
   readonly amount: number;
@@ -99,7 +99,7 @@ export interface NoticeReading {
   readonly answer?: NoticeAnswer;
 }
 
-/** What a service says when it is asked of an order. */
+/** What a provider reports about an order. */
 export type AskResult =
   | { readonly kind: "notices"; readonly notices: readonly ProviderNotice[] }
   /** It waits, or the service does not know it. */
@@ -121,13 +121,13 @@ export interface RefundRequest {
   readonly key: string;
 }
 
-/** "moved": done. "pending": the service will say later, by a notice or when it is asked. */
+/** "moved": done. "pending": the provider will report it later, by a notification or a query. */
 export interface RefundResult {
   readonly kind: "moved" | "pending";
   readonly reference: string;
 }
 
-/** Which part of the settings a service complains of, as far as it can be told. */
+/** The setting that a provider complains about, if that is known. */
 export const faultParts = [
   ...(["url", "merchant", "credentials", "signature", "clock", "amount", "currency", "order"] as const),
 ] as const;
@@ -173,7 +173,10 @@ export interface ServiceRequest {
 export interface ProviderTools {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Follows no redirect. Throws `ProviderFault` "unavailable" (nobody saw it) or "unclear" (somebody may have). 10 s at most. */
+  /**
+   * Follows no redirect. Throws `ProviderFault` "unavailable" (the request was not received) or "unclear" (it may have
+   * been). 10 s at most.
+   */
   readonly send: (request: ServiceRequest) => Promise<ServiceAnswer>;
 }
 
@@ -214,7 +217,7 @@ export function keyField(name: string): ProviderField {
 /** The logic of one kind. `S`: the schema of its options, which are shown again. */
 export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly title: string;
-  /** Where its documentation stands, for people who set it up. */
+  /** URL of its documentation, for people who set it up. */
   readonly documentation: string;
   /** What is shown again. */
   readonly options: S;
@@ -233,7 +236,7 @@ export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
   begin?(setup: ProviderSetup<S>, request: PaymentRequest, tools: ProviderTools): Promise<PaymentStart>;
   /** Throws AppError `unauthenticated` (WrongProof for a wrong signature), `invalid`, `bad_request`. Absent: it takes no notices. */
   read?(setup: ProviderSetup<S>, request: NoticeRequest, tools: ProviderTools): Promise<NoticeReading>;
-  /** Absent: it cannot be asked. Throws `ProviderFault`. */
+  /** Absent: it has no queries. Throws `ProviderFault`. */
   ask?(
     setup: ProviderSetup<S>,
     payment: {

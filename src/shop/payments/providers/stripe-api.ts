@@ -28,8 +28,9 @@ const API_VERSION = "2025-09-30.clover";
  */
 const stripeDigits: Readonly<Record<string, number>> = { ISK: 2, MGA: 0 };
 /**
- * Whose unit is not certain, so nobody is charged in them: UGX is on the zero-decimal list and under "special cases"
- * with two decimals; the others have more than two decimals in ISO 4217 and are not on Stripe's three-decimal list.
+ * Currencies with an uncertain minor unit, which are not accepted: UGX is on the zero-decimal list and under "special
+ * cases" with two decimals; the others have more than two decimals in ISO 4217 and are not on Stripe's three-decimal
+ * list.
  */
 const uncertain = new Set(["UGX", "IQD", "LYD", "CLF", "UYW"]);
 

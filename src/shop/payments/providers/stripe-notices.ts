@@ -94,7 +94,7 @@ export function toSessionNotice(
   return { eventId, reference, orderId, type, ...money, paidAt, state };
 }
 
-/** What a refund says: only money that has gone counts, and what failed afterwards is told. */
+/** The notification of a refund: only money that has moved counts, and a later failure is reported. */
 export function toRefundNotice(
   { id, amount, currency, status }: StripeRefund,
   { eventId, orderId }: { readonly eventId: string; readonly orderId: string },
@@ -218,8 +218,9 @@ const readers: Readonly<Record<string, (told: Told) => ProviderNotice[] | Promis
 export const stripeEvents: readonly string[] = Object.keys(readers);
 
 /**
- * Reads an event of Stripe's.
- * @throws AppError `unauthenticated`, `bad_request`, `invalid`, and `unavailable` when Stripe had to be asked and did not answer
+ * Reads an event of Stripe.
+ * @throws AppError `unauthenticated`, `bad_request`, `invalid`, and `unavailable` when Stripe had to be queried and
+ * did not respond
  */
 export async function readStripeNotice(
   setup: StripeSetup,

@@ -49,7 +49,7 @@ function toLocale(language: string): string {
   return locales.get(tag) ?? locales.get(tag.split("-")[0] ?? "") ?? "auto";
 }
 
-/** The form of a session. One line of the whole sum: what is bought stands in the order. */
+/** The form of a session. One line with the total: the order has the items. */
 function toForm(request: PaymentRequest): Record<string, string> {
   const { orderId, number, description, currency, email, returnUrl } = request;
   return {

@@ -1,8 +1,8 @@
 /**
  * TokenPay: coins, priced in ordinary money. Written from its documentation,
  * https://github.com/LightCountry/TokenPay/blob/master/Wiki/docs.md, and for what that leaves open (the members of
- * /Query, which orders are found again) from the source beside it. It sends a notice three times at most within
- * two minutes, and none of orders that expire: so it is asked each minute while an order waits.
+ * /Query, which orders are found again) from the source beside it. It sends a notification up to three times within
+ * two minutes, and none for orders that expire: so it is polled every minute while an order waits.
  */
 import { signingSecret } from "./signing-secret.ts";
 import { z } from "zod";
@@ -101,7 +101,7 @@ async function begin(setup: Setup, request: PaymentRequest, tools: ProviderTools
   const tradeNumber = toTradeNumber(request);
   const values = {
     OutOrderId: tradeNumber,
-    // Whoever has the same key is given the same address: an address for each order keeps payments apart.
+    // The same key would get the same wallet address: an address per order keeps payments apart.
     OrderUserKey: tradeNumber,
     ActualAmount: Number(toDecimal(request.amount, set.baseCurrency)),
     Currency: set.coin,

@@ -75,7 +75,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** Whether a notice or an answer is signed; a reason where that cannot be told. */
+/** Whether a notification or a response has a valid signature; a reason if that cannot be checked. */
 async function findFlaw(
   setup: WechatSetup,
   { headers, body }: Signed,
@@ -195,7 +195,7 @@ async function toAuthorization(
     .join(",")}`;
 }
 
-/** What is asked of WeChat Pay. */
+/** A request to WeChat Pay. */
 export interface WechatCall {
   readonly method: "GET" | "POST";
   /** With its query. */

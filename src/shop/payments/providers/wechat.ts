@@ -237,7 +237,8 @@ async function refund(
   });
   const [refundId, status] = [textOf(answer?.["refund_id"]), textOf(answer?.["status"])];
   if (status === "SUCCESS") return { kind: "moved", reference: refundId };
-  // Without a reference the same is asked again, which is how WeChat Pay tells when it is done; a notice may come first.
+  // Without a reference the request is repeated, which is how WeChat Pay reports that it is done; a notification may
+  // come first.
   if (status === "PROCESSING") return { kind: "pending", reference: "" };
   throw new ProviderFault("refused", `WeChat Pay could not refund the money: ${status.slice(0, 20)}`, {
     said: status,

@@ -1,4 +1,4 @@
-/** What a service says of a payment when it is asked, and what becomes of that. */
+/** Handles what a provider reports about a payment when it is queried. */
 import { toStorableText } from "../../../kit/text/foreign-text.ts";
 import type { ReadTx, Tx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../base/deps.ts";
@@ -12,7 +12,7 @@ import { createTools } from "./tools.ts";
 
 type Deps = Pick<ShopDeps, "clock" | "box" | "outbox" | "publicUrl" | "paymentOutbound">;
 
-/** Asks a service of one payment; a kind that cannot be asked knows nothing. @throws ProviderFault */
+/** Queries a provider for one payment; the answer of a kind without queries is "unknown". @throws ProviderFault */
 export async function askService(
   deps: Pick<Deps, "clock" | "paymentOutbound">,
   { kind, setup }: OpenProvider,
@@ -56,7 +56,7 @@ export async function takeAsked(
 ): Promise<NoticeOutcome[]> {
   const taken: NoticeOutcome[] = [];
   for (const said of notices) {
-    // It was asked of this order.
+    // The query named this order.
     const arrived = toArrived(provider, { ...said, orderId: said.orderId === "" ? order.id : said.orderId });
     taken.push(await takeNotice(tx, deps, { ...arrived, verified: "asked", raw: JSON.stringify(said) }));
   }

@@ -1,7 +1,7 @@
 /**
- * How a payment begins at its service: the order and the session are stored first, then the service is asked, then
- * its answer is stored. Whoever dies in between leaves a session that is begun again, and the same attempt gives the
- * same payment.
+ * How a payment begins at its provider: the order and the session are stored first, then the request is sent, then its
+ * response is stored. A crash in between leaves a session that is begun again, and the same attempt returns the same
+ * payment.
  */
 import { providerTexts } from "../provider-texts.ts";
 import { AppError } from "../../../kit/errors.ts";
@@ -50,7 +50,7 @@ export function hasBeginning({ box }: Pick<ShopDeps, "box">, provider: Provider)
   return openProvider(box, provider).kind.begin !== undefined;
 }
 
-/** How a service's answer stands on the order. */
+/** The part of a provider's response that the order stores. */
 function toBegun(start: PaymentStart, attempt: number): Begun {
   const { kind, expiresAt } = start;
   switch (start.kind) {
@@ -65,7 +65,7 @@ function toBegun(start: PaymentStart, attempt: number): Begun {
   }
 }
 
-/** What is known before the service is told. */
+/** What is known before the request. */
 interface Beginning {
   readonly order: OrderRecord;
   readonly session: PaymentSessionRecord;
@@ -142,7 +142,7 @@ export class PaymentStarts {
   }
 
   /**
-   * Another try of an order's payment, or another method. What stands as it was is answered again.
+   * Another attempt at an order's payment, or another method. An unchanged payment is returned again.
    * @throws AppError `not_found`, `illegal_transition`, `invalid`, `rate_limited` after many attempts
    */
   async again(
@@ -288,7 +288,7 @@ export class PaymentStarts {
   }
 }
 
-/** A service that is away is asked again by itself; one that refused is not. */
+/** Requests to an unavailable provider are repeated; rejected ones are not. */
 function toFailed({ session }: Beginning, { kind, message, said }: ProviderFault, atMs: number) {
   const isRefused = kind === "refused";
   const failures = session.failures + 1;

@@ -5,7 +5,7 @@ import { type Provider, type SiteSettings, DEMO_SLUG } from "../../site/schema.t
 import { findKind } from "../providers/kinds.ts";
 import { kindNameOf } from "./open-provider.ts";
 
-/** Whether a provider's kind takes a currency; one that this version does not know is judged when it is asked. */
+/** Whether a provider's kind accepts a currency; one that this version does not know is left to the provider. */
 export function takesCurrency(provider: Provider, currency: string): boolean {
   return findKind(kindNameOf(provider))?.currencies?.includes(currency) ?? true;
 }
@@ -21,7 +21,7 @@ export function isUsable({ enabled, kind, payUrlTemplate, instructions }: Provid
   return enabled && (isOtherKind || payUrlTemplate !== "" || instructions !== "");
 }
 
-/** Those of them that buyers are shown: what says neither where nor how to pay stands there only where nothing else does. */
+/** Those that buyers see: a method without any instructions is only shown if there is no other. */
 export function listOnPages(site: SiteSettings, currency: string): Provider[] {
   const offered = listOffered(site, currency);
   const usable = offered.filter(isUsable);

@@ -23,7 +23,7 @@ const AT_ONCE = 5;
 const LEASE_MS = 120_000;
 /** When a service is away, its other payments of this run wait this long. */
 const AWAY_MS = 30_000;
-/** A service that did not answer for so long after the order ended is asked no more. */
+/** A provider that has not responded for this long after the order ended is no longer polled. */
 const GIVE_UP_MS = 7 * 86_400_000;
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "log" | "paymentOutbound">;

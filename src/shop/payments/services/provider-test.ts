@@ -1,4 +1,4 @@
-/** Whether the settings of a payment provider work: a payment of the smallest amount begins at its service, and nobody pays it. */
+/** Whether the settings of a payment provider work: begins a payment of the smallest amount, which is never paid. */
 import { AppError } from "../../../kit/errors.ts";
 import { newId } from "../../../kit/secrets/id.ts";
 import type { ShopDeps } from "../../base/deps.ts";
@@ -15,7 +15,7 @@ export interface ProviderTestResult {
   readonly message: string;
   /** The service's own words. */
   readonly said: string;
-  /** Which part of the settings is wrong, as far as it can be told. */
+  /** The setting that is wrong, if that is known. */
   readonly part?: FaultPart | undefined;
 }
 

@@ -105,7 +105,7 @@ export class Notices {
     });
   }
 
-  /** What counts is what the service says when it is asked: a signature alone proves no payment there. */
+  /** Only a query counts: there, a signature alone does not verify a payment. */
   async #takeConfirmed(open: OpenProvider, taking: Taking): Promise<NoticeOutcome[]> {
     const outcomes: NoticeOutcome[] = [];
     for (const said of taking.notices) outcomes.push(...(await this.#confirm(open, { ...taking, said })));

@@ -47,7 +47,7 @@ export async function countSessions(
   return count;
 }
 
-/** Stores the session of an attempt before its service is told of it. */
+/** Stores the session of an attempt before the request is sent. */
 export function openSession(
   tx: Tx,
   order: Pick<OrderRecord, "id" | "currency">,
@@ -71,7 +71,7 @@ export function openSession(
   });
 }
 
-/** When an order that waits is asked for next; undefined when nothing is to be asked before it expires. */
+/** When a waiting order is polled next; undefined if it is not before it expires. */
 export function planAsk(
   { ask, askAfterMinutes = ASK_AFTER }: ProviderKind,
   { createdAt }: Pick<PaymentSessionRecord, "createdAt">,
@@ -83,12 +83,15 @@ export function planAsk(
   return [...times, last].find((at) => at > nowMs);
 }
 
-/** When a service that was away is asked again. */
+/** When an unavailable provider is tried again. */
 export function planRetry(failures: number, nowMs: number): number {
   return nowMs + Math.min(MAX_BACK_OFF_MS, BACK_OFF_MS * 2 ** Math.min(failures, 10));
 }
 
-/** Has a service asked again soon of a payment whose notice it did not confirm; of none that nobody began. */
+/**
+ * Polls a provider again soon for a payment whose notification it did not confirm; not for payments that were never
+ * begun.
+ */
 export async function wakeSession(
   tx: Tx,
   { session }: { readonly session: PaymentSessionRecord | undefined },

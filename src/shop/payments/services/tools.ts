@@ -13,7 +13,7 @@ export function createTools({
       const outcome = await paymentOutbound.send({ ...request, followRedirects: false, wantsHeaders: true });
       if (outcome.kind === "answered") {
         const { status, text, headers, redirectsTo } = outcome;
-        // Whoever redirects has done nothing, so that another try is safe.
+        // A redirect means that nothing was done, so that another attempt is safe.
         if (redirectsTo !== undefined)
           throw new ProviderFault(
             "unavailable",

@@ -13,7 +13,10 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The text that is signed. Numbers stand as in JSON without needless zeros, which is how the services parse and print them. */
+/**
+ * The text that is signed. Numbers are formatted as in JSON without trailing zeros, which is how the providers parse
+ * and print them.
+ */
 export function toSignedText(
   fields: Readonly<Record<string, string | number>>,
   except: readonly string[] = [],

@@ -1,5 +1,5 @@
 /**
- * Spans as bytes. Whole numbers are exact and written as differences; others as float32; a column that stood still is
+ * Spans as bytes. Whole numbers are exact and written as differences; others as float32; a constant column is
  * written once.
  */
 import type { ByteReader, ByteWriter } from "../../../kit/text/varint.ts";

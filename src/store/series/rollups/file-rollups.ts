@@ -105,7 +105,7 @@ class FileRollups implements RollupStore {
     for (;;) {
       const state = this.#state;
       const found = await this.#readRuns(state, { tier: known, key, from, to });
-      // A run that was merged away meanwhile: its spans stand in another one now.
+      // This run was merged meanwhile: another run has its spans now.
       if (found === undefined) continue;
       const buckets = mergeBuckets(found).filter(
         ({ at }) => at >= from && at < to && this.#horizon.keeps(known, at),

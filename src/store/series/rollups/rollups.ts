@@ -1,12 +1,12 @@
 /**
- * PORT: rollups. Keeps, for each key and each tier, what rows of numbers came to in spans of equal width:
- * count, least, greatest and sum of every column. Knows no service. Each row is counted once: its owner
- * hands over everything up to a mark of its own (`nextSeq`), and the mark is kept together with the counts.
+ * PORT: rollups. For each key and tier, keeps count, minimum, maximum and sum of every column over spans of
+ * equal width. Knows no service. Each row is counted once: its owner passes everything up to its own mark
+ * (`nextSeq`), which is stored together with the counts.
  */
 
 /** Spans of one width. */
 export interface RollupTier {
-  /** Short, of letters and digits; stands in names of files and tables. */
+  /** Short, of letters and digits; part of the names of files and tables. */
   readonly name: string;
   /** Width of a span; spans begin at whole multiples of it since the Unix epoch. */
   readonly stepMs: number;

@@ -176,7 +176,7 @@ function createSampleLog(
   }
 
   async function finishSegments(firstSeq: number): Promise<void> {
-    // Whoever waited for the last rows learns of their durability first and counts them in.
+    // Callers that wait for the last rows learn of their durability first and count them.
     await nextTurn();
     await options.onRolled?.(firstSeq);
     const { writer, retention } = opened();

@@ -8,7 +8,9 @@ const MARKER = 0xa7;
 const SLICE_MS = 15;
 const FRAMES_BETWEEN_LOOKS = 128;
 
-/** Puts a payload into a frame, out of the pool of buffers: one of its own for each report costs more than its bytes. */
+/**
+ * Puts a payload into a frame from the pool of buffers: allocating one per report costs more than its bytes.
+ */
 export function sealFrame(payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const size = payload.length;
   const lengthBytes = size < 0x80 ? 1 : size < 0x4000 ? 2 : size < 0x20_0000 ? 3 : 4;

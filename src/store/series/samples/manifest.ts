@@ -1,6 +1,7 @@
 /**
- * What a sample log holds, in a file beside its segments: without it nobody would miss a first segment, a checkpoint or
- * a history that is gone. It only ever says less than is true, so that a crash at any time raises no false alarm.
+ * What a sample log contains, in a file next to its segments: without it, a missing first segment, checkpoint
+ * or history would go unnoticed. It never claims more than is true, so a crash at any time raises no false
+ * alarm.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -55,7 +56,7 @@ export async function readManifest(
   return manifestSchema.safeParse(JSON.parse(new TextDecoder().decode(payload))).data ?? "damaged";
 }
 
-/** Removes what a crash left of a new manifest; only while nobody writes one. */
+/** Removes the remains of a manifest draft after a crash; only while none is being written. */
 export async function removeManifestDraft(files: FileLayer, folder: string): Promise<void> {
   await files.remove(`${manifestPath(folder)}.tmp`);
 }

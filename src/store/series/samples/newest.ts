@@ -1,4 +1,7 @@
-/** The number of the newest segment, in a file beside them: without it nobody would miss that segment. */
+/**
+ * The number of the newest segment, in a file next to the segments: without it, a missing newest segment
+ * would go unnoticed.
+ */
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { FileLayer } from "../../../kit/files/file-layer.ts";
@@ -38,7 +41,7 @@ export async function readNewest(files: FileLayer, folder: string): Promise<Newe
   return plain === undefined ? undefined : { seq: Number(plain), hasManifest: plain.length === DIGITS };
 }
 
-/** Removes what a crash left of a new number; only while nobody writes one. */
+/** Removes the remains of a draft after a crash; only while none is being written. */
 export async function removeNewestDraft(files: FileLayer, folder: string): Promise<void> {
   await files.remove(`${newestPath(folder)}.tmp`);
 }

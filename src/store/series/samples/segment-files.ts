@@ -120,7 +120,7 @@ async function readRequired(
   const required = new Map([[newest, 1]]);
   for (const { seq, durableBytes } of durable)
     required.set(seq, Math.max(durableBytes, required.get(seq) ?? 0));
-  // What the manifest knows to be gone has been told with its times.
+  // The manifest reports segments that it knows to be gone, with their times.
   const isTold = (seq: number): boolean =>
     durable.some((noted) => noted.seq === seq && noted.durableBytes > 0);
   if (newest > (seqs.at(-1) ?? 0) && !isTold(newest))

@@ -96,7 +96,7 @@ function createBatchFollower(
       return batch.stored;
     }
     const stored = done.then(() => segment.seq);
-    stored.catch(() => undefined); // a batch that nobody waits for must not end the process
+    stored.catch(() => undefined); // An unawaited batch must not end the process.
     const mine = { done, stored, endBytes: segment.sizeBytes };
     batch = mine;
     done.then(() => {
