@@ -1,5 +1,5 @@
 /** Tokens that grant access by being known: made, hashed for keeping, and compared without a timing hint. */
-import { createHash, hash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { newSecret } from "./id.ts";
 
 /** A new administrator's token: `adm_` and 32 random bytes in base64url. */
@@ -25,9 +25,7 @@ export function createSecretCheck(hashes: readonly string[]): (candidate: string
     return Buffer.from(text, "hex");
   });
   return (candidate) => {
-    const digest = createHash("sha256")
-      .update(candidate ?? "", "utf8")
-      .digest();
+    const digest = hash("sha256", candidate ?? "", "buffer");
     let isMatch = false;
     // Every hash is compared, so that the time does not reveal which one matched.
     for (const each of known) isMatch = timingSafeEqual(each, digest) || isMatch;
