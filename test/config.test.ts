@@ -187,7 +187,7 @@ describe("loadConfig", () => {
   };
   for (const [name, value] of Object.entries(wrong)) {
     it(`says what ${name} takes when it is wrong`, () => {
-      // What NATS_URL needs beside it is not what is asked here.
+      // This is not about what NATS_URL requires.
       const problems = problemsOf({ DATABASE_URL: "postgres://db.example/trivet", [name]: value });
       assert.ok(problems.length > 0);
       for (const problem of problems) assert.match(problem, new RegExp(`^${name} takes .+`, "u"));
@@ -239,7 +239,7 @@ describe("loadConfig", () => {
     assert.equal(loadConfig({ PUBLIC_URL: "https://example.org" }).authPublicUrl, undefined);
   });
 
-  it("refuses places that cannot be told apart, paths of the services' own, and what nobody could reach", () => {
+  it("rejects identical URLs, paths of the services' own, and unreachable ones", () => {
     const both = { PUBLIC_URL: "http://example.org:8080", SHOP_PUBLIC_URL: "http://example.org:8081" };
     assert.deepEqual(problemsOf(both), []);
     assert.match(
@@ -286,7 +286,7 @@ describe("loadConfig", () => {
     assert.equal(loadConfig({}).shopDemo, undefined);
   });
 
-  it("makes backups once there is a place for them, a day apart unless it is told otherwise", () => {
+  it("creates backups once there is a folder for them, a day apart by default", () => {
     assert.equal(loadConfig({ BACKUP_EVERY: "6" }).backups, undefined);
     assert.deepEqual(loadConfig({ BACKUP_DIR: "/b" }).backups, {
       folder: "/b",
@@ -304,7 +304,7 @@ describe("loadConfig", () => {
     assert.deepEqual(problemsOf({ BACKUP_DIR: "/x/", DATA_DIR: "/x" }).length, 1);
   });
 
-  it("reads stored data through once a day unless it is told otherwise", () => {
+  it("verifies stored data once a day by default", () => {
     assert.equal(loadConfig({}).scrubEveryHours, 24);
     assert.equal(loadConfig({ SCRUB_EVERY: "0" }).scrubEveryHours, 0);
   });

@@ -270,7 +270,7 @@ describe("two auth centers on one database", () => {
     await failTimes(one, 10, "203.0.113.6");
     assert.equal(await isLetIn(one, "203.0.113.6"), false);
     assert.equal(await isLetIn(two, "203.0.113.6"), true);
-    // What was told before is not forgotten.
+    // Earlier counts are kept.
     assert.equal(await isLetIn(two, "203.0.113.5"), false);
 
     await nats.start();

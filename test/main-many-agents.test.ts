@@ -58,7 +58,7 @@ describe("one key for twenty machines", () => {
     return ((await answer.json()) as { items: ServerRow[] }).items;
   }
 
-  it("makes a server of each, by its name and in the key's group, and no more than were allowed", async () => {
+  it("creates a server for each, by its name and in the key's group, up to the limit", async () => {
     const names = Array.from({ length: MACHINES }, (_, index) => `web-${index + 1}`);
     const agents = names.map(runMachine);
     await Promise.all(agents.map((agent) => agent.find(/Connected/u)));
@@ -74,7 +74,7 @@ describe("one key for twenty machines", () => {
     await runMachine("web-1").find(/Connected/u);
     assert.equal((await list()).length, MACHINES);
 
-    // Deleted in the dashboard: the line makes it anew.
+    // Deleted in the dashboard: the command creates it again.
     const gone = servers.find(({ name }) => name === "web-2");
     assert.equal((await ask("DELETE", `/api/admin/servers/${gone?.id}`)).status, 204);
     const [, second] = agents;

@@ -15,7 +15,7 @@ const TOKEN = "a-token-for-this-suite";
 
 interface Target {
   readonly url: string;
-  /** Answers 500 to whoever's User-Agent begins like this, 200 to all others. */
+  /** Answers 500 to a User-Agent with this prefix, 200 to all others. */
   refuse(userAgent?: string): void;
   stop(): void;
 }

@@ -48,7 +48,7 @@ interface Bought {
   readonly accessToken: string;
 }
 
-/** Makes a product of 5.00 EUR. */
+/** Creates a product of 5.00 EUR. */
 async function sell(url: string, fields: object): Promise<string> {
   const body = { title: "A thing", price: 500, status: "published", ...fields };
   return (await call<{ id: string }>("POST", `${url}/api/admin/products`, { headers: admin, body })).id;

@@ -47,7 +47,7 @@ describe("the start of the program", () => {
     assert.deepEqual([await ask(former), await ask(token)], [401, 200]);
   });
 
-  it("makes no new token where none would count", async () => {
+  it("creates no new token if it would have no effect", async () => {
     const elsewhere = run({}, ["--new-admin-token"]);
     assert.equal(await elsewhere.ended, 1);
     assert.match(elsewhere.output(), /The first start creates one/u);

@@ -26,7 +26,7 @@ describe("the program", () => {
   const run: Programs["run"] = (env, args) => programs.run(env, args);
   const ports: Programs["ports"] = (program) => programs.ports(program);
 
-  it("makes the data folder and a token at the first start, puts the token into a file and no log, and stops with 0 at SIGTERM", async () => {
+  it("creates the data folder and a token at the first start, writes the token to a file and not to a log, and stops with 0 at SIGTERM", async () => {
     const first = run({}, []);
     const { http } = await ports(first);
     const file = join(folder, "data/first-admin-token");

@@ -236,7 +236,7 @@ describe("the agent", () => {
     );
   });
 
-  it("leaves what nobody acknowledged on disk when it is stopped", async () => {
+  it("leaves unacknowledged reports on disk when it stops", async () => {
     await time.advance(4000);
     stop.abort();
     await time.advance(2000);

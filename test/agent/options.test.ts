@@ -136,7 +136,7 @@ describe("parseAgentSettings", () => {
     assert.match(problemsOf([...usual, "--enrol", "c", "--url", "http://h"]).join(), /Omit --id and --key/u);
   });
 
-  it("does not repeat what stands in the wrong place, it could be the key", () => {
+  it("does not repeat a misplaced argument, since it could be the key", () => {
     const problems = problemsOf(["agk_secret"]);
     assert.deepEqual(problems, ["Unexpected value without an option. See --help"]);
     assert.match(problemsOf(["--nonsense"]).join(), /--nonsense.*see --help/u);

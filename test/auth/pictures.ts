@@ -32,12 +32,12 @@ function little(value: number, size: number): number[] {
   return big(value, size).reverse();
 }
 
-/** A chunk of a PNG. Nobody looks at its checksum. */
+/** A chunk of a PNG with an invalid checksum, which is not checked. */
 export function pngChunk(name: string, data: string | readonly number[] = ""): Uint8Array<ArrayBuffer> {
   return bytesOf(big(data.length, 4), name, data, big(0, 4));
 }
 
-/** A PNG whose pixels nobody could decode; `data` tells pictures apart. */
+/** A PNG with undecodable pixels; `data` makes pictures differ. */
 export function png(width: number, height: number, data = ""): Uint8Array<ArrayBuffer> {
   return pngOf(width, height, pngChunk("IDAT", data));
 }

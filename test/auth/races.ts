@@ -206,7 +206,7 @@ export function describeRaces(
       const [next] = renewed;
       const later = await renew(next?.refresh_token ?? "", "198.51.100.1");
       assert.notEqual(later.access_token, undefined);
-      // Spent long ago: whoever has it stole it, and all ends.
+      // Used long ago: it must be stolen, so the whole session ends.
       assert.equal((await renew(spent, "198.51.100.2")).error, "invalid_grant");
       assert.equal(await isLiveThere(later.access_token ?? ""), false);
     });

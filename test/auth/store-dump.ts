@@ -1,4 +1,4 @@
-/** Everything that stands in a store, as text, to look for what must not stand there. */
+/** Everything in a store as text, to search it for what it must not contain. */
 import { authCollections } from "../../src/auth/app/records.ts";
 import type { Collection, Page, Store, StoreRecord } from "../../src/store/store.ts";
 

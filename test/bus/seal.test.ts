@@ -18,7 +18,7 @@ describe("createBusSeal", () => {
   const at = (now: () => number, secret = SECRET): BusSeal => createBusSeal({ secret, now });
   const seal = (secret?: string): BusSeal => at(() => NOW, secret);
 
-  it("gives another node of the service what was sealed, and nobody else a word of it", () => {
+  it("opens a sealed message for other nodes of the service, and for no one else", () => {
     const [a, b] = [seal(), seal()];
     const sealed = a.seal(SUBJECT, toBytes("a private word"));
     assert.equal(open(b, sealed), "a private word");

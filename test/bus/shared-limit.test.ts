@@ -50,7 +50,7 @@ describe("createSharedLimits", () => {
     assert.equal(b.hit("198.51.100.7").allowed, true);
   });
 
-  it("needs no clocks that agree: windows of the others are told by their age", async () => {
+  it("needs no synchronized clocks: windows of other processes are sent with their age", async () => {
     const hub = createLocalHub();
     const clocks = [createFixedClock(), createFixedClock()];
     clocks[1]?.advance(37_000_123);
@@ -154,7 +154,7 @@ describe("createSharedLimits", () => {
 describe("createJoinedRateLimit", () => {
   const WINDOW = 1_000;
 
-  it("never lets more through than the limit in a window, whoever counts, when all is told at once", () => {
+  it("never exceeds the limit in a window, by any process, when all counts are shared at once", () => {
     const step = fc.record({
       node: fc.integer({ min: 0, max: 2 }),
       waitMs: fc.integer({ min: 0, max: 1_500 }),

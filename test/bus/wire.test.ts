@@ -21,7 +21,7 @@ function createTestWire(): { wire: Wire; sent: string[]; arrive(name: string, te
 }
 
 describe("createWireBus", () => {
-  it("takes no message of a sender whose name is none, and answers nobody under it", async () => {
+  it("ignores messages of a sender with an invalid name, and does not answer it", async () => {
     const { wire, sent, arrive } = createTestWire();
     const failures: string[] = [];
     const bus = createWireBus({ node: "a", wire, onFailure: (name) => failures.push(name) });

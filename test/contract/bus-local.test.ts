@@ -34,7 +34,7 @@ describe("the bus inside one process", () => {
 });
 
 describe("createLocalBus", () => {
-  it("is connected to nobody: messages go nowhere, questions have no answers", async () => {
+  it("has no peers: messages go nowhere, requests get no answers", async () => {
     const bus = createLocalBus("alone");
     assert.deepEqual([bus.node, bus.isShared, bus.isConnected], ["alone", false, true]);
     await bus.check();

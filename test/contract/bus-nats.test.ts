@@ -84,7 +84,7 @@ describe("the bus over NATS", { skip }, () => {
 });
 
 describe("createNatsBus", { skip }, () => {
-  it("drops what nobody can read, tells of it, and hears what comes after", async () => {
+  it("drops unreadable messages, reports them, and receives what comes after", async () => {
     const { bus, said } = join("a");
     const heard = hear(bus, "news");
     const foreign = await connect({ servers: getServer().url.slice("nats://".length) });
@@ -106,7 +106,7 @@ describe("createNatsBus", { skip }, () => {
       ];
       const bad = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0x22, 0xff, 0x22)];
       for (const bytes of bad) send("test.one.topic.news", bytes);
-      // A reply that nobody asked for, and one without a question's number.
+      // An unsolicited reply, and one without a request number.
       send("test.one.reply.a", '{"from":"x","body":{"ask":99,"answer":1}}');
       send("test.one.reply.a", '{"from":"x","body":{}}');
       send("test.one.topic.news", '{"from":"x","body":"good"}');

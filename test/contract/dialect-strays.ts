@@ -1,4 +1,4 @@
-/** Operations that do not speak the dialect yet, by service and rule. Whoever mends one removes it here. */
+/** Operations that do not follow the dialect yet, by service and rule. Remove one once it is fixed. */
 export const rules = ["times", "lists", "names", "bodies", "versions", "secrets", "settings"] as const;
 export type Rule = (typeof rules)[number];
 
@@ -10,7 +10,7 @@ export const strays: Readonly<Record<string, Partial<Record<Rule, readonly strin
   auth: {
     // Web Authentication names the member (Level 3 section 5.11).
     lists: ["GET /.well-known/webauthn"],
-    // What browsers give for a passkey grows with the standard; nobody shall be refused for a newer browser.
+    // Browsers' passkey responses grow with the standard; a newer browser must not be rejected.
     bodies: [
       "POST /api/auth/passkeys/sign-in",
       "POST /api/auth/passkeys/second-factor",

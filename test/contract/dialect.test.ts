@@ -1,4 +1,4 @@
-/** One dialect for the HTTP of all three services: each rule is asked of every operation of their documents. */
+/** One HTTP dialect for all three services: each rule applies to every operation of their documents. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTestApp as createAuth } from "../auth/app-fixture.ts";

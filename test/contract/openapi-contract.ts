@@ -77,7 +77,7 @@ interface DocumentedApp {
   request(path: string): Response | Promise<Response>;
 }
 
-/** Makes the check for an application of `service` that serves its document at /openapi.json. */
+/** Creates the check for an application of `service` that serves its document at /openapi.json. */
 export function createContract(app: DocumentedApp, service: string): Contract {
   function loadOnce(): Promise<LoadedDocument> {
     const known = loaded.get(service) ?? load(app);

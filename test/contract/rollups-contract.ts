@@ -129,7 +129,7 @@ export function describeRollupsContract(subject: RollupsSubject): void {
       assert.equal((await readAll(rollups, "1h", "b"))[0]?.stats[3], 100);
     });
 
-    it("hands the mark that is kept to whoever collects, and collects nothing for a mark that it passed", async () => {
+    it("passes the stored mark to the collector, and collects nothing for a mark that it passed", async () => {
       await rollups.flush({ nextSeq: 7, collect: () => toBatch([row("a", START, 1)]) });
       const asked: number[] = [];
       const collect = (fromSeq: number): RollupBatch => {
@@ -201,7 +201,7 @@ export function describeRollupsContract(subject: RollupsSubject): void {
       assert.equal((await readAll(rollups, "1h", "a")).length, 2);
     });
 
-    it("forgets a dropped key, which may begin anew", async () => {
+    it("forgets a dropped key, which may start again", async () => {
       await flushRows(rollups, [row("a", START, 1), row("b", START, 1)]);
       await rollups.drop("a");
       assert.deepEqual(await readAll(rollups, "1m", "a"), []);

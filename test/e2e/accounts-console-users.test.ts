@@ -65,7 +65,7 @@ describe("accounts in the console", () => {
     });
   });
 
-  it("makes an account, whose link is shown once, and refuses many that wait", async ({ name }) => {
+  it("creates an account, whose link is shown once, and rejects many pending ones", async ({ name }) => {
     await admin("PATCH", "/api/admin/settings/registration", {
       mode: "approval",
       emailVerification: "optional",

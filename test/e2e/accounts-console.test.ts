@@ -98,7 +98,7 @@ describe("the console of accounts in a browser", () => {
     });
   });
 
-  it("makes a group with a member, and an application for it alone with its secret; both can be deleted", async (test) => {
+  it("creates a group with a member, and an application only for it with its secret; both can be deleted", async (test) => {
     await room.page({ name: test.name }, async (watched) => {
       const { page } = watched;
       watched.allow(/status of 422/u);
@@ -282,7 +282,7 @@ describe("the console of accounts in a browser", () => {
     });
   });
 
-  it("wants a fresh proof before it gives away codes, and goes on with what was asked", async ({ name }) => {
+  it("requires a fresh verification before it shows codes, and then continues", async ({ name }) => {
     await room.page({ name }, async (watched) => {
       const { page } = watched;
       watched.allow(/status of (?:401|403)/u);

@@ -24,7 +24,7 @@ export interface AccountsRoom {
   ): Promise<void>;
 }
 
-/** Makes it ready before the tests of a suite, with ann, who administers, bob and carl, and ends it after them. */
+/** Prepares it before the tests of a suite, with ann, who administers, bob and carl, and stops it after them. */
 export function createAccountsRoom(): AccountsRoom {
   let browser: Browser;
   let programs: Programs;

@@ -109,7 +109,7 @@ describe("administration in a browser", () => {
   );
 
   it(
-    "makes one key for many machines and counts those that come, named as they call themselves",
+    "creates one key for many machines and counts those that register, named as they call themselves",
     room.page(async ({ page }, site) => {
       await signIn(page, "/admin/servers");
       await page.getByRole("button", { name: "Add server" }).click();

@@ -69,7 +69,7 @@ async function findBarriers(page: Page, rules: readonly string[] | undefined): P
   });
 }
 
-/** Fails on what is serious or critical; the rest is told in the test's report. */
+/** Fails on serious or critical violations; reports the others in the test's diagnostics. */
 export async function assertNoBarriers(
   page: Page,
   {

@@ -11,9 +11,9 @@ describe("a check that is down", () => {
   const room = createBrowserRoom({ env: { CHECKS_PRIVATE: "1" } });
 
   it(
-    "stands among the alerts, and one click drafts what the status page says of it",
+    "is listed among the alerts, and one click drafts a post of the status page",
     room.page(async ({ page }, site) => {
-      // Nobody listens on port 9.
+      // Port 9 is closed.
       const target = { kind: "tcp", host: "127.0.0.1", port: 9 };
       const check = { name: "Shop", group: "Public", target, failures: 1, intervalSeconds: 20 };
       const made = (await site.admin("POST", "/api/admin/checks", check)) as { id: string };
@@ -39,7 +39,7 @@ describe("a check that is down", () => {
   );
 
   it(
-    "is told of by a rule that names it in the editor",
+    "is covered by a rule that names it in the editor",
     room.page(async ({ page }, site) => {
       const target = { kind: "tcp", host: "127.0.0.1", port: 9 };
       await site.admin("POST", "/api/admin/checks", { name: "Blog", target, paused: true });

@@ -253,7 +253,7 @@ describe("the dashboard", () => {
   );
 
   it(
-    "asks nobody but the monitor",
+    "sends requests to the monitor only",
     room.page(async ({ page }, site) => {
       const foreign: string[] = [];
       page.on("request", (request) => {

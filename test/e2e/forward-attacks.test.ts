@@ -1,4 +1,7 @@
-/** Forward-auth under attack behind the real nginx and Caddy, with the blocks of docs/forward-auth-proxies.md as they stand there. */
+/**
+ * Forward-auth under attack behind the real nginx and Caddy, with the unchanged blocks of
+ * docs/forward-auth-proxies.md.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, type Server, createServer } from "node:http";

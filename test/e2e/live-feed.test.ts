@@ -21,7 +21,7 @@ function readFrame(message: string | Buffer): string {
   return typeof message === "string" ? message : gunzipSync(message).toString();
 }
 
-/** Stands between the page and the feed. */
+/** Connects the page and the feed through a tap. */
 async function tapFeed(page: Page): Promise<FeedTap> {
   const sent: string[] = [];
   let lost = 0;

@@ -120,7 +120,7 @@ describe("the parts of a machine", () => {
   );
 
   it(
-    "are its containers, failed units and addresses for administrators, and for nobody else",
+    "are its containers, failed units and addresses, for administrators only",
     room.page(async ({ page }) => {
       await page.goto("/servers/web-1");
       await page.getByRole("region", { name: "Disks" }).waitFor();

@@ -79,7 +79,7 @@ describe("passkeys in a browser", () => {
     return id;
   }
 
-  /** Gives a page a device with a finger reader. Nobody touches it until told. */
+  /** Gives a page an authenticator with a fingerprint reader, which does not respond until the test says so. */
   async function addDevice(page: Page): Promise<Device> {
     await page.context().addInitScript({ content: noteRequests });
     const cdp = await page.context().newCDPSession(page);

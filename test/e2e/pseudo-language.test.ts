@@ -14,7 +14,7 @@ const PHONE = { width: 390, height: 844 };
 const NAMES =
   /\bTrivet(?: shop| monitor)?\b|\bEUR\b|\bADMIN_TOKEN\b|\bEnglish\b|\bDeutsch\b|中文|\bqps\b|\b[\da-f]{16}-[\da-f]+\b/gu;
 
-/** What a reader sees, without what stands in a language of its own, such as the names of languages. */
+/** What a reader sees, without text in its own language, such as the names of languages. */
 const readVisible = `(() => {
   const seen = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -38,7 +38,7 @@ const readOnly: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     settings: "monitor-settings:write",
   },
 };
-/** What stands in them. */
+/** Their contents. */
 const kept = [
   ["/api/admin/channels", { type: "ntfy", topic: "fleet" }],
   ["/api/admin/alert-rules", { kind: "offline" }],
@@ -111,7 +111,7 @@ describe("roles in the consoles", () => {
     await page.waitForURL(/\/auth\/account/u);
   }
 
-  /** The console as the person; the monitor asks nobody who was not there before. */
+  /** Opens the console as the person; the monitor sends no request for unknown visitors. */
   async function enter(page: Page, service: string, base: string): Promise<void> {
     await page.goto(service === "shop" ? `${base}/sign-in?rd=%2Fadmin` : `${base}/admin`);
     if (service === "monitor") await page.getByRole("link", { name: "Sign in with your account" }).click();

@@ -42,9 +42,9 @@ export interface Site {
   program(): Program;
   /** A request as administrator; gives the answer's JSON. @throws AssertionError unless the status is a success */
   admin(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Makes a server and gives its key. */
+  /** Creates a server and returns its key. */
   addServer(fields: ServerFields): Promise<{ id: string; agentKey: string }>;
-  /** Makes a server with an agent that has reported once. */
+  /** Creates a server with an agent that has reported once. */
   addOnline(fields: ServerFields, sample?: Sample): Promise<{ id: string; agent: TestAgent }>;
   startAgent(key: { id: string; agentKey: string }): TestAgent;
   /** Ends the program as a power cut would. */

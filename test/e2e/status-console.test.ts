@@ -34,7 +34,7 @@ describe("the console of status pages", () => {
     },
   });
 
-  it("makes a page whose incident a stranger reads, and whose subscriber gets a mail", (test: TestContext) =>
+  it("creates a page whose incident a visitor reads, and whose subscriber gets an email", (test: TestContext) =>
     room.page(async ({ page }, site) => {
       await signIn(page, "/admin/status");
       await page.getByText("No status pages yet").waitFor();

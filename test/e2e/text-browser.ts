@@ -18,7 +18,9 @@ export function without(...names: string[]): string | false {
 /** What is typed into fields, by their name; "name=value" is one of several, and true ticks or chooses it. */
 export type Typed = Readonly<Record<string, string | true>>;
 
-/** A button of a page that nobody has seen yet: found by its words, or where a stop of the page before stood. */
+/**
+ * A button of a page that was not loaded yet: found by its text, or at the position of a tab stop on the page before.
+ */
 export type NextButton = { readonly words: string } | { readonly at: string };
 
 /** One person's text browser: each visit is a run of its own, and the cookies stay. */

@@ -1,4 +1,7 @@
-/** The programs of docs/verify-assertion.md, as they stand there, with the auth center's assertions and others: Hono, and nginx with njs. */
+/**
+ * The unchanged programs of docs/verify-assertion.md, with the auth center's assertions and others: Hono, and nginx
+ * with njs.
+ */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

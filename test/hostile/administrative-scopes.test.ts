@@ -128,7 +128,7 @@ describe("admin routes", () => {
       }
     });
 
-  it("open to keys while the auth center is away, and to nobody by roles", async () => {
+  it("open to keys while the auth center is unavailable, and closed to roles", async () => {
     const { user } = await center.auth.signUp("staff");
     await center.auth.admin("PUT", `/api/admin/users/${user.id}/roles`, { roles: ["viewer"] });
     const [, , shop] = services;

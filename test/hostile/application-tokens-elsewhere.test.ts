@@ -51,7 +51,7 @@ before(async () => {
 });
 
 const never = (): never => assert.fail("not asked here");
-/** Nobody signs in by it. */
+/** It is not used to sign in. */
 const awayCenter: Omit<AccountCenter, "checkBearer"> = {
   ask: async () => "away",
   findUrl: () => undefined,
@@ -280,7 +280,7 @@ describe("the entrances of the monitor", () => {
     }
   });
 
-  it("say that nobody knows while the center is away, and go on without it where all may look", async () => {
+  it("say that the center is unavailable, and continue without it where access is public", async () => {
     const checkBearer = async () => ({ status: "auth_unavailable", retryAfterSeconds: 1 }) as const;
     const monitor = await createMonitorTest({ center: { ...awayCenter, checkBearer } });
     const headers = { authorization: "Bearer acc_x" };
@@ -322,7 +322,7 @@ describe("the metadata of each service as a resource", () => {
 describe("a machine's token", () => {
   const scopes = ["orders:read", "servers:read", "users:read"];
 
-  /** A center that is asked as the service `id`. */
+  /** A center for requests of the service `id`. */
   function toCenter(id: string): AccountCenter {
     const checkMachine = createMachineCheck({
       authUrl: "http://localhost",
@@ -390,7 +390,7 @@ describe("createAuthClient", () => {
     assert.throws(() => toCheck({ audience: AUDIENCE }), /requires clientId/u);
   });
 
-  it("takes wrong credentials for a fault of its own, and signs nobody out for it", async () => {
+  it("treats wrong client credentials as its own fault, and ends no sessions", async () => {
     const wrong = toCheck({ clientId: "notes", clientSecret: "wrong" });
     const token = kinds.get("openid")?.token ?? "";
     const result = await wrong.validate(token);

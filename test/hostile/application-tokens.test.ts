@@ -85,7 +85,7 @@ before(async () => {
   ({ kinds, bank } = await mintKinds(center));
 });
 
-/** Whether an answer lets nobody in; the code tells a refused token from a refused request. */
+/** Whether a response denies access; the code tells a rejected token from a rejected request. */
 async function isClosed(response: Response): Promise<boolean> {
   if (response.status !== 401 && response.status !== 403) return false;
   const { code = "", error = "" }: { code?: string; error?: string } = await response.json();
@@ -160,7 +160,7 @@ describe("the entrances of the auth center", () => {
     }
   });
 
-  it("take an application for nobody where everyone comes in", async () => {
+  it("treat an application as a visitor on public routes", async () => {
     const { app, person } = center;
     const bob = await app.signUp("bob");
     await app.auth.profiles.patch(bob.user.id, { fields: { visibility: "public" }, version: undefined });

@@ -1,4 +1,4 @@
-/** Every regular expression of `src`, with where it stands. */
+/** Every regular expression of `src`, with its position. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";

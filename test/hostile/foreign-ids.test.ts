@@ -10,7 +10,7 @@ import { authCollections } from "../../src/auth/app/records.ts";
 import { shopCollections } from "../../src/shop/app/records.ts";
 import { type Route, type Subject, dumpStore, listRoutes, takesJson } from "./route-cases.ts";
 
-/** What a route with places leads to of Ann's; undefined when it is nobody's own. */
+/** The path of Ann's record for a route with placeholders; undefined if the record has no owner. */
 type Owned = (route: Route) => string | undefined;
 
 type Asker = Pick<Subject, "store" | "collections" | "fetch">;
@@ -118,7 +118,7 @@ describe("what another person has", () => {
     assert.equal(waited.status, 404);
   });
 
-  it("is not told in the chat, whatever a stream is told to go on behind", async () => {
+  it("is not revealed in the chat, whatever position a stream resumes from", async () => {
     const hers = "conversationId=usr_ann&userId=usr_ann";
     for (const query of ["?lastEventId=0", "?lastEventId=1", "?lastEventId=2"]) {
       const app = await createTestShop();
@@ -164,7 +164,7 @@ describe("what another person has", () => {
         attachment,
       );
     }
-    // Nobody opens a picture's route with another method, nor takes away what is another's.
+    // A picture's route accepts no other method, and does not delete what belongs to another user.
     for (const method of ["PUT", "PATCH"])
       assert.equal((await app.fetch(`/api/chat/attachments/${id}`, { method, headers })).status, 405, method);
     const taken = await app.send("DELETE", `/api/chat/attachments/${id}`, { as: "bob" });

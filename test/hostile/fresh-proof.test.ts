@@ -18,7 +18,7 @@ interface Case {
   readonly service: "shop" | "monitor";
   /** Scopes whose writes ask. */
   readonly asking: readonly string[];
-  /** Of these scopes, what asks nobody. */
+  /** Operations of these scopes that require no fresh verification. */
   readonly harmless: readonly string[];
   /** Of others, what asks all the same. */
   readonly more: readonly string[];
@@ -146,7 +146,7 @@ for (const { service, asking, harmless, more } of cases)
       assert.ok(routes.filter(isNeeded).length >= 15, "hardly any route asks");
     });
 
-    it("is asked of who proved who they are long ago, or nobody knows when", async () => {
+    it("is required of users who verified their identity long ago, or at an unknown time", async () => {
       for (const at of [parts.now() - 10 * MINUTE, undefined]) {
         provedAt = at;
         for (const route of routes) {
@@ -160,7 +160,7 @@ for (const { service, asking, harmless, more } of cases)
       }
     });
 
-    it("is asked of nobody who just gave it, nor of the administrator token", async () => {
+    it("is not required right after a verification, or of the administrator token", async () => {
       provedAt = parts.now() - 9 * MINUTE;
       const route = routes.find(({ name }) => name === more[0]) ?? assert.fail();
       assert.notEqual((await ask(route))["code"], "reauth_required");

@@ -61,7 +61,7 @@ describe("a client's address", () => {
     );
   });
 
-  it("stands before garbage, and is the peer's own when that is no proxy", () => {
+  it("is found to the right of garbage, and is the peer's when that is no proxy", () => {
     fc.assert(
       fc.property(stranger, garbage, proxy, stranger, (claimed, junk, last, peer) => {
         assert.equal(toAddress("10.0.0.1", `${claimed},${junk},${last}`), last);

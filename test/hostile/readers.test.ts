@@ -158,7 +158,7 @@ describe("lines of imports", () => {
     );
   });
 
-  it("of tables of products are the same, whatever stands in their cells", async () => {
+  it("of tables of products agree, whatever their cells contain", async () => {
     const cell = fc.oneof(anyText, fc.constantFrom("", "1", "-1", "1e9", "a|b", "=1+1", "prd_", "true", '"'));
     const header = fc.oneof(fc.constant([...productColumns]), fc.shuffledSubarray([...productColumns, "x"]));
     const table = fc.tuple(header, fc.array(fc.array(cell, { maxLength: 30 }), { maxLength: 4 }));

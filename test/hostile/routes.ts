@@ -176,7 +176,7 @@ export function testHostileRequests(
       await round.send(
         route,
         { path: `${toPath(subject, route)}?${route.query[0] ?? "any"}=%ff`, headers },
-        // Messages of programs of others are taken as they come there; nobody has this key.
+        // Messages of third-party programs are accepted there in any form; this key does not exist.
         { what: "bytes that are no UTF-8", allowed: [route.template.startsWith("/api/push/") ? 404 : 400] },
       );
       for (const name of route.query)

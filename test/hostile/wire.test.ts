@@ -126,7 +126,7 @@ const badFrames: readonly [name: string, bytes: Uint8Array, code: number][] = [
 ];
 
 describe("frames that are no WebSocket", () => {
-  it("close their socket with the right code, reach nobody, and leave other sockets alone", async () => {
+  it("close their socket with the right code, reach no handler, and leave other sockets alone", async () => {
     for (const [name, bytes, code] of badFrames) {
       const messages: unknown[] = [];
       const setUp = (socket: { onmessage: unknown }): void => {
@@ -152,7 +152,7 @@ describe("frames that are no WebSocket", () => {
 });
 
 describe("a WebSocket client that stops", () => {
-  it("in the middle of its handshake is told 408 and gone; the handler never sees it", async () => {
+  it("in the middle of its handshake gets 408 and is closed; the handler never sees it", async () => {
     let calls = 0;
     const handler: HttpHandler = () => {
       calls += 1;
@@ -170,7 +170,7 @@ describe("a WebSocket client that stops", () => {
     }
   });
 
-  it("in the middle of a frame answers no ping, reaches nobody, and is gone when the service ends it", async () => {
+  it("in the middle of a frame answers no ping, reaches no handler, and is closed when the service stops it", async () => {
     const whole = frame(1, enc.encode("x".repeat(200)));
     const pings = frame(9, new Uint8Array());
     const halves = {

@@ -14,7 +14,7 @@ export interface AppHarness {
   logText(): string;
 }
 
-/** Makes an application with a body limit of 1,000 bytes and no trusted proxy or origin. */
+/** Creates an application with a body limit of 1,000 bytes and no trusted proxy or origin. */
 export function createAppHarness(options: Partial<ServiceAppOptions> = {}): AppHarness {
   const lines: string[] = [];
   const clock = createFixedClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));

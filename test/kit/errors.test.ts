@@ -6,7 +6,7 @@ import { grpcStatus } from "../../src/runtime/runtime.ts";
 import { ShopError } from "../../src/shop/base/errors.ts";
 
 describe("error codes", () => {
-  it("stand once: in the kit, or in one service", () => {
+  it("are defined once: in the kit, or in one service", () => {
     const common = new Set(Object.keys(commonErrors));
     const own = [AuthError, ShopError].flatMap(({ kinds }) =>
       Object.keys(kinds).filter((code) => !common.has(code)),
@@ -25,7 +25,7 @@ describe("error codes", () => {
     assert.equal(shared.kind, commonErrors.not_found);
   });
 
-  it("of another service, of nobody and doubled ones do not compile", () => {
+  it("of another service, unknown and duplicate ones do not compile", () => {
     // @ts-expect-error: a code of the auth center
     void new ShopError("username_taken", "");
     // @ts-expect-error: a code of the shop

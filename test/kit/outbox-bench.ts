@@ -54,7 +54,7 @@ export interface Bench {
   sender: MailSender | undefined;
 }
 
-/** Makes one on a memory store; two on one store stand for two processes. */
+/** Creates one on a memory store; two on one store act as two processes. */
 export function createBench(
   sender?: MailSender,
   options: { store?: Store; clock?: FixedClock; secret?: string; outcomes?: MailOutcomes } = {},

@@ -35,7 +35,7 @@ const toPlugin = ({ compactKib }: BundleOptions): Plugin => ({
   },
 });
 
-/** Makes it below node_modules, where packages are found; gives its path. Whoever asked for it removes it. */
+/** Creates it below node_modules, where packages are found; returns its path. The caller removes it. */
 export async function makeBundle(options: BundleOptions = {}): Promise<string> {
   const outfile = join(projectFolder, "node_modules", ".cache", `lab-${process.pid}.mjs`);
   await build({

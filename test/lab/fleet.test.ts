@@ -17,7 +17,7 @@ import { reportSchema } from "../../src/monitor/base/report-schema.ts";
 import { type GrpcService, startGrpcService } from "../agent/support/service.ts";
 
 describe("createSimulatedMachine", () => {
-  it("makes reports that the service takes, the first with the facts of its host", () => {
+  it("creates reports that the service accepts, the first with the facts of its host", () => {
     for (let index = 0; index < 50; index += 1) {
       const machine = createSimulatedMachine(index, { intervalMs: 3000, nowMs: 1_800_000_000_000 });
       const first = reportSchema.parse(JSON.parse(machine.next(3000)));

@@ -75,7 +75,7 @@ export async function startMonitorProgram(options: MonitorProgramOptions = {}): 
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Whoever is stopped by the terminal takes the program along.
+  // A stop from the terminal also ends the program.
   const onExit = (): void => void child.kill("SIGKILL");
   process.once("exit", onExit);
 

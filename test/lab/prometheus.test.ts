@@ -28,7 +28,7 @@ describe("the guides for Prometheus and Grafana", () => {
   ] as const) {
     it(`${path} names only metrics that /metrics has`, async () => {
       const known = await readMetricNames();
-      // What belongs to the process stands beside the app: src/kit/observe/process-metrics.ts.
+      // Metrics of the process are separate: src/kit/observe/process-metrics.ts.
       const process = await readFile(join(projectFolder, "src/kit/observe/process-metrics.ts"), "utf8");
       const text = await readFile(join(projectFolder, path), "utf8");
       const named = new Set(

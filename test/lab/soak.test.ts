@@ -159,7 +159,7 @@ describe("children of a soak", () => {
     assert.deepEqual(heard, [1, 2, 3]);
   });
 
-  it("are ended when what they tell cannot be heard, and the reason is told", async () => {
+  it("are stopped when their messages cannot be received, with the reason", async () => {
     const child = start();
     const onNews = async (news: unknown): Promise<void> => {
       if (news === 2) throw new Error("the service is gone");
@@ -168,7 +168,7 @@ describe("children of a soak", () => {
     assert.equal(child.signalCode, "SIGKILL");
   });
 
-  it("are told of when they end badly, and nobody waits for one that a signal has ended", async () => {
+  it("are reported when they fail, without waiting for one that was killed by a signal", async () => {
     const child = start();
     const hearing = hearChild(child, { order: { count: 9 }, onNews: async () => void child.kill("SIGKILL") });
     assert.equal(await hearing, "the load ended with SIGKILL");

@@ -24,7 +24,7 @@ export interface RunningFleet {
 const INTERVAL_MS = 1_000;
 const SETTLE_MS = 30_000;
 
-/** Makes servers over the front, with their keys. */
+/** Creates servers over the front, with their keys. */
 export function makeServers(count: number): Promise<FleetKey[]> {
   return prepareServers({
     count,

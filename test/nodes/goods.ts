@@ -9,7 +9,7 @@ export interface GoodsOptions {
   readonly keys?: readonly string[];
 }
 
-/** Makes a published product over HTTP; gives its id. */
+/** Creates a published product over HTTP; returns its ID. */
 export async function addProduct(url: string, { units, keys }: GoodsOptions): Promise<string> {
   const products = `${url}/api/admin/products`;
   const body = {

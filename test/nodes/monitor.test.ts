@@ -260,7 +260,7 @@ describe("a private site on two nodes", () => {
     await untilBoth({}, 200);
   });
 
-  it("is closed to strangers on the node that was not asked, and their feeds end", async () => {
+  it("is closed to visitors on the other node too, and their feeds end", async () => {
     await untilBoth({}, 401);
     const socket = new WebSocket(`${b.monitor.replace(/^http/u, "ws")}/api/ws/monitor`);
     assert.match(String((await once(socket, "error"))[0]), /401/u);

@@ -1,4 +1,4 @@
-/** A node of the monitor that is killed: whose agents move, who is told of those that do not, and what is kept. */
+/** A killed node of the monitor: whose agents reconnect, which outages are notified, and what is kept. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { DrivenAgent } from "../lab/fleet/driven-agent.ts";
@@ -79,7 +79,7 @@ describe("a node of the monitor that is killed", () => {
       }
   });
 
-  it("is told of once for each server that is gone, and not at all for those that moved", async () => {
+  it("sends one notification for each server that is gone, and none for those that moved", async () => {
     await receiver.waitFor(STAYING);
     await startNode("a");
     for (const { agent } of staying) await agent.send(toPayload());

@@ -13,7 +13,7 @@ const AGENTS = 20;
 const BUYERS = 3;
 const PAUSE_MS = 25;
 
-/** Buyers who check out all the time, each with a key that lets an unanswered checkout be asked again. */
+/** Buyers who check out all the time, each with a key that makes it safe to repeat an unanswered checkout. */
 class Buyers {
   readonly answers = new Map<string, number>();
   readonly orders = new Map<string, string>();

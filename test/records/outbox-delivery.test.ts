@@ -207,7 +207,7 @@ describe("an outbox that delivers", () => {
     await assert.rejects(bench.outbox.retry("mail_none"), { code: "not_found" });
   });
 
-  it("makes a waiting mail due at once when told to", async () => {
+  it("makes a waiting email due at once on request", async () => {
     const bench = createBench(createFakeSender(busy, sent));
     await enqueue(bench);
     await bench.outbox.deliver();

@@ -89,7 +89,7 @@ describe("mails as records", () => {
     assert.equal(sender.mails.length, 0);
   });
 
-  it("go with a transaction that is rolled back, and stand once when its work runs again", async () => {
+  it("disappear with a transaction that is rolled back, and are written once when its work runs again", async () => {
     const store = createMemoryStore({ collections: [outboxCollection], forceReruns: true });
     const bench = createBench(createFakeSender(sent), { store });
     const mail = { to: "ada@example.org", subject: "Hi", text: "Hello", kind: "notice" };

@@ -75,8 +75,8 @@ export interface TestBundles {
 }
 
 /**
- * Makes a bundle of each group of files, and for Node of the programs when these tests start some, below `folder`.
- * @throws Error when a file cannot be read as TypeScript, or imports what is not there
+ * Creates a bundle of each group of files, and for Node of the programs if these tests start some, below `folder`.
+ * @throws Error when a file is invalid TypeScript, or imports a missing file
  */
 export async function bundleTests(
   groups: readonly (readonly string[])[],

@@ -24,7 +24,7 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
 
 /** One line of a TAP report that says how a test or a suite (`describe`) ended. */
 interface TapResult {
-  /** 0 for what stands at the left margin. */
+  /** 0 for lines at the left margin. */
   readonly depth: number;
   readonly name: string;
   readonly ok: boolean;

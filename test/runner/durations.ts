@@ -1,6 +1,6 @@
 /**
- * How long test files take, kept in test/durations.json, so that the longest start first: one that starts last
- * costs its whole length, while the other cores have nothing to do. `npm test -- --durations` writes it anew.
+ * How long test files take, kept in test/durations.json, so that the longest start first: one that starts last costs
+ * its whole length, while the other cores have nothing to do. `npm test -- --durations` updates it.
  */
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ export interface Timed {
 }
 
 export interface Durations {
-  /** The longest first; what has never been measured stands in the middle. */
+  /** The longest first; unmeasured ones in the middle. */
   sort<T extends Timed>(tasks: readonly T[]): T[];
   /** Seconds that a file takes. */
   expect(runtime: string, file: string): number;

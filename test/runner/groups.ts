@@ -1,6 +1,6 @@
 /**
- * Which test files share a process. Each process loads the packages and warms up anew, which takes longer than
- * most files' own tests; what starts programs, measures itself or takes long has a process of its own.
+ * Which test files share a process. Each process loads the packages and warms up, which takes longer than the tests of
+ * most files; files that start programs, measure or take long have separate processes.
  */
 import { readFile } from "node:fs/promises";
 import { relative, sep } from "node:path";

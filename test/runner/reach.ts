@@ -18,7 +18,7 @@ const adapterTests =
 /** The disk is a model there, and the same on each runtime. */
 const onModels = /(?:crash|power-cut)\.test\.ts$/u;
 
-/** Makes databases on the server that the runner started. */
+/** Creates databases on the server that the runner started. */
 const databases = /^test[/\\]support[/\\]postgres\.ts$/u;
 
 /**

@@ -28,7 +28,7 @@ describe("unpackFiles", () => {
 
   const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 
-  it("writes every file where nobody else may read or write, and the same once", async () => {
+  it("writes every file without access for others, and the same once", async () => {
     const place = unpackFiles(files, [root]);
     assert.equal(await readFile(join(place, "node_modules/hash/hash.node"), "utf8"), "binary");
     assert.deepEqual([modeOf(root), modeOf(place), modeOf(join(place, "trivet.js"))], [0o700, 0o700, 0o600]);

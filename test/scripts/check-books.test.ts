@@ -108,7 +108,7 @@ describe("checkPlace", () => {
       await store.close();
     });
 
-    it("makes no tables in one that holds no shop", async () => {
+    it("creates no tables in a database without a shop", async () => {
       await assert.rejects(checkPlace(database.url), /The database does not contain a shop/u);
       const client = new pg.Client({ connectionString: database.url });
       await client.connect();

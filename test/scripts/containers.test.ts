@@ -123,7 +123,7 @@ describe("Dockerfile", () => {
     assert.equal(`${dataDir} ${backups?.folder}`, last("VOLUME")[0]);
   });
 
-  it("has its commands as JSON, so that no shell stands between the runtime and the program", () => {
+  it("has its commands as JSON, so that no shell is between the runtime and the program", () => {
     const health = last("HEALTHCHECK")[0] ?? "";
     for (const text of [last("ENTRYPOINT")[0] ?? "", health.slice(health.indexOf("["))])
       assert.equal(z.array(z.string()).parse(JSON.parse(text))[0], "node");
@@ -165,7 +165,7 @@ describe("compose.yaml", () => {
       configVariables.filter((name) => !isFixed(name) && !(name in handed)),
       [],
     );
-    // What the nodes share is set by the file, NATS is their own, and a proxy stands before their ports.
+    // The file sets what the nodes share, NATS is their own, and a proxy is in front of their ports.
     for (const name of ["node-1", "node-2"]) {
       const node = compose.services[name]?.environment ?? {};
       const missing = Object.keys(handed).filter((each) => !(each in node));

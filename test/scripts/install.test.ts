@@ -263,7 +263,7 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
   });
 
   it("refuses without root", async () => {
-    // "nobody" may not look into a clone of root's, so the script comes through standard input.
+    // "nobody" cannot read a clone of root's, so the script comes through standard input.
     const asNobody = process.getuid?.() === 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "";
     const drop = `exec ${asNobody} sh -s -- --no-start < "$1"`;
     const { code, output } = await runProcess({ command: "sh", args: ["-c", drop, "sh", script], cwd: "/" });

@@ -1,4 +1,4 @@
-/** What the commands of the program say when they are asked how they are called, and which folder they take. */
+/** Usage texts of the program's commands, and the folder that they use. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

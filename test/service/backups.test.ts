@@ -59,7 +59,7 @@ function open(options: { everyHours?: number; keep?: number } = {}): Backups {
 const names = async (): Promise<string[]> => (await readdir(folder)).sort();
 
 describe("createBackups", () => {
-  it("makes one when there is none, and the next when its time has come, also after a restart", async () => {
+  it("creates one if there is none, and the next when it is due, also after a restart", async () => {
     const first = open();
     await first.tick();
     await first.tick();
@@ -140,7 +140,7 @@ describe("createBackups", () => {
     assert.doesNotMatch(left[0] ?? "", /partial/u);
   });
 
-  it("makes one on demand alone with 0 hours, one at a time", async () => {
+  it("only creates one on demand with 0 hours, one at a time", async () => {
     const backups = open({ everyHours: 0 });
     await backups.tick();
     assert.equal(made, 0);

@@ -86,7 +86,7 @@ describe("the pass over stored data", () => {
     assert.equal(watch.report().damaged, 0);
   });
 
-  it("begins anew when a place was away", async () => {
+  it("starts over after a storage location was unavailable", async () => {
     const job = open();
     let isAway = true;
     const { job: broken } = watch.createJob([

@@ -83,7 +83,7 @@ async function reached(port: number, path: string, host?: string): Promise<strin
 }
 
 describe("one port for all services", () => {
-  it("finds them by path where no address is told, whatever the host", async () => {
+  it("finds them by path if no URL is set, on any host", async () => {
     await withGateway({}, async (port) => {
       for (const host of [undefined, "192.0.2.7:8000", "anything.example"]) {
         assert.equal(await reached(port, "/", host), "monitor /");
@@ -105,7 +105,7 @@ describe("one port for all services", () => {
     });
   });
 
-  it("has security.txt at the root of its host, also where no service stands there", async () => {
+  it("has security.txt at the root of its host, even without a service there", async () => {
     const env = { SECURITY_CONTACT: "security@example.org", PUBLIC_URL: "https://example.org/monitor" };
     const own = { AUTH_PUBLIC_URL: "https://example.org/auth", SHOP_PUBLIC_URL: "https://example.org/shop" };
     await withGateway({ ...env, ...own }, async (port) => {

@@ -40,7 +40,7 @@ describe("host names on loopback", () => {
     assert.equal(await statusOf("evil.example", { port: 80 }), 421);
   });
 
-  it("that nobody can point here from outside are served", async () => {
+  it("that cannot be pointed here from outside are served", async () => {
     const names = [
       "127.0.0.1",
       "localhost",

@@ -60,7 +60,7 @@ describe("createSecretCheck", () => {
     assert.equal(isKnown(undefined), false);
   });
 
-  it("lets nobody in without secrets, or with the hash of nothing", () => {
+  it("rejects all without secrets, or with the hash of an empty one", () => {
     assert.equal(createSecretCheck([])("x"), false);
     const careless = createSecretCheck([hashSecret("")]);
     assert.equal(careless(""), false);

@@ -147,7 +147,7 @@ describe("createUpdates", () => {
     assert.deepEqual(inner.asked, []);
   });
 
-  it("keeps what it knew while nobody answers", async () => {
+  it("keeps what it knew while the server does not respond", async () => {
     let fails = false;
     const { updates } = await ask((_request, response) =>
       fails ? response.destroy() : response.end('{"version":"2.0.0"}'),

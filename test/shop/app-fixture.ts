@@ -82,7 +82,7 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly isShared?: boolean;
   /** Whether mail servers may be on this machine; they may by default. */
   readonly smtpPrivate?: boolean;
-  /** What payment services are asked with; by default nothing leaves. */
+  /** For requests to payment providers; by default nothing is sent. */
   readonly paymentOutbound?: ShopDeps["paymentOutbound"];
   /** Pictures; in memory by default. */
   readonly blobs?: Blobs;

@@ -84,7 +84,7 @@ describe("the answer to a payment notice", () => {
     const second = notify();
     const third = notify();
     assert.equal(await stateOf(Promise.race([first, second, third])), "pending");
-    // Nobody was told, and nothing is there.
+    // No response was sent, and nothing is stored.
     assert.deepEqual(await paymentAfterPowerCut(), [0, 0]);
     files.releaseSyncs();
     assert.deepEqual(await Promise.all([first, second, third].map(async (one) => resultOf(await one))), [

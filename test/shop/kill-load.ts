@@ -1,4 +1,7 @@
-/** Buyers and a payment service that note what they were told, against a shop that may be killed at any moment; and what it owes them afterwards. */
+/**
+ * Buyers and a payment provider that record the responses, against a shop that may be killed at any moment; and what
+ * it owes them afterward.
+ */
 import { noOrderLimits } from "./goods.ts";
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -19,7 +22,7 @@ const boughtSchema = z.object({ order: orderSchema });
 const outcomeSchema = z.object({ result: z.string() });
 
 export interface KillLoad {
-  /** Makes the product with its keys, and the settings; once, in the first life. */
+  /** Creates the product with its keys, and the settings; once, in the first life. */
   prepare(url: string): Promise<void>;
   /** Orders and pays, by some buyers at once, and calls `kill` when so many answers of 2xx came; resolves when the last request failed or was answered. */
   run(url: string, until: { readonly answers: number; readonly kill: () => void }): Promise<void>;
@@ -31,7 +34,7 @@ export interface KillLoad {
   counts(): { readonly orders: number; readonly notices: number };
 }
 
-/** What one buyer was told. */
+/** The responses to one buyer. */
 interface Sale {
   readonly key: string;
   order?: OrderView;
@@ -80,7 +83,7 @@ function toAddress(key: string): string {
 /** The headers of the administrator. */
 export const admin = { "x-admin-token": ADMIN_TOKEN };
 
-/** Makes a product of 5.00 with its keys, and sets the site with these fields beside; gives its id. */
+/** Creates a product of 5.00 with its keys, and sets the site with these fields as well; returns its ID. */
 export async function makeProduct(
   url: string,
   { keyCount, site: more }: { readonly keyCount: number; readonly site: object },
@@ -138,7 +141,10 @@ export async function payGeneric(
   return outcomeSchema.parse(await expect(sent, 200)).result;
 }
 
-/** Makes a load of `buyers` that go on at once, with licence keys for `most` sales; `stepMs` between two tries of one. */
+/**
+ * Creates a load of `buyers` concurrent buyers, with license keys for `most` sales; `stepMs` between two attempts of
+ * one.
+ */
 export function createKillLoad({
   buyers,
   most,

@@ -28,11 +28,11 @@ export interface PlainShopOptions {
   /** Empty and in memory by default. */
   readonly store?: Store;
   readonly clock?: FixedClock;
-  /** What payment services are asked with; by default nothing leaves. */
+  /** For requests to payment providers; by default nothing is sent. */
   readonly paymentOutbound?: Outbound;
 }
 
-/** Makes an empty shop with some settings of the site. */
+/** Creates an empty shop with some settings of the site. */
 export async function createPlainShop(
   site: Partial<SiteSettings> = {},
   options: PlainShopOptions = {},

@@ -43,7 +43,7 @@ export interface CheckOutOptions {
   readonly key?: string;
 }
 
-/** A shop that is asked again when it says that it is too busy to store anything, as payment services and buyers do. */
+/** A shop whose requests are repeated when it is too busy to store anything, as payment providers and buyers do. */
 function withPatience(app: TestShop): TestShop {
   const again = async (send: () => Promise<Response>): Promise<Response> => {
     for (;;) {
@@ -60,7 +60,7 @@ function withPatience(app: TestShop): TestShop {
   };
 }
 
-/** Makes the shops of a race; limits of open orders are out of the way, and the provider "test" is there. */
+/** Creates the shops of a race; limits of open orders are lifted, and the provider "test" is set up. */
 export async function createRaceBench({ stores, close }: OpenedStores): Promise<RaceBench> {
   const clock = createFixedClock();
   const [first] = stores;

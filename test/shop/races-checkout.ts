@@ -15,7 +15,7 @@ export function itKeepsCheckout(bench: () => RaceBench): void {
     const stop = { now: false };
     const watching = (async () => {
       while (!stop.now) {
-        // A store that is too busy says so; it is asked again.
+        // A busy store says so; the request is repeated.
         const found = await bench()
           .store.read((tx) => tx.get(stock, id))
           .catch(() => undefined);

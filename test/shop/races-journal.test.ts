@@ -1,4 +1,4 @@
-/** The shop's races on the JSON store on disk; afterwards the folder is opened anew and holds the same. */
+/** The shop's races on the JSON store on disk; afterward the reopened folder has the same contents. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import { describeRaces } from "./races.ts";
 
 describeRaces("PostgreSQL", async () => {
   const { url, drop } = await createTestDatabase();
-  // Patience without end: what a slow machine takes longer for is refused nobody here.
+  // No timeouts: slow machines must not cause failures.
   const store = await openPostgresStore({
     url,
     name: "shop",

@@ -7,7 +7,7 @@ import { describeRaces } from "./races.ts";
 
 describeRaces("PostgreSQL with two processes", async () => {
   const { url, drop } = await createTestDatabase();
-  // Patience without end: what a slow machine takes longer for is refused nobody here.
+  // No timeouts: slow machines must not cause failures.
   const open = (): Promise<Store> =>
     openPostgresStore({ url, name: "shop", collections: shopCollections, patienceMs: 600_000 });
   const stores = [await open(), await open()] as const;

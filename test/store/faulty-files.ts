@@ -84,7 +84,7 @@ export class FaultyFiles implements FileLayer {
     this.#faults.push(...faults.map((fault) => ({ ...fault, left: fault.times ?? 1 })));
   }
 
-  /** Nothing fails any more. */
+  /** Ends all failures. */
   repair(): void {
     this.#faults = [];
   }

@@ -130,7 +130,7 @@ describe("observeStore", () => {
     );
   });
 
-  it("lets a commit stand when the listener fails, and hands the error over", async () => {
+  it("keeps a commit when the listener fails, and reports the error", async () => {
     const { store, errors } = observe({ onCommit: () => Promise.reject(new Error("listener")) });
     await store.transact(async (tx) => tx.insert(pots, { id: "a", count: 1 }));
     assert.equal(await store.read(async (tx) => tx.count(pots)), 1);

@@ -1,4 +1,4 @@
-/** Whether a process still runs, also one that has ended and that nobody waited for. */
+/** Whether a process still runs, also a zombie. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -21,7 +21,7 @@ describe("turns", () => {
     assert.deepEqual(order, [1, 2, 3]);
   });
 
-  it("are not waited for by who has one already, so that nobody can deadlock", async () => {
+  it("are not waited for by a holder of another one, which prevents deadlocks", async () => {
     const turns = createTurns();
     const one = await turns.take(new Set(["a"]), patient);
     const two = await turns.take(new Set(["b"]), patient);

@@ -107,7 +107,7 @@ function makeKeys(algorithm: Algorithm): { publicKey: KeyObject; privateKey: Key
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** Makes one with room for a single passkey. */
+/** Creates one with room for a single passkey. */
 export function createAuthenticator(options: AuthenticatorOptions = {}) {
   const { algorithm = "ES256", isSynced = false, counts = false } = options;
   const { publicKey, privateKey } = makeKeys(algorithm);

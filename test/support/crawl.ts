@@ -1,4 +1,4 @@
-/** Walks the pages of a site and looks for paths that lack the prefix below which the site stands. */
+/** Crawls the pages of a site for paths that lack its base path. */
 import assert from "node:assert/strict";
 import { createVisitor } from "./page-visitor.ts";
 

@@ -1,4 +1,4 @@
-/** A clock that stands until it is told to go on, for every suite. */
+/** A manual clock for every suite. */
 import type { Clock } from "../../src/kit/time/clock.ts";
 
 export interface FixedClock extends Clock {

@@ -1,4 +1,4 @@
-/** Ports of loopback that nobody uses, for programs that do not pick one themselves. */
+/** Unused ports of loopback, for programs that do not pick one themselves. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 

@@ -1,7 +1,7 @@
 /** Logout tokens as a center signs them (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
 import type { TestApp } from "../auth/app-fixture.ts";
 
-/** One by the center's own key; `claims` replace what stands there. */
+/** A token with the center's own key; `claims` replace its claims. */
 export async function signLogoutToken(
   { auth }: TestApp,
   claims: {

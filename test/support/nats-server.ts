@@ -25,9 +25,9 @@ export interface NatsServer {
 }
 
 export interface NatsServerOptions {
-  /** The only ones that are let in; without them nobody needs any. */
+  /** The only accepted ones; without them none are required. */
   readonly credentials?: { readonly user: string; readonly password: string };
-  /** What nobody may subscribe to, with wildcards of NATS. */
+  /** A subject that cannot be subscribed to, with wildcards of NATS. */
   readonly deniedSubject?: string;
 }
 
@@ -104,7 +104,7 @@ class InstalledServer implements NatsServer {
     return child;
   }
 
-  /** Permissions stand in a file only; it resolves to its path. */
+  /** Permissions can only be set in a file; resolves to its path. */
   #configure(deniedSubject: string): string {
     const path = join(this.#folder, "nats.conf");
     const user = { user: "anyone", permissions: { publish: ">", subscribe: { deny: deniedSubject } } };

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 /** Whether the tests run under Deno, by what its versions say of themselves. */
 export const isDeno: boolean = "deno" in process.versions;
 
-/** What stands before a TypeScript file on the command line of {@link process.execPath}. */
+/** The arguments before a TypeScript file on the command line of {@link process.execPath}. */
 export const runtimeArguments: readonly string[] = isDeno ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

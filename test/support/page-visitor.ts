@@ -116,7 +116,7 @@ export async function openApplication(
       const [, next = ""] = await visitor.send(new URL(`${authUrl}/oauth/authorize?${query.toString()}`));
       return new URL(next).searchParams.get("code") ?? assert.fail();
     },
-    /** The tokens; undefined when the code is not good any more. Rejects when the node is gone. */
+    /** The tokens; undefined when the code is no longer valid. Rejects when the node is gone. */
     exchange,
     /** The access token alone. */
     redeem: async (url: string, code: string): Promise<string | undefined> =>

@@ -35,7 +35,7 @@ function findReady(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** Starts a proxy on a free port of loopback; it lets everything through until it is told. */
+/** Starts a proxy on a free port of loopback, which passes everything through at first. */
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

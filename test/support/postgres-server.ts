@@ -38,7 +38,7 @@ export interface PostgresServerOptions {
 }
 
 const START_MS = 30_000;
-/** PostgreSQL refuses root; "nobody" owns nothing and is on every system. */
+/** PostgreSQL refuses root; the user "nobody" owns nothing and exists on every system. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const asUser: Pick<SpawnOptions, "uid" | "gid"> = isRoot ? { uid: NOBODY, gid: NOBODY } : {};

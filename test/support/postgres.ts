@@ -31,7 +31,7 @@ async function execute(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Makes an empty database of its own. */
+/** Creates an empty database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `trivet_test_${randomBytes(6).toString("hex")}`;

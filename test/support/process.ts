@@ -46,7 +46,7 @@ export function killAll(): void {
   for (const child of live) killGroup(child);
 }
 
-/** Makes Ctrl-C and SIGTERM take the children along: their groups do not get the terminal's signal. */
+/** Makes Ctrl-C and SIGTERM end the children as well: their groups do not get the terminal's signal. */
 export function killAllOnSignal(): void {
   for (const [signal, number] of [
     ["SIGINT", 2],

@@ -21,7 +21,7 @@ export interface Program {
   find(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** How a TypeScript file is run: a program and what stands before the file. */
+/** How a TypeScript file is run: a program and the arguments before the file. */
 export type Runner = readonly [command: string, ...args: string[]];
 
 /** A runner, and the file to run in place of src/main.ts, such as a bundle of it. */
@@ -98,7 +98,7 @@ function ownProgram(): ProgramFile {
   return { entry: before.pop() ?? "", runner: [process.execPath, ...before] };
 }
 
-/** Makes a folder for programs to run on; they start `services` (all, when empty) unless told otherwise. */
+/** Creates a folder for programs to run on; they start `services` (all, if empty) by default. */
 export async function createPrograms(
   services: readonly string[] = [],
   how: Runner | ProgramFile = ownProgram(),

@@ -29,7 +29,7 @@ function toLonger(words: string): string {
   return accented + "ø".repeat(Math.ceil(words.trim().length / 3));
 }
 
-/** What stands in braces of the first level, with them. */
+/** Top-level braces with their contents. */
 const BRACES = /\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}/gu;
 const CHOICE = /^\{\w+, *(?:plural|select),/u;
 

@@ -14,7 +14,7 @@ export type SmtpBehaviour =
   | "5xx-at-mail"
   | "5xx-after-data"
   | "disconnect-in-data"
-  /** Asks for a sign-in that nobody offered. */
+  /** Requires a sign-in that was not offered. */
   | "530-at-mail";
 
 export interface ReceivedMail {
@@ -37,7 +37,7 @@ export interface SmtpPeerOptions {
   readonly behaviour?: SmtpBehaviour;
   /** Encrypted from the first byte, able to STARTTLS, or neither (default). */
   readonly security?: "tls" | "starttls" | "none";
-  /** The only ones that are let in; without them nobody needs any. */
+  /** The only accepted ones; without them none are required. */
   readonly credentials?: { readonly user: string; readonly password: string };
 }
 

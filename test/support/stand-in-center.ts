@@ -1,4 +1,4 @@
-/** A loopback server that stands in for the auth center: what it answers is set, what it was asked is kept. */
+/** A fake auth center on loopback with configurable responses, which records requests. */
 import { toIsoTime } from "../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { once } from "node:events";

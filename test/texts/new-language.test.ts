@@ -22,7 +22,7 @@ function toVisible(page: string): string {
   );
   const body = page
     .replaceAll(/<(script|style|template|svg)\b.*?<\/\1>/gsu, "")
-    // The names of languages stand in their own.
+    // The names of languages are in those languages.
     .replaceAll(/<(\w+)\b[^>]* lang="[^"]*"[^>]*>[^<]*<\/\1>/gu, "")
     .replaceAll(/<\/?(?:a|b|em|span|strong|time|code|bdi|br)\b[^>]*>/gu, " ")
     .replaceAll(/<[^>]*>/gu, "\n");
@@ -103,7 +103,7 @@ describe("a new language", () => {
     const own = await Promise.all(
       paths.map(async (path) => (/\bzh: [`"[{(]/u.test(await readFile(path, "utf8")) ? [path] : [])),
     );
-    // Codes of languages as PayPal has them stand in its adapter.
+    // PayPal's language codes are in its adapter.
     const known = /kit\/text\/languages\.ts$|providers\/paypal\.ts$/u;
     assert.deepEqual(
       own.flat().filter((path) => !known.test(path)),

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { projectFolder } from "../support/process.ts";
 import { findPhrases, phrases } from "./plain-words.ts";
 
-/** What nobody rewrites: old texts beside new ones, this list's own explanation, and records of past decisions. */
+/** Exempt from rewriting: old texts next to new ones, this list's own explanation, and records of past decisions. */
 const exempt = /^docs\/(?:glossary\.md|notes\/|decisions\/\d)/u;
 /** Generated from the JSON files, or from a protocol. */
 const generated = /^src\/(?:texts\/[^/]+\.ts$|monitor\/proto\/|web\/built\/)/u;

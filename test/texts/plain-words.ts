@@ -195,7 +195,7 @@ export const phrases: readonly Phrase[] = [
   ...generalPhrases,
 ];
 
-/** The phrases in a text, each as it stands there with what to write. */
+/** The phrases in a text, each with what to write instead. */
 export function findPhrases(text: string, place: "page" | "prose"): string[] {
   return phrases.flatMap(({ pattern, scope, write }) => {
     const found = place === "page" || scope === "everywhere" ? pattern.exec(text) : null;

@@ -59,7 +59,7 @@ describe("the packages of package-lock.json", () => {
     const { packages } = await read("package-lock.json", lock);
     const refusals = [...lowest, "20.99.0", "22.99.0", "24.0.0", "26.0.0"].flatMap((version) =>
       Object.entries(packages)
-        // Nothing runs on 32-bit Windows: Node itself has no such builds any more.
+        // Nothing runs on 32-bit Windows: Node itself no longer has such builds.
         .filter(([, { cpu = [] }]) => cpu.join() !== "ia32")
         .filter(([, { engines: wanted }]) => !isTaken(toVersion(version), wanted?.node ?? "*"))
         .map(([name, { engines: wanted }]) => `${version}: ${name} wants ${wanted?.node ?? ""}`),

@@ -21,7 +21,7 @@ interface Added {
   readonly within: RegExp;
   /** Files that hold the example. */
   readonly files: readonly string[];
-  /** Files that use what was added, where nobody adds anything. */
+  /** Files that use what was added, and that an addition does not change. */
   readonly uses?: readonly string[];
 }
 
@@ -106,7 +106,7 @@ describe("how to add", () => {
       assert.deepEqual(holding.toSorted(), [...files, ...uses].toSorted());
       assert.deepEqual(
         files.filter((path) => {
-          // A file for each of its kind stands there as "<kind>.ts".
+          // A file per kind is written as "<kind>.ts".
           const pattern = path.replace(/[\w-]+(?=\.ts$)/u, "<kind>");
           return !text.includes(`\`${path}\``) && !text.includes(`\`${pattern}\``);
         }),

@@ -92,7 +92,7 @@ describe("docs/configuration.md", () => {
 const UI_NAME =
   /\b(?:[Ss]elect|[Oo]pen|[Uu]nder|[Cc]hoose|[Cc]heck|tab|as|into|then|says|See) (?:the (?:page|tab) )?\*\*([^*`]+)\*\*/gu;
 
-/** Every English text of pages and consoles as a pattern, with anything where values stand. */
+/** Every English text of pages and consoles as a pattern, with wildcards for values. */
 async function listTexts(): Promise<RegExp[]> {
   const folder = join(projectFolder, "src/texts/en");
   const files = (await readdir(folder)).filter((name) => name.endsWith(".json"));

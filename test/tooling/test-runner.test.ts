@@ -51,7 +51,7 @@ describe("test/runner/main.ts", { skip: isDeno && "it runs on Node" }, () => {
     assert.equal(lines.at(-1), "4 passed, 0 failed, 2 skipped");
   });
 
-  it("runs on Deno only what meets the runtime, directly or through others, unless it is told otherwise", async () => {
+  it("only runs on Deno what depends on the runtime, directly or through others, by default", async () => {
     const runtime = relative(folder, join(projectFolder, "src", "runtime"));
     await mkdir(join(folder, "store", "journal"), { recursive: true });
     await writeFile(join(folder, "store", "journal", "a.test.ts"), passing);
@@ -171,7 +171,7 @@ it("fails the first time", () => {
       assert.equal(lines.at(-1), "5 passed, 3 failed");
     });
 
-  it("finds by its run alone which of the files of a process left an error that nobody caught", async () => {
+  it("finds which file of a process left an uncaught error, by running it", async () => {
     await mkdir(join(folder, "shop"));
     for (const name of ["a", "c", "d", "e"])
       await writeFile(join(folder, "shop", `${name}.test.ts`), passing);

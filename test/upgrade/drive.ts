@@ -139,7 +139,7 @@ export async function driveFirst(urls: Urls, options: DriveOptions): Promise<Peo
   return { agentKey, buyerToken };
 }
 
-/** After it, before the kill: what stands in journals alone. */
+/** After it, before the kill: data that is only in journals. */
 export async function driveAgain(urls: Urls, people: People): Promise<void> {
   const server = { id: "db-1", name: "Db 1", publicNote: "after the restart" };
   await send({ method: "POST", url: `${urls.monitor}/api/admin/servers`, body: server });

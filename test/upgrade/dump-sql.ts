@@ -7,7 +7,7 @@ const columns = `
     || case when attnotnull then ' not null' else '' end as definition
   from pg_attribute left join pg_collation on pg_collation.oid = attcollation
   where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`;
-/** Rules of NOT NULL ("n", from PostgreSQL 18 on) stand with the columns. */
+/** Rules of NOT NULL ("n", from PostgreSQL 18 on) are part of the columns. */
 const constraints = `
   select 'alter table ' || conrelid::regclass || ' add constraint ' || quote_ident(conname) || ' '
     || pg_get_constraintdef(oid) as statement

@@ -25,7 +25,7 @@ const passing = new Set([
   "to",
 ]);
 
-/** Fields that answers of today name otherwise; the same question is asked of their value. */
+/** Fields with new names in today's responses; the same question applies to their values. */
 const renamed: Readonly<Record<string, string>> = {
   hasPassword: "passwordSet",
   hasSecret: "secretSet",
@@ -67,7 +67,7 @@ function readMember(actual: object, key: string): unknown {
   return isCounted && Array.isArray(items) ? items.length : Reflect.get(actual, key);
 }
 
-/** The element with the same id, wherever it stands now; without ids, the one at the same place. */
+/** The element with the same ID, in any position; without IDs, the one at the same position. */
 function findAlike(actual: readonly unknown[], element: unknown, index: number): unknown {
   const id = idOf(element);
   return id === undefined ? actual[index] : actual.find((other) => idOf(other) === id);

@@ -34,7 +34,7 @@ async function start(
   databaseUrl = "",
 ): Promise<{ child: ChildProcess; urls: Urls }> {
   const ports = { MONITOR_PORT: "0", GRPC_PORT: "0", AUTH_PORT: "0", SHOP_PORT: "0" };
-  // The services find each other by ports that they pick: the shop is told of the auth center's afterwards.
+  // The services find each other by ports that they pick: the shop learns the auth center's afterward.
   const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
     cwd: tree,
     env: {

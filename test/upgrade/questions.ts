@@ -1,4 +1,4 @@
-/** The questions whose answers hold what a fixture acknowledged, and how they are asked of a running program. */
+/** The questions whose answers contain what a fixture acknowledged, and how to send them to a running program. */
 import { type Notes, type People, type Service, type Urls, headersFor } from "./notes.ts";
 
 type Question = readonly [service: Service, as: "admin" | "buyer", path: string];

@@ -36,7 +36,7 @@ const starters: readonly (readonly [Service, StartService])[] = [
   ["monitor", startMonitor],
   ["shop", startShop],
 ];
-// One runtime for both: gRPC as Node has it also works under Deno as long as nobody cancels, and no agent comes here.
+// One runtime for both: Node's gRPC also works under Deno as long as no call is canceled, and no agent connects here.
 const runtime = createRuntime({ name: "node", version: "0", serveGrpc: serveGrpcInProcess });
 
 let folder = "";

@@ -1,4 +1,4 @@
-/** What a browser gets: the forms of the monitor's kinds without the schemas that stand beside them. */
+/** The browser bundle: the forms of the monitor's kinds without their schemas. */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, it } from "node:test";

@@ -42,7 +42,7 @@ function beats(minutes: number, isMissing: (minute: number) => boolean): Series 
 describe("the span of charts", () => {
   const limits = { from: 0, to: 100 * HOUR };
 
-  it("stands in the address, and comes back from there", () => {
+  it("is part of the URL, and is restored from it", () => {
     const span = { from: T0, to: T0 + 90 * MINUTE };
     const query = toQuery({ ...readView("?range=7d"), span });
     assert.equal(query, "?range=7d&from=2026-11-21T00:00:00Z&to=2026-11-21T01:30:00Z");

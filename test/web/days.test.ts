@@ -13,7 +13,7 @@ function day(upMinutes: number, knownMinutes: number, bytes = 0): Day {
 }
 
 describe("days of a server", () => {
-  it("are not known where nobody watched", () => {
+  it("are unknown without data", () => {
     assert.deepEqual(toRatios([day(0, 0), day(30, 60)]), [null, 0.5]);
     assert.equal(toSpanRatio([day(0, 0)], 1), undefined);
   });

@@ -125,7 +125,7 @@ describe("words of refusals", () => {
     });
   });
 
-  it("stand at the field that a refusal as a whole is about", () => {
+  it("are shown at the field that a general error is about", () => {
     const taken = new ApiError("The username is taken", { status: 409, code: "username_taken" });
     assert.deepEqual([...toFieldErrors(taken)], [["/username", texts.get("fault.username.username_taken")]]);
     const address = new ApiError("The address is taken", { status: 409, code: "email_taken" });
@@ -140,7 +140,7 @@ describe("words of refusals", () => {
     assert.equal(refused([fault]), "port: Höchstens 9");
   });
 
-  it("are the service's own where nobody has better", () => {
+  it("are the service's own by default", () => {
     assert.equal(toRefusalWords({ code: "last_admin", message: "English" }), texts.get("error.last_admin"));
     assert.equal(toRefusalWords({ code: "never_heard_of", message: "English" }), "English");
   });

@@ -106,7 +106,7 @@ describe("the colours of charts", () => {
     const colours = (): readonly string[] =>
       [1, 2, 3, 4].map((number) => readColour(theme, `chart-${number}`));
 
-    it(`stand out from the ground by 3:1, ${name}`, () => {
+    it(`contrast with the background by 3:1, ${name}`, () => {
       for (const colour of colours())
         assert.ok(toContrast(colour, readColour(theme, "surface")) >= 3, `${colour} is too faint`);
     });

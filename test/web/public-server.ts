@@ -4,7 +4,7 @@ import type { PublicServer } from "../../src/monitor/fleet/view-schema.ts";
 /** 2026-11-21T12:00:00Z. */
 export const NOW = 1_795_262_400_000;
 
-/** Makes one that is online and reported just now. */
+/** Creates one that is online and reported just now. */
 export function makeServer(id: string, changes: Partial<PublicServer> = {}): PublicServer {
   return {
     id,

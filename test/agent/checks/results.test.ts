@@ -58,7 +58,7 @@ describe("createPendingResults", () => {
     assert.deepEqual(pending.take(150).length, 1);
   });
 
-  it("takes results back from reports that nobody gets, in their order", () => {
+  it("takes results back from reports that were dropped, in order", () => {
     pending.add(result(3));
     const payload = {
       v: 1,

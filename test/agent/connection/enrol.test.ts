@@ -87,7 +87,7 @@ describe("enrol", () => {
     });
   }
 
-  it("says what to do when nobody answers", async () => {
+  it("says what to do when the monitor does not respond", async () => {
     const service = await startEnrolService({ status: 201, body: granted });
     await service.close();
     await assertFails({ url: service.url }, /cannot be reached: check --url/u);

@@ -197,7 +197,7 @@ describe("the link", () => {
     assert.deepEqual(first.received.filter(({ kind }) => kind === "heartbeat").length, 1);
   });
 
-  it("makes the connection anew when nothing was answered for 40 s", async () => {
+  it("reconnects when there was no answer for 40 s", async () => {
     const first = await connect();
     await time.advance(5000);
     add(1);
@@ -210,7 +210,7 @@ describe("the link", () => {
     assert.equal(first.received.length > 0, true);
   });
 
-  it("makes the connection anew when the hello is never answered", async () => {
+  it("reconnects when the hello gets no answer", async () => {
     await settle();
     await time.advance(42_000);
     assert.equal(service.streams.length, 2);

@@ -252,7 +252,7 @@ async function reportOnce({ id, key, server, tls }: Registration): Promise<void>
 }
 
 describe("an agent with an authority of its own", () => {
-  // grpc-js cannot serve TLS on Deno; there a proxy stands in front, here it does on both.
+  // grpc-js cannot serve TLS on Deno; there a proxy terminates it, here both do.
   const fronts = ["a proxy", ...(isDeno ? [] : ["the port itself"])];
   for (const front of fronts) {
     it(`enrols over HTTPS and reports over TLS to ${front}, later with its data folder alone`, async () => {

@@ -58,7 +58,7 @@ const inspected = new Map<string, object>([
   ],
 ]);
 
-/** A daemon at a socket of its own; notes what is asked. */
+/** A daemon at a new socket; records the requests. */
 async function startDaemon(answer: (url: string) => unknown): Promise<{
   readonly socketPath: string;
   readonly asked: string[];

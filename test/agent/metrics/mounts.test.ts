@@ -84,7 +84,7 @@ describe("pickDisks", () => {
 });
 
 describe("readDiskSpace", () => {
-  it("sums what can be told and leaves out what cannot", async () => {
+  it("sums what is known and leaves out what is not", async () => {
     const files = createFixtureFiles(
       {
         "/proc/self/mountinfo":
@@ -100,7 +100,7 @@ describe("readDiskSpace", () => {
     );
   });
 
-  it("tells nothing where nothing can be told", async () => {
+  it("reports nothing without data", async () => {
     const files = createFixtureFiles({ "/proc/self/mountinfo": "22 27 0:21 / /proc rw - proc proc rw\n" });
     assert.equal(await readDiskSpace(files, { facts: createFactReader(silentLog) }), undefined);
   });
@@ -256,7 +256,7 @@ describe("mounts that the owner chooses", () => {
 describe("a file system that does not answer", () => {
   const size = { bsize: 1, blocks: 10, bfree: 5, bavail: 5 };
 
-  it("is left out after a moment, is not asked again until it answers, and leaves threads for others", async () => {
+  it("is left out after a moment, is not read again until it responds, and leaves threads for others", async () => {
     const asked: string[] = [];
     const answers = new Map<string, () => void>();
     const space = createSpaceReader((path) => {

@@ -1,4 +1,4 @@
-/** The service's side of an enrolment on a free port, over HTTP or HTTPS; answers as it is told. */
+/** The service's side of an enrollment on a free port, over HTTP or HTTPS; its answers are configurable. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";

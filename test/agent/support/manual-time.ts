@@ -9,7 +9,7 @@ export interface ManualTime {
   readonly sleeps: readonly number[];
   /** Moves both clocks and runs what falls due, letting promises settle in between. */
   advance(ms: number): Promise<void>;
-  /** Makes the clocks show this much more, or less, than the timers think. */
+  /** Skews the clocks against the timers by this much. */
   skew(ms: number): void;
   /** Lets time pass without anything happening in it, as in a machine that sleeps. */
   jump(ms: number): void;

@@ -1,4 +1,4 @@
-/** What stands before the gRPC port in a real installation: takes TLS off and passes the bytes on. */
+/** Like the proxy in front of the gRPC port in a real installation: terminates TLS and passes the bytes on. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createServer } from "node:tls";

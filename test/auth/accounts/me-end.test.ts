@@ -122,7 +122,7 @@ describe("POST /api/auth/me/export", () => {
 });
 
 describe("DELETE /api/auth/me", () => {
-  it("ends every token at once, signs nobody in, tells the owner and names the day", async () => {
+  it("ends every token at once, signs in no one, notifies the owner and names the day", async () => {
     const phone = await app.signIn(ann.user);
     const removed = await read<{ purgeAfter: string }>(await send("DELETE", "me"), 200);
     assert.equal(removed.purgeAfter, toIsoTime(app.clock.now() + 14 * DAY));

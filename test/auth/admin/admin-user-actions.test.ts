@@ -277,7 +277,7 @@ describe("further addresses of an account", () => {
   const WORK = "ann@work.example";
   const add = (body: object, id = ann.user.id): Promise<Response> => act("emails", body, id);
 
-  it("are added, taken as verified and removed, and the owner is told of what was proved", async () => {
+  it("are added, taken as verified and removed, and the owner is notified about verified ones", async () => {
     const made: { id: string; verified: boolean } = await read(await add({ address: WORK }), 201);
     assert.equal(made.verified, false);
     assert.deepEqual(await app.mailsTo("ann@example.org"), []);
@@ -294,7 +294,7 @@ describe("further addresses of an account", () => {
     assert.deepEqual(await code(await act(`emails/${made.id}/verify`)), [404, "not_found"]);
   });
 
-  it("are nobody else's, five at most, and none of a deleted account", async () => {
+  it("belong to one account, five at most, and to no deleted account", async () => {
     const bob = await app.signUp("bob");
     const taken = await add({ address: "bob@example.org", verified: true });
     assert.deepEqual(await code(taken), [409, "email_taken"]);

@@ -96,7 +96,7 @@ describe("the last administrator", () => {
     for (const attempt of attempts) assert.deepEqual(await code(await attempt), [409, "last_admin"]);
   });
 
-  it("goes when who holds the administrator token says so, and is told of another role", async () => {
+  it("is deleted if the holder of the administrator token confirms it, and the error names another role", async () => {
     const { user, accessToken } = await app.signUp("boss", { role: "admin" });
     const path = `/api/admin/users/${user.id}`;
     assert.equal((await app.admin("PATCH", path, { role: "user" })).status, 200);

@@ -93,7 +93,7 @@ describe("making an account", () => {
     await sendCode(app, fields.email, "verify");
     const proof = { email: fields.email, code: await app.codeFor(fields.email) };
     const { user } = await tokensOf(await post(app, "email/verify", proof));
-    // Whoever owns the mailbox goes on without the password that somebody else knows.
+    // The owner of the mailbox continues without the password that someone else knows.
     assert.deepEqual([user.emailVerified, user.passwordSet], [true, false]);
 
     const vouched = { username: "bob", email: "bob@example.org", password: PASSWORD, emailVerified: true };
@@ -170,7 +170,7 @@ describe("one account", () => {
     assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /primary email address .* was changed/u);
   });
 
-  it("cannot be opened any more by a link that went to its old address", async () => {
+  it("can no longer be opened by a link that went to its old address", async () => {
     const made: User = await read(
       await app.admin("POST", "/api/admin/users", { username: "ann", email: "ann@example.org" }),
       201,
@@ -218,7 +218,7 @@ describe("one account", () => {
     assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /approved/u);
   });
 
-  it("signs in anew when its role changes", async () => {
+  it("must sign in again when its role changes", async () => {
     const { user, accessToken } = await app.signUp("ann");
     await app.admin("PATCH", `/api/admin/users/${user.id}`, { role: "admin" });
     assert.equal(await isSignedIn(app, accessToken), false);

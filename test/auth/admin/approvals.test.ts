@@ -46,7 +46,7 @@ describe("an account that waits for approval", () => {
     assert.deepEqual(await code(await act(ann.id, "refuse", {})), [409, "conflict"]);
   });
 
-  it("goes without a trace when it is refused, and its owner is told why", async () => {
+  it("leaves no trace when it is rejected, and its owner gets the reason", async () => {
     const ann = await register("ann", "Let me in");
     assert.equal((await act(ann.id, "refuse", { reason: "Only members" })).status, 204);
     const [mail = ""] = await app.mailsTo("ann@example.org");

@@ -58,7 +58,7 @@ describe("the mail", () => {
       assert.equal(await app.auth.changeNotices.tell(), 3);
     });
 
-  it("tells of nothing that gives nobody more", async () => {
+  it("sends no notification about changes that grant nothing", async () => {
     await app.admin("PATCH", "/api/admin/clients/before", {
       name: "Another",
       logoUrl: "https://x.example/a.png",

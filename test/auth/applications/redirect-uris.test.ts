@@ -101,7 +101,7 @@ describe("addresses of an application", () => {
       assert.match(report.errors[0]?.message ?? "", reason);
     });
 
-  it("of an older release are opened and shown, match nothing, and do not stand in the way of a change", async () => {
+  it("from an older release are loaded and shown, match nothing, and do not block a change", async () => {
     await make({ redirectUris: ["https://a.example/cb"] });
     const old = ["https://*.hx.example/cb"];
     await app.store.transact(async (tx) => {
@@ -122,7 +122,7 @@ describe("addresses of an application", () => {
     assert.deepEqual([answer.status, answer.headers.get("refresh")], [400, null]);
   });
 
-  it("lead back to the app with the code, after the person is asked", async () => {
+  it("lead back to the app with the code, after the person confirms", async () => {
     await app.signUp("ann");
     const browser = createBrowser(app);
     await signIn(browser, "ann", PASSWORD);

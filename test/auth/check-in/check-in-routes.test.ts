@@ -18,7 +18,7 @@ describe("check-in", () => {
     ann = await app.signUp("ann");
   });
 
-  /** Access tokens live a quarter of an hour: whoever comes the next day has a new one. */
+  /** Access tokens are valid for 15 minutes: a user of the next day has a new one. */
   async function checkIn(): Promise<Response> {
     const { accessToken } = await app.signIn(ann.user);
     return app.send("POST", PATH, { token: accessToken });
@@ -73,7 +73,7 @@ describe("check-in", () => {
     });
   });
 
-  it("is told by month, the oldest first, the present month unless asked for another", async () => {
+  it("is listed by month, the oldest first, the current month by default", async () => {
     for (let day = 0; day < 3; day += 1) {
       await checkIn();
       app.clock.advance(DAY);

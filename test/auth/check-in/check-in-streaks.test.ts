@@ -198,7 +198,7 @@ describe("streaks", () => {
     for (let seed = 1; seed <= 40; seed += 1) live(seed, 1);
   });
 
-  it("go on for whoever comes all the time when the zone moves now and then", () => {
+  it("continue for a user who checks in every day while the zone changes now and then", () => {
     for (let seed = 1; seed <= 40; seed += 1) live(seed, 96);
   });
 });

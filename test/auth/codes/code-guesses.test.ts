@@ -1,4 +1,4 @@
-/** Guesses at codes: bounded by who guesses, written down only where there is a code, and nobody else's tries. */
+/** Guesses of codes: limited per client, stored only if there is a code, and never counted against other users. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { attempts } from "../../../src/auth/attempts/records.ts";
@@ -139,7 +139,7 @@ describe("guesses at a code", () => {
 });
 
 describe("a code that was used or replaced", () => {
-  it("is not mailed any more", async () => {
+  it("is no longer emailed", async () => {
     await ask();
     app.clock.advance(MINUTE_MS);
     const { typed } = await ask();

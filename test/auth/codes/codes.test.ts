@@ -62,7 +62,7 @@ describe("a code", () => {
     assert.deepEqual(await code(await signIn(second)), [400, "code_invalid"]);
   });
 
-  it("does not come back when the service starts anew with a clock of three days before", async () => {
+  it("stays used when the service restarts with a clock set back by three days", async () => {
     const store = createMemoryStore({ collections: authCollections });
     app = await createTestApp({ store });
     await app.signUp("ann");
@@ -117,7 +117,7 @@ describe("a code", () => {
     const { items } = await app.store.read((tx) => tx.list(codes, "id", { limit: 10 }));
     assert.equal(items.length, 2);
     assert.deepEqual(Object.keys(items[0] ?? {}), Object.keys(items[1] ?? {}));
-    // Nobody is ever told a decoy's code; even who guessed it would be refused.
+    // The code of a decoy is never sent; even a right guess would be rejected.
     const logic = createCodes(app.auth);
     const nowMs = app.clock.now();
     const target = { purpose: "verify", address: ANN, caller: testCaller, nowMs } as const;

@@ -44,7 +44,7 @@ describe("a session of the console", () => {
     assert.match(JSON.stringify(audit), /"actor":"session [\w-]{6}","action":"console\.sign-in"/u);
   });
 
-  it("is told of nobody, of the token's holder, and where the other consoles are", async () => {
+  it("reports no user, the holder of the token, and the URLs of the other consoles", async () => {
     assert.deepEqual(await show(""), { status: "signed_out" });
     assert.deepEqual(await show(await enter()), {
       status: "signed_in",
@@ -116,7 +116,7 @@ describe("a person at the console", () => {
     ]);
   });
 
-  it("proves anew who they are before accounts change, and gets another cookie for that", async () => {
+  it("requires a fresh verification before accounts change, and sets another cookie for it", async () => {
     const ann = await app.signUp("ann", { role: "admin" });
     const bob = await app.signUp("bob");
     const cookie = `trivet_session=${ann.refreshToken}`;

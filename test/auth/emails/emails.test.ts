@@ -1,4 +1,4 @@
-/** The addresses of an account: proved before they are good for anything, and nobody else's. */
+/** The email addresses of an account: verified before use, and unique to it. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
@@ -101,7 +101,7 @@ describe("adding an address", () => {
     assert.deepEqual(made.purposes, ["notify", "login"]);
   });
 
-  it("wants a recent sign-in, and nobody in the owner's place", async () => {
+  it("requires a recent sign-in by the owner, not by an impersonator", async () => {
     const opened = await app.admin("POST", `/api/admin/users/${ann.user.id}/impersonate`, {
       minutes: 10,
       reason: "test",
@@ -176,7 +176,7 @@ describe("proving an address", () => {
     assert.equal((await list(bob))[1]?.id, other.id);
   });
 
-  it("lets nobody else replace a code or use up its tries", async () => {
+  it("protects codes and their attempts from other accounts", async () => {
     const { id } = await add(ann, WORK);
     const value = await app.codeFor(WORK);
     app.clock.advance(MINUTE);
@@ -254,7 +254,7 @@ describe("what an address is for", () => {
 });
 
 describe("another primary address", () => {
-  it("is a proved one; the old one is told and stays as a further one", async () => {
+  it("is a verified one; the old one is notified and stays as an additional one", async () => {
     const { id } = await addProved(ann, WORK);
     const response = await send(ann, "POST", `/${id}/primary`);
     const { items } = await read<{ items: Address[] }>(response, 200);
@@ -310,7 +310,7 @@ describe("removing an address", () => {
 });
 
 describe("another person's address", () => {
-  it("is one that does not exist, whatever is asked of it", async () => {
+  it("does not exist for any request", async () => {
     const { id } = await addProved(ann, WORK);
     const calls: readonly (readonly [string, string, unknown])[] = [
       ["POST", `/${id}/send-code`, undefined],

@@ -81,7 +81,7 @@ describe("X-Auth-Assertion", () => {
     await assert.rejects(check(token), /"exp"/u);
   });
 
-  it("is signed once in 20 s, and anew for another application or as soon as something changes", async () => {
+  it("is signed once in 20 s, and again for another application or as soon as something changes", async () => {
     const first = await tokenOf();
     assert.equal(await tokenOf(), first);
     const wiki = createSite(app, { origin: WIKI });

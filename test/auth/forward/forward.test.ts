@@ -1,4 +1,4 @@
-/** Forward-auth for browsers: the way to the sign-in and back, what the site is told, and who is refused. */
+/** Forward-auth for browsers: the way to the sign-in and back, what the site receives, and who is denied. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type SignedIn, type TestApp, PASSWORD, code, createTestApp } from "../app-fixture.ts";
@@ -239,7 +239,7 @@ describe("who may not use the application", () => {
     assert.match(await refused.text(), /turned this application off/u);
   });
 
-  it("is nobody for one that names no groups", async () => {
+  it("is no one when it names no groups", async () => {
     await register("open", { protectedOrigins: ["https://open.example"] });
     const bob = await app.signUp("bob");
     const open = createSite(app, { origin: "https://open.example" });

@@ -209,7 +209,7 @@ describe("what a proxy asks", () => {
     );
   });
 
-  it("is answered for each request anew", async () => {
+  it("is authorized per request", async () => {
     for (const answer of [await site.ask("/"), await enter({ center, site }, "/"), await site.ask("/")])
       assert.equal(answer.headers.get("cache-control"), "no-store");
   });

@@ -1,4 +1,4 @@
-/** The application that a proxy names: its rules hold whatever host is told, its sites are where people go back to. */
+/** The application that a proxy names: its rules apply to every host, and people return to its sites. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
@@ -120,7 +120,7 @@ describe("GET /api/auth/forward/{application}", () => {
     assert.match(pathAt(CENTER, await notes.ask("/")), /%3Fto%3Dhttps%253A%252F%252Fhome\.example%253A8443/u);
   });
 
-  it("shows a person whose proxy's file is wrong whom to tell, and its reason to nobody but programs", async () => {
+  it("tells a person whom to notify when the proxy's file is wrong, and only tells programs the reason", async () => {
     const headers = {
       "x-forwarded-proto": "https",
       "x-forwarded-host": "other.example",

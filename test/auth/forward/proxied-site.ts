@@ -53,7 +53,7 @@ export function pathAt(origin: string, response: Response): string {
   return to.slice(origin.length);
 }
 
-/** Signs in at the center, as whoever comes from a site does; resolves with the way back, without its origin. */
+/** Signs in at the center, like a visitor of a site; resolves with the way back, without its origin. */
 export async function passCenter(
   { center, site }: { center: Browser; site: ProxiedSite },
   begun: Response,

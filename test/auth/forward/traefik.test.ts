@@ -19,7 +19,7 @@ const configSchema = z.object({
   http: z.object({
     middlewares: z.object({
       "notes-auth": z.object({
-        // Strict: a setting that the model does not know would be tested by nobody.
+        // Strict: a setting that the model does not know would be untested.
         forwardAuth: z.strictObject({
           address: z.url(),
           trustForwardHeader: z.literal(false),
@@ -125,7 +125,7 @@ async function handle(sent: Sent): Promise<Outcome> {
   const literal = config.middlewares["notes-host"].headers.customRequestHeaders;
   const request = enterPoint(sent);
   request.set("x-forwarded-host", literal["X-Forwarded-Host"]);
-  // writeHeader: all of the request's headers, without a body; the way is told anew.
+  // writeHeader: all of the request's headers, without a body; the X-Forwarded headers are set again.
   const asking = new Headers(request);
   for (const name of [
     ...(asking.get("connection") ?? "").toLowerCase().split(/, */u).filter(Boolean),
@@ -148,7 +148,7 @@ async function handle(sent: Sent): Promise<Outcome> {
   if (!center.ok) {
     const headers = new Headers(center.headers);
     for (const name of hopHeaders) headers.delete(name);
-    // Location is read against the address that was asked.
+    // Location is resolved against the requested URL.
     const location = headers.get("location");
     if (location !== null) headers.set("location", new URL(location, address).href);
     return { answer: new Response(await center.text(), { status: center.status, headers }) };

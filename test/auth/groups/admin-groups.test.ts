@@ -65,7 +65,7 @@ describe("groups", () => {
     for (const id of ["", "a,b", "Family", "é", "a b"]) assert.deepEqual(await make(id), [422, "invalid"]);
   });
 
-  it("are told with the token from the next request on, and to their member", async () => {
+  it("come with the token from the next request on, and are shown to their member", async () => {
     await create("family");
     await create("crew");
     assert.deepEqual(await groupsOf(ann), [[], ""]);

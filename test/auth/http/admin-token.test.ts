@@ -28,7 +28,7 @@ describe("the administrator token", () => {
     assert.equal((await query(ADMIN_TOKEN, { "sec-fetch-site": "same-origin" })).status, 200);
   });
 
-  it("is not locked out by wrong ones, wherever they stood", async () => {
+  it("is not locked out by wrong ones, wherever they were sent", async () => {
     for (let i = 0; i < 5; i += 1) assert.equal((await query(`wrong_${i}`)).status, 401);
     assert.equal((await query("wrong")).status, 429);
     const headers = { "x-admin-token": "wrong" };

@@ -5,7 +5,7 @@ import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { type Route, listRoutes, takesJson, toPath } from "../../hostile/route-cases.ts";
 import { createAuthSubject } from "../../hostile/subjects.ts";
 
-/** Writes that reveal nothing, and give nobody more than they had. */
+/** Writes that reveal nothing and grant nothing. */
 const harmless: readonly string[] = [
   "POST /api/admin/users/{id}/points",
   "POST /api/admin/upstreams/{id}/test",

@@ -188,7 +188,7 @@ describe("every route of the auth center", () => {
       const unknown = await fresh.admin(route.method, route.path, { noSuchField: 1 });
       assert.deepEqual(await code(unknown), [422, "invalid"]);
       const response = await fresh.admin(route.method, route.path, route.example);
-      // No server is set for a test mail; settings that nobody changed have version 0; ids are unknown.
+      // No server is set for a test email; unchanged settings have version 0; IDs are unknown.
       const allowed = route.path.endsWith("/mail/test")
         ? [503]
         : route.name.includes("{")

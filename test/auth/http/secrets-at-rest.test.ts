@@ -1,4 +1,7 @@
-/** Nothing that opens anything stands in the store, the log or the audit: a journey through all that has secrets, and a look at every record. */
+/**
+ * The store, the log and the audit contain no usable secret: a journey through all features with secrets, and a scan
+ * of every record.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLog } from "../../../src/kit/observe/log.ts";
@@ -96,7 +99,7 @@ describe("the store and the log after a journey through everything that is secre
     assert.ok(records.length > 30, `${records.length} records`);
     assert.ok(lines.length > 20, `${lines.length} lines`);
     for (const secret of secrets) {
-      // The bare part of a prefixed token opens nothing, but should not stand there either.
+      // The bare part of a prefixed token is invalid, but should not be stored either.
       const bare = secret.replace(/^(?:acc|ref|rst|mfa|adm)_/u, "");
       const forms = [
         secret,

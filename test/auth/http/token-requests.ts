@@ -1,4 +1,4 @@
-/** What the tests of tokens share: asking whether one counts, renewing one, and what the owner is told. */
+/** Shared by the tests of tokens: checking, renewing, and notifications of the owner. */
 import assert from "node:assert/strict";
 import type { TestApp } from "../app-fixture.ts";
 

@@ -207,7 +207,7 @@ describe("private_key_jwt", () => {
     assert.equal((await ask(robots)).status, 401, "robot has a secret, and no keys");
   });
 
-  it("lets nobody register a private key", async () => {
+  it("does not register private keys", async () => {
     const { privateKey } = await generateKeyPair("ES256", { extractable: true });
     const jwks = { keys: [await exportJWK(privateKey)] };
     const refused = await app.admin("PATCH", "/api/admin/clients/signer", { jwks });

@@ -1,4 +1,4 @@
-/** Keys that an application publishes at an address (jwksUri): when it is asked, and what is not taken from it. */
+/** Keys that an application publishes at a URL (jwksUri): when it is requested, and what is rejected. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from "jose";

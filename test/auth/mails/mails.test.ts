@@ -53,7 +53,7 @@ describe("the language of a mail", () => {
     assert.equal(locale, "de");
   });
 
-  it("is the site's when nobody says another, and that of the page where the person chose it", async () => {
+  it("is the site's by default, and that of the page where the person chose it", async () => {
     await app.set("registration", { language: "de" });
     await register(app, "bob", { email: "bob@example.org" });
     assert.match(await newest("bob@example.org"), /E-Mail-Adresse bestätigen/u);
@@ -88,7 +88,7 @@ describe("each kind of mail", () => {
       }
   });
 
-  it("has no button where nobody knows the address of the pages, and the owner's colour where there is one", async () => {
+  it("has no button if the URL of the pages is unknown, and the owner's color if there is one", async () => {
     await app.admin("PATCH", "/api/admin/settings/branding", {
       accent: { light: "#5522aa", dark: "#ccaaff" },
     });

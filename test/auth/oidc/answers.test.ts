@@ -103,13 +103,13 @@ describe("an application that asks wrongly", () => {
     request_not_supported: [{ request: "x.y.z" }],
     registration_not_supported: [{ registration: "{}" }],
   } satisfies Record<string, Changes[]>))
-    it(`is told ${error} at its address, signed in or not`, async () => {
+    it(`gets ${error} at its redirect URI, signed in or not`, async () => {
       for (const changes of all)
         for (const who of [browser, createBrowser(app)])
           assert.equal(errorOf(await who.get(toPath(changes))), error, JSON.stringify(changes));
     });
 
-  it("is told before the sign-in that its request is too long to come back after it", async () => {
+  it("learns before the sign-in that its request is too long to come back after it", async () => {
     const stranger = createBrowser(app);
     const fits = toPath({ nonce: "n".repeat(1_000), login_hint: "h".repeat(1_000) });
     const asked = new URL(locationOf(await stranger.get(fits)), "http://localhost");
@@ -131,7 +131,7 @@ describe("an application that asks wrongly", () => {
     assert.equal(locationOf(await stranger.get("/account")), "/sign-in");
   });
 
-  it("is told so when it says something twice, without the state that may be anybody's", async () => {
+  it("learns about repeated parameters, without the state, which may be forged", async () => {
     const twice = await browser.get(`${toPath()}&nonce=a&nonce=b`);
     assert.equal(errorOf(twice), "invalid_request");
     const { searchParams } = told(await browser.get(`${toPath()}&state=other`));
@@ -189,7 +189,7 @@ describe("an application that asks wrongly", () => {
 });
 
 describe("an application that asks for what cannot be", () => {
-  it("is told access_denied or unauthorized_client where nobody may be asked, and people read it", async () => {
+  it("gets access_denied or unauthorized_client without interaction, and people read the reason", async () => {
     await app.admin("POST", "/api/admin/groups", { id: "family", title: "Family" });
     for (const [change, error] of [
       [{ allowedGroups: ["family"] }, "access_denied"],
@@ -201,14 +201,14 @@ describe("an application that asks for what cannot be", () => {
     }
   });
 
-  it("is told temporarily_unavailable while nothing can be stored", async (test) => {
+  it("gets temporarily_unavailable while the store is read-only", async (test) => {
     test.mock.method(app.auth.applicationCodes, "issue", () =>
       Promise.reject(new StoreError("store_unavailable", "the disk is full")),
     );
     assert.equal(errorOf(await browser.get(toPath())), "temporarily_unavailable");
   });
 
-  it("is told login_required for the sign-in of somebody else, and people are asked for that one", async () => {
+  it("gets login_required for the sign-in of another user, and people are prompted for that one", async () => {
     const hint = await readIdToken(await browser.get(toPath()));
     const isMeant = told(await browser.get(toPath({ prompt: "none", id_token_hint: hint })));
     assert.ok(isMeant.searchParams.get("code") !== null, "a code came");

@@ -1,4 +1,7 @@
-/** Back-channel logout: who is told of which end of a sign-in, with what, and how often it is tried. */
+/**
+ * Back-channel logout: which applications are notified of which end of a sign-in, with what, and how often it is
+ * retried.
+ */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
@@ -23,7 +26,7 @@ const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const toOutbound = (allowPrivate: boolean) =>
   createOutbound({ allowPrivate, privateRemedy: "set NOTIFY_PRIVATE=1", userAgent: "test" });
 
-/** Who is to be told of whose sign-in. */
+/** Pending notifications with their sign-ins. */
 async function listWaiting({ store }: TestApp): Promise<string[][]> {
   const { items } = await store.read((tx) => tx.list(logouts, "byDue", { limit: 100 }));
   return items.map(({ clientId, userId, sid }) => [clientId, userId, sid]);

@@ -1,4 +1,6 @@
-/** What people are asked before an application gets anything of them, what is remembered of it, and how it is withdrawn. */
+/**
+ * Consent: when people are prompted before an application gets anything, what is remembered, and how it is withdrawn.
+ */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp, testCaller } from "../app-fixture.ts";
@@ -43,7 +45,7 @@ function toQuery(more: Record<string, string> = {}): Record<string, string> {
 const toPath = (more?: Record<string, string>): string =>
   `/oauth/authorize?${new URLSearchParams(toQuery(more)).toString()}`;
 
-/** What the application is told at its address. */
+/** Parameters of the application's redirect URI. */
 const told = (response: Response): URLSearchParams => new URL(readOnward(response)).searchParams;
 
 async function isAsked(more?: Record<string, string>): Promise<boolean> {
@@ -109,7 +111,7 @@ describe("the question of consent", () => {
     assert.deepEqual([status, tokens["scope"]], [200, "openid email groups"]);
   });
 
-  it("is asked once, and again for more than was allowed", async () => {
+  it("is requested once, and again for additional scopes", async () => {
     await register();
     assert.equal(await isAsked(), true);
     await allow();
@@ -121,7 +123,7 @@ describe("the question of consent", () => {
     assert.equal(await isAsked({ prompt: "consent" }), true);
   });
 
-  it("is asked as the application is registered: never, always, and with prompt=consent", async () => {
+  it("is requested as the application is registered: never, always, and with prompt=consent", async () => {
     await register({ consent: "never" });
     assert.equal(await isAsked(), false);
     assert.equal(await isAsked({ prompt: "consent" }), true);
@@ -132,7 +134,7 @@ describe("the question of consent", () => {
     assert.equal(await isAsked(), true);
   });
 
-  it("is asked for a public program on the person's machine, whoever vouches for it", async () => {
+  it("is requested for a public program on the person's machine, even if it is trusted", async () => {
     for (const [redirect, isDue] of [
       ["http://127.0.0.1/callback", true],
       ["http://localhost:8400/callback", true],
@@ -159,7 +161,7 @@ describe("the question of consent", () => {
     assert.equal(await isAsked(), true);
   });
 
-  it("is asked of nobody with prompt=none, which gets consent_required", async () => {
+  it("is never requested with prompt=none, which gets consent_required", async () => {
     await register();
     const silent = () => browser.get(toPath({ prompt: "none" }));
     assert.equal(told(await silent()).get("error"), "consent_required");
@@ -214,7 +216,7 @@ describe("the question of consent", () => {
 });
 
 describe("what an account allowed", () => {
-  it("is listed, noted among the events, part of the export, and asked for anew once withdrawn", async () => {
+  it("is listed, recorded in the events, part of the export, and requested again once withdrawn", async () => {
     await register();
     await allow({ scope: "openid email" });
     const list = async (): Promise<string> => (await browser.get(APPLICATIONS)).text();

@@ -1,4 +1,4 @@
-/** Signing in on a device by a code that is typed elsewhere, with a client that nobody here wrote, and by hand. */
+/** Signing in on a device with a code that is entered elsewhere, with a third-party client, and by hand. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import * as client from "openid-client";
@@ -53,7 +53,7 @@ async function poll(codes: Pick<Codes, "device_code">): Promise<[number, Record<
   return [answer.status, await answer.json()];
 }
 
-/** What a device is told that does not get its tokens. */
+/** The error that a device gets in place of tokens. */
 async function told(codes: Pick<Codes, "device_code">): Promise<string> {
   const [status, { error = "" }] = await poll(codes);
   assert.equal(status, 400);

@@ -64,7 +64,7 @@ describe("a refresh token with offline_access", () => {
       admin("DELETE", `/api/admin/users/${ann.user.id}/sessions/${sidOf(tokens)}`),
   };
   for (const [name, end] of Object.entries(survived))
-    it(`survives ${name}, of which the application is told all the same`, async () => {
+    it(`survives ${name}, which the application is notified of`, async () => {
       await end();
       const { items } = await suite.center.store.read((tx) => tx.list(logouts, "byDue", { limit: 9 }));
       assert.deepEqual(
@@ -139,7 +139,7 @@ describe("a refresh token with offline_access", () => {
     assert.equal(await renew(), undefined);
   });
 
-  it("is shown to the person, who is told that it stays connected", async () => {
+  it("is shown to the person, who learns that it stays connected", async () => {
     await browser.post("/sign-out", {});
     const again = await suite.openBrowser();
     const page = await (await again.get("/account/applications")).text();

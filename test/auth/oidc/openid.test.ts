@@ -1,4 +1,4 @@
-/** OpenID Connect with a client that nobody here wrote: discovery, the code flow, userinfo, renewal and signing out. */
+/** OpenID Connect with a third-party client: discovery, code flow, userinfo, refresh and sign-out. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type JSONWebKeySet, createLocalJWKSet, jwtVerify } from "jose";
@@ -33,7 +33,7 @@ async function register(
   assert.equal(made.status, 201);
   const { secret } = await made.json();
   const metadata = {
-    // The tests' clock stands at another time.
+    // The tests' clock shows another time.
     [client.clockSkew]: Math.floor((center.clock.now() - Date.now()) / 1_000),
     id_token_signed_response_alg: String(fields["idTokenAlgorithm"] ?? "RS256"),
   };
@@ -185,7 +185,7 @@ describe("OpenID Connect", () => {
     );
   });
 
-  it("asks nobody with prompt=none, and anew with prompt=login and max_age", async () => {
+  it("does not prompt with prompt=none, and prompts again with prompt=login and max_age", async () => {
     const config = await register();
     assert.ok((await enter(config, { more: { prompt: "none" } })).id_token !== undefined, "an ID token came");
     for (const more of [{ prompt: "login" }, { max_age: "60" }] as Record<string, string>[]) {
@@ -290,7 +290,7 @@ describe("OpenID Connect", () => {
     assert.equal((await center.auth.sessions.list(sub)).length, 50);
   });
 
-  it("lets pages of every origin ask what knows nobody by a cookie", async () => {
+  it("lets pages of every origin request endpoints that use no cookies", async () => {
     await register({ clientType: "public" });
     const headers = {
       origin: "https://spa.example",

@@ -119,7 +119,7 @@ describe("a redirect address that differs", () => {
         await refuse("logout", { client_id: "suite", post_logout_redirect_uri: address, state: "s" });
     });
 
-  it("is refused when it stands there twice, and at the token endpoint", async () => {
+  it("is rejected when it is repeated, and at the token endpoint", async () => {
     const browser = await suite.openBrowser();
     const twice = party.toRequest({ redirect_uri: REGISTERED });
     twice.searchParams.append("redirect_uri", "https://evil.example/");

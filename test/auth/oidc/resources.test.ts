@@ -234,7 +234,7 @@ describe("a race", () => {
     assert.equal(new Set(won.map((tokens) => tokens["access_token"])).size, 1);
     for (const answer of answers.filter(({ status }) => status !== 200))
       assert.equal((await told(answer))["error"], "invalid_grant");
-    // Nobody took it for a theft.
+    // It was not taken for a theft.
     const after = await renew({ refresh_token: String(won[0]?.["refresh_token"]) }, {});
     assert.equal(after.status, 200);
   });

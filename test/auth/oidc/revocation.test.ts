@@ -1,4 +1,6 @@
-/** Refresh tokens of applications at their end: given back, used twice, used at once, refused for what was asked with them. */
+/**
+ * The end of applications' refresh tokens: revoked, used twice, used concurrently, rejected because of the request.
+ */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
@@ -118,7 +120,7 @@ describe("refresh tokens of applications", () => {
     assert.deepEqual(await post("/oauth/token", more, { authorization }), [400, "invalid_scope"]);
     const [status] = await post("/oauth/token", { ...fields, scope: "email" }, { authorization });
     assert.equal(status, 200);
-    // Nobody learns of another's token by it.
+    // It reveals nothing about another application's token.
     const other = basicOf(await suite.register("other"));
     assert.deepEqual(await post("/oauth/token", more, { authorization: other }), [400, "invalid_grant"]);
   });

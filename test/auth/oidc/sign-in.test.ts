@@ -284,7 +284,7 @@ for (const [name, adapter] of Object.entries(adapters))
       }
     });
 
-    it("lets nobody in while the center is away, and shows what everybody may see", async () => {
+    it("rejects all users while the center is unavailable, and shows public pages", async () => {
       const app = createApp({ isPublic: (path) => path === "/about" });
       await enter(app);
       assert.equal(await (await app("/about")).text(), "Hello ann");

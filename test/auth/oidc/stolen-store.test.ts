@@ -1,4 +1,4 @@
-/** A stolen copy of the store signs nobody in: each value that stands in it is tried as everything that opens something. */
+/** A stolen copy of the store signs in no one: each value in it is tried as every kind of credential. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createBrowser } from "../pages/browser.ts";
@@ -9,7 +9,7 @@ const FORM = "application/x-www-form-urlencoded";
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const VERIFIER = "v".repeat(43);
 
-/** Every text inside, wherever it stands. */
+/** Every string inside, at any depth. */
 function findTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(findTexts) : [];

@@ -161,7 +161,7 @@ describe("addresses", () => {
     assert.match(await read("/account/emails?add=ann%40work.example"), /value="ann@work\.example"/u);
   });
 
-  it("lets nobody touch another account's", async () => {
+  it("protects other accounts", async () => {
     const bob = await app.signUp("bob");
     const caller = {
       ...ann.user,

@@ -29,7 +29,7 @@ async function refusedAt(fields: object): Promise<string[]> {
 }
 
 describe("the brand of the pages", () => {
-  it("is the product's while nobody changed it", async () => {
+  it("is the product's by default", async () => {
     assert.ok(!(await signInPage()).includes("/brand/"));
     assert.equal((await browser.get("/brand/x/logo")).status, 404);
     assert.equal(await (await browser.get("/brand/x/custom.css")).text(), "");
@@ -109,7 +109,7 @@ describe("the brand of the pages", () => {
 });
 
 describe("one's own picture", () => {
-  it("is shown to its owner though nobody else sees it", async () => {
+  it("is shown to its owner though it is hidden from others", async () => {
     const { user } = await app.signUp("ann");
     await app.auth.avatars.put(user.id, { mediaType: "image/png", bytes: realPng });
     assert.equal((await browser.get("/account/picture")).status, 303);

@@ -70,7 +70,7 @@ describe("a store that takes no writes", () => {
     assert.equal((await owner.get("/account")).status, 200);
   });
 
-  it("that cannot be read either is told on a page, and the session is there afterwards", async () => {
+  it("shows an error page when reads fail as well, and keeps the session", async () => {
     const { store, away } = createFickleStore();
     const app = await createTestApp({ store });
     await app.signUp("ann");
@@ -118,7 +118,7 @@ describe("a mail server that is away", () => {
     assert.equal(await waits(browser), false);
   });
 
-  it("is told the same where none is set", async () => {
+  it("shows the same where none is set", async () => {
     app = await createTestApp();
     assert.equal(await waits(createBrowser(app)), true);
   });

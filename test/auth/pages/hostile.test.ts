@@ -1,4 +1,4 @@
-/** What every page keeps, whoever asks: forms of other sites, caches, frames, errors, languages, planted addresses. */
+/** What every page enforces for every visitor: cross-site forms, caches, frames, errors, languages, planted URLs. */
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ const asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Forms that other sites may send: they do nothing, and lead to the same address with what they hold as a query. */
 const ledOn = ["/oauth/authorize", "/oauth/logout"];
 
-/** The provider that is set up does not answer, and nobody has begun there. */
+/** The configured provider does not respond, and no sign-in has begun there. */
 const withoutProvider: Readonly<Record<string, number>> = {
   "/sign-in/with/:id": 503,
   "/sign-in/with/:id/callback": 400,
@@ -144,7 +144,7 @@ describe("every form", () => {
 });
 
 describe("every page", () => {
-  it("is kept by no cache, framed by nobody, and runs nothing inline", async () => {
+  it("is never cached or framed, and runs nothing inline", async () => {
     const signedIn = createBrowser(app);
     await signIn(signedIn, "ann", PASSWORD);
     const stranger = createBrowser(app);
@@ -183,7 +183,7 @@ describe("every page", () => {
     hooks.mock.restore();
   });
 
-  it("knows nobody by a planted cookie, and never takes it over", async () => {
+  it("ignores a planted cookie, and never adopts it", async () => {
     const victim = createBrowser(app);
     for (const { method, path } of pages) {
       victim.cookies.clear();
@@ -315,7 +315,7 @@ describe("what goes wrong", () => {
     assert.equal(locationOf(await browser.get("/.well-known/change-password")), "/account/security");
   });
 
-  it("leads who is not signed in, or not any more, to the sign-in and back", async () => {
+  it("leads visitors without a session, or with an expired one, to the sign-in and back", async () => {
     const browser = createBrowser(app);
     for (const { method, path } of pages.filter((page) => page.path.startsWith("/account/"))) {
       await browser.get("/sign-in");

@@ -17,7 +17,7 @@ async function readEnglish(): Promise<Record<string, string>> {
 }
 
 describe("the texts of pages", () => {
-  it("name every event that can stand in an account's activity, and every refusal of a form", async () => {
+  it("name every event of an account's activity, and every error of a form", async () => {
     const english = await readEnglish();
     const events = await readFile(new URL("auth/accounts/events.ts", source), "utf8");
     const kinds = [...events.matchAll(/^ {2}\| "([a-z-]+)"/gmu)].map(([, kind = ""]) => kind);

@@ -130,7 +130,7 @@ describe("a person who is signed in", () => {
       assert.ok(isCode(await browser.get(toAuthorize("wiki", { login_hint }))), login_hint);
   });
 
-  it("is asked once where the application expects another one, and goes on with either", async () => {
+  it("is asked once when the application expects another account, and continues with either", async () => {
     const other = { login_hint: "bob@example.org" };
     const html = await (await browser.get(toAuthorize("wiki", other))).text();
     assert.ok(html.includes("You’re signed in as ann, but The wiki asked for bob@example.org."));
@@ -140,14 +140,14 @@ describe("a person who is signed in", () => {
     const query = Object.fromEntries(new URLSearchParams(toAuthorize("wiki", other).split("?")[1]));
     const address = locationOf(await browser.post("/oauth/authorize/another", query));
     assert.equal(valueOf(await (await browser.get(address)).text(), "identifier"), "bob@example.org");
-    // Whoever signs in then is not asked again.
+    // No second question after the sign-in.
     const back = locationOf(
       await browser.post("/sign-in", { identifier: "ann", password: PASSWORD, rd: next(address) }),
     );
     assert.ok(isCode(await browser.get(back)));
   });
 
-  it("is not asked without a page: a hint is no demand", async () => {
+  it("is not asked without a page: a hint is not mandatory", async () => {
     assert.ok(isCode(await browser.get(toAuthorize("wiki", { login_hint: "bob", prompt: "none" }))));
   });
 });
@@ -266,7 +266,7 @@ describe("an application that isn't set up correctly", () => {
       const told = await (await root.get(path)).text();
       assert.ok(told.includes("Why this failed") && !told.includes("include this reference"), told);
       assert.ok(linksOf(told).some((link) => link.startsWith("/admin/applications")));
-      // A person who does not administer is told what a visitor is told.
+      // A user without administration rights gets the same answer as a visitor.
       await signIn(browser, "ann", PASSWORD);
       assert.ok(!(await (await browser.get(path)).text()).includes("Why this failed"));
     });

@@ -54,7 +54,7 @@ describe("passkeys on the pages", () => {
     assert.equal((await browser.get("/account")).status, 200);
   });
 
-  it("are refused in words, with the one that nobody knows for the browser, and not asked for again by themselves", async () => {
+  it("are rejected in words, an unknown one also toward the browser, and not requested again automatically", async () => {
     const { authenticator, id } = await room.add(ann);
     const browser = await open();
     const send = async (faults = {}): Promise<string> => {

@@ -25,7 +25,7 @@ interface Adding extends AuthenticatorOptions {
   readonly label?: string;
 }
 
-/** Makes what drives it. */
+/** Creates the driver of it. */
 export function createPasskeyRoom(app: TestApp) {
   const post = (path: string, body?: unknown, token?: string): Promise<Response> =>
     app.send("POST", path, { body, token });

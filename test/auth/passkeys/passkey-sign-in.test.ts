@@ -65,7 +65,7 @@ describe("signing in with a passkey", () => {
     assert.deepEqual(await code(await send({ ...late, challengeId: "v1.AAAA" })), [401, "passkey_invalid"]);
   });
 
-  it("names nobody in its options, and writes nothing for them", async () => {
+  it("names no accounts in its options, and writes nothing for them", async () => {
     const version = await app.store.read((tx) => tx.count(answeredChallenges));
     const { options } = await room.begin<{ allowCredentials?: unknown[]; userVerification: string }>(
       "/api/auth/passkeys/options",
@@ -92,7 +92,7 @@ describe("signing in with a passkey", () => {
     ]);
   });
 
-  it("notes a counter that fell, and locks nobody out", async () => {
+  it("records a counter that went back, and locks no one out", async () => {
     const { authenticator } = await room.add(ann, { counts: true });
     await read(await room.signIn(authenticator, { counter: 40 }), 200);
     await read(await room.signIn(authenticator, { counter: 7 }), 200);
@@ -181,7 +181,7 @@ describe("a passkey beside a password", () => {
     assert.deepEqual(await code(answer), [401, "passkey_invalid"]);
   });
 
-  it("proves anew who one is, with a check of the person", async () => {
+  it("verifies one's identity again, with user verification", async () => {
     const { authenticator } = await room.add(ann);
     app.clock.advance(11 * MINUTE);
     const token = ann.accessToken;

@@ -27,7 +27,7 @@ describe("a passkey", () => {
       assert.deepEqual(await room.amrOf(await room.signIn(authenticator)), [["hwk", "user", "mfa"], 2]);
     });
 
-  it("is shown with what is known of it, renamed and removed, and its owner is told", async () => {
+  it("is shown with its details, renamed and removed, and its owner is notified", async () => {
     const { id, authenticator } = await room.add(ann, { isSynced: true, label: "Phone" });
     assert.deepEqual(await room.amrOf(await room.signIn(authenticator)), [["swk", "user", "mfa"], 2]);
     const { items } = await read<{ items: Record<string, unknown>[] }>(

@@ -209,7 +209,7 @@ const unknown: readonly string[] = [
 
 describe("parsePasswordHash", () => {
   for (const text of known) {
-    it(`takes what stands at a bound: ${text.slice(0, 40)}`, () => {
+    it(`accepts values at a bound: ${text.slice(0, 40)}`, () => {
       assert.ok(parsePasswordHash(text));
     });
   }

@@ -11,7 +11,7 @@ import {
 const cost = { memoryKiB: 64, passes: 1, lanes: 1 };
 
 describe("createPasswordHasher", () => {
-  it("makes argon2id of 19 MiB, t=2, p=1 unless told", async () => {
+  it("creates argon2id of 19 MiB, t=2, p=1 by default", async () => {
     const hasher = createPasswordHasher();
     const phc = await hasher.hash("correct horse");
     assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/u);

@@ -41,7 +41,7 @@ async function link(): Promise<string> {
 }
 
 describe("a forgotten password", () => {
-  it("is answered alike whoever has the address, and mailed to its owner as registered", async () => {
+  it("gets the same answer for every address, and an email to its owner as registered", async () => {
     await app.signUp("carl", { status: "suspended" });
     const shapes: unknown[] = [];
     for (const email of ["ANN@example.org", "nobody@example.org", "carl@example.org", ANN])

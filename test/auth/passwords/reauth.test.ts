@@ -33,7 +33,7 @@ describe("proving again who one is", () => {
     assert.equal((await change({ password: OTHER })).status, 200);
   });
 
-  it("takes a code that was mailed to who is signed in, and to nobody else", async () => {
+  it("accepts a code that was emailed to the signed-in user, and no other", async () => {
     await sendCode(app, ANN, "reauth");
     assert.deepEqual(await app.mailsTo(ANN), [], "nobody is signed in");
     const bob = await app.signUp("bob");
@@ -88,7 +88,7 @@ describe("proving again who one is", () => {
     assert.equal(validation.aal, 2);
   });
 
-  it("keeps its limits when it is asked often at once", async () => {
+  it("keeps its limits under concurrent requests", async () => {
     const all = await Promise.all(Array.from({ length: 25 }, () => reauth({ password: OTHER })));
     assert.ok(all.every(({ status }) => status === 401 || status === 429));
     assert.deepEqual(await code(await reauth({ password: PASSWORD })), [429, "too_many_attempts"]);

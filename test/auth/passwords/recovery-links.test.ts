@@ -33,7 +33,7 @@ async function forgot(email: string): Promise<string> {
 const reset = (token: string): Promise<Response> => post(app, "password/reset", { token, password: OTHER });
 
 describe("a link to set a password", () => {
-  it("is dead when its mailbox was removed from the account, and the mailbox and the primary one are told", async () => {
+  it("is invalid when its mailbox was removed from the account, and both mailbox and primary address are notified", async () => {
     const link = await forgot(OLD);
     assert.equal((await send("DELETE", id)).status, 204);
     assert.deepEqual(await code(await reset(link)), [401, "token_invalid"]);
@@ -88,7 +88,7 @@ describe("a link to set a password", () => {
     assert.deepEqual(await code(await reset(foreign)), [401, "token_invalid"]);
   });
 
-  it("tells nobody when an address goes that was never proved", async () => {
+  it("sends no notification when an unverified address is removed", async () => {
     const added = await post(app, "emails", { address: "not-mine@example.org" }, { token: ann.accessToken });
     const further = await read<{ id: string }>(added, 201);
     assert.equal((await send("DELETE", further.id)).status, 204);

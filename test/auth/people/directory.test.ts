@@ -1,4 +1,4 @@
-/** The directory over HTTP: who stands in it, orders, pages, searches. */
+/** The directory over HTTP: entries, orders, pages, searches. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import { putUser } from "../../../src/auth/accounts/accounts.ts";
@@ -122,7 +122,7 @@ describe("the directory", () => {
     }
   });
 
-  it("tells who is signed in whom they like, and nobody else", async () => {
+  it("tells signed-in users whom they like, and other visitors nothing", async () => {
     await join("ann");
     await join("ben");
     const { accessToken: token } = await app.signUp("cleo");

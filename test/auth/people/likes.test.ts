@@ -64,7 +64,7 @@ describe("likes", () => {
       assert.deepEqual(await counts(), [0, 0]);
     });
 
-    it(`are one for an address and agent by ${method} when nobody is signed in`, async () => {
+    it(`are one per address and agent by ${method} without a session`, async () => {
       assert.deepEqual(await act(method, agent("a")), { liked: true, likes: 1 });
       assert.deepEqual(await act(method, agent("a")), { liked: true, likes: 1 });
       assert.deepEqual(await act(method, agent("b")), { liked: true, likes: 2 });

@@ -38,7 +38,7 @@ beforeEach(async () => {
   await edit(ann, { visibility: "public" });
 });
 
-/** Names that must look as if nobody had them. */
+/** Names that must look unused. */
 const hidden: Readonly<Record<string, () => Promise<string>>> = {
   "an unknown name": () => Promise.resolve("nobody"),
   "a private profile": async () => {
@@ -110,7 +110,7 @@ describe("a public profile", () => {
     assert.equal((await app.fetch(ANN)).status, 200);
   });
 
-  it("is never a secret's leak: no id, address, role or sign-in stands in any public answer", async () => {
+  it("never leaks a secret: no ID, address, role or sign-in is part of any public response", async () => {
     await putAvatar(ann, realPng);
     await edit(ann, { inDirectory: true, showJoined: true, showStreak: true });
     const ben = await app.signUp("ben");
@@ -215,7 +215,7 @@ describe("a public picture", () => {
     assert.deepEqual(await code(await app.fetch(`${ANN}/avatar`)), [404, "not_found"]);
   });
 
-  it("is served without texts in the file, and what stood behind its end", async () => {
+  it("is served without the texts in the file, and without what followed its end", async () => {
     const kept = png(7, 9, "pixels");
     const named = pngOf(7, 9, pngChunk("tEXt", "Author\0Ann"), pngChunk("IDAT", "pixels"));
     await putAvatar(

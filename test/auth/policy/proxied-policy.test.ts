@@ -56,7 +56,7 @@ async function askMore(begun: Response): Promise<URL> {
 }
 
 describe("a proxied site whose policy became stricter", () => {
-  it("leads whoever lacks two factors through setting one up, back to the page, once", async () => {
+  it("leads users without a second factor through setting one up, back to the page, once", async () => {
     await govern({ minimumAssurance: "two-factor" });
     const page = await askMore(await site.ask("/page?x=1"));
     assert.equal(page.pathname, "/account/two-factor");
@@ -129,7 +129,7 @@ describe("a proxied site whose policy became stricter", () => {
 });
 
 describe("userinfo", () => {
-  it("answers no token of a sign-in that the policy would not let in any more (RFC 9470)", async () => {
+  it("rejects tokens of a sign-in that the policy no longer allows (RFC 9470)", async () => {
     const redirect_uri = `${ORIGIN}/callback`;
     const change = { redirectUris: [redirect_uri], requirePkce: false };
     const rotated: { secret: string } = await (

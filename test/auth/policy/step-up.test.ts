@@ -80,7 +80,7 @@ const claimsOf = async ({ url }: { url: URL }) => (await party.redeem(url)).clai
 describe("an application that wants two factors", () => {
   beforeEach(() => govern({ minimumAssurance: "two-factor" }));
 
-  it("gets nobody's code without, and takes them through an authenticator app and back", async () => {
+  it("issues no code without it, and leads people through an authenticator app and back", async () => {
     const asked = await ask();
     assert.equal(asked.url.pathname, "/account/two-factor");
     assert.match(asked.text, /to continue to|vault/iu);
@@ -124,7 +124,7 @@ describe("an application that wants two factors", () => {
     assert.ok(await claimsOf(back));
   });
 
-  it("says so where nobody may be asked", async () => {
+  it("returns the error without interaction", async () => {
     const { url } = await ask({ prompt: "none" });
     assert.equal(url.searchParams.get("error"), "interaction_required");
   });
@@ -197,7 +197,7 @@ describe("an application that wants a fresh sign-in", () => {
 });
 
 describe("an application for some networks", () => {
-  it("shows a page to who comes from another one, and tells it where nobody may be asked", async () => {
+  it("shows a page to visitors from another site, and returns the error without interaction", async () => {
     await govern({ networks: ["10.0.0.0/8"] });
     const refused = await ask();
     assert.equal(refused.status, 403);
@@ -342,7 +342,7 @@ describe("the site's policy", () => {
 });
 
 describe("an administrator who acts in an account", () => {
-  it("is told that nobody can prove more in its owner's name", async () => {
+  it("learns that impersonation cannot raise the level in the owner's name", async () => {
     await govern({ minimumAssurance: "two-factor" });
     const { center } = suite;
     const { items }: { items: { id: string }[] } = await (

@@ -29,7 +29,7 @@ const bannerOf = async (browser: Browser): Promise<string> =>
   /class="banner"[^]*?<span>([^<]*)/u.exec(await (await browser.get("/account")).text())?.[1] ?? "";
 
 describe("the setting", () => {
-  it("notes when it was switched on, and takes that from nobody", async () => {
+  it("records when it was switched on, and ignores a date in the request", async () => {
     const since = new Date(app.clock.now()).toISOString().replace("Z", "+00:00");
     const first = await require({ on: true, since: "2001-01-01T00:00:00+00:00" });
     assert.deepEqual(first, { on: true, graceDays: 14, since });
@@ -68,7 +68,7 @@ describe("after it", () => {
 
   const totp = (secret: string): string => new TOTP({ secret }).generate({ timestamp: app.clock.now() });
 
-  it("a program is told what to do, and gets tokens for nothing but that", async () => {
+  it("a program gets instructions, and tokens for nothing else", async () => {
     const refused = await logIn(app, "ann");
     const problem: { code: string; detail: string } = await refused.json();
     assert.deepEqual([refused.status, problem.code], [403, "mfa_enrolment_required"]);
@@ -184,7 +184,7 @@ describe("after it", () => {
     assert.equal(locationOf(await signIn(createBrowser(app), "ann", PASSWORD)), "/account");
   });
 
-  it("a proxied site and an application see nobody", async () => {
+  it("a proxied site and an application see no user", async () => {
     await app.admin("POST", "/api/admin/clients", {
       id: "notes",
       name: "Notes",

@@ -185,7 +185,7 @@ describe("a registration whose mailbox was proved for an account in the meantime
     assert.equal((await read<{ status: string }>(await logIn(app, "ann"), 200)).status, "mfa_required");
   });
 
-  it("opens no account that has the mailbox only to be told things", async () => {
+  it("opens no account that only has the mailbox for notifications", async () => {
     await register(app, "bob");
     const codeBefore = await app.codeFor("bob@example.org");
     const ann = await app.signUp("ann", { emailVerifiedAt: undefined });

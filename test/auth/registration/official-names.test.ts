@@ -1,4 +1,4 @@
-/** Names that would pass for the site's own people are nobody's to choose; those of people are theirs. */
+/** Names that look like the site's staff cannot be chosen; those of people can. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { passesForOfficial } from "../../../src/auth/registration/official-names.ts";

@@ -84,7 +84,7 @@ describe("the same name and password with another mailbox", () => {
     assert.match((await app.mailsTo("taken@example.org")).join("\n"), /already/iu);
   });
 
-  it("is refused after five tries of a day, right or wrong, so that nobody guesses the password", async () => {
+  it("is rejected after five attempts a day, right or wrong, so that the password cannot be guessed", async () => {
     await send("ann", { email: TYPO });
     for (let i = 0; i < 5; i++) {
       const guess = { password: `a guess of mine ${i}`, email: "thief@example.org" };
@@ -120,7 +120,7 @@ describe("a mailbox that a stranger registers for too", () => {
     assert.equal((await logIn(app, "ann", OTHER)).status, 401);
   });
 
-  it("opens without a password, and says so by mail, when whose it is cannot be told", async () => {
+  it("opens without a password, and says so by email, when its owner is unknown", async () => {
     await send("ann");
     const typed = await app.codeFor(BOX);
     app.clock.advance(MINUTE_MS);

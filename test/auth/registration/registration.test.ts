@@ -1,4 +1,4 @@
-/** Registration: the same answer whoever has the address, and what its settings say. */
+/** Registration: the same answer for every address, and the effects of its settings. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
@@ -124,12 +124,12 @@ describe("modes of registration", () => {
     return page.items.find((item) => item.id === id)?.usedCount;
   };
 
-  it("closed: nobody", async () => {
+  it("closed: no registration", async () => {
     await app.set("registration", { mode: "closed" });
     assert.deepEqual(await code(await register(app, "ann")), [403, "registration_closed"]);
   });
 
-  it("invite: with a code, whose last use comes back when nobody proves the mailbox", async () => {
+  it("invite: with a code, whose last use comes back when the mailbox is never verified", async () => {
     await app.set("registration", { mode: "invite" });
     const { id, code: inviteCode } = await invite({ maxUses: 1 });
     assert.deepEqual(await code(await register(app, "ann")), [403, "invite_invalid"]);
@@ -278,7 +278,7 @@ describe("what may be registered", () => {
     assert.equal((await logIn(app, "bob", composed.toLowerCase())).status, 401);
   });
 
-  it("gives nobody a role, a state or a proof for the asking", async () => {
+  it("lets no one request a role, a state or a verified address", async () => {
     const wanted = { role: "admin", status: "active", emailVerified: true, userId: "usr_1" };
     assert.deepEqual(await code(await register(app, "ann", wanted)), [422, "invalid"]);
     await register(app, "ann");

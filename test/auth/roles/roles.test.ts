@@ -1,4 +1,4 @@
-/** Roles: what they open in the auth center, what its services are told, and how they end. */
+/** Roles: what they permit in the auth center, what its services learn, and how they end. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { keepOwnClient } from "../../../src/auth/applications/own-clients.ts";
@@ -129,7 +129,7 @@ describe("roles", () => {
     assert.deepEqual(await code(late), [403, "reauth_required"]);
   });
 
-  it("keep their holders from whoever may change accounts alone", async () => {
+  it("protect their holders from administrators who may only change accounts", async () => {
     await give([await createRole("Accounts", ["users:write"])]);
     const plain = await app.signUp("carl");
     const boss = await app.signUp("boss", { role: "admin" });

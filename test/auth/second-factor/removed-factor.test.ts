@@ -110,7 +110,7 @@ describe("a passkey that is removed", () => {
     assert.deepEqual(await proofOf(ann.accessToken), [["pwd", "hwk", "user", "mfa"], 2]);
   });
 
-  it("counts no more where it was removed by an administrator, or where nobody noted which one it was", async () => {
+  it("no longer counts if an administrator removed it, or if the factor was not recorded", async () => {
     const { authenticator, id } = await room.add(ann);
     const token = await tokenOf(await room.signIn(authenticator));
     // As earlier releases stored it.

@@ -89,7 +89,7 @@ describe("switching the second factor on", () => {
     assert.ok("accessToken" in (await read<object>(response, 200)));
   });
 
-  it("makes another secret when begun again; the first is good for nothing", async () => {
+  it("creates another secret when begun again; the first becomes invalid", async () => {
     ({ secret } = await read<{ secret: string }>(await begin(ann.accessToken), 200));
     const first = totp();
     ({ secret } = await read<{ secret: string }>(await begin(ann.accessToken), 200));

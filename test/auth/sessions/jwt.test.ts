@@ -128,7 +128,7 @@ describe("POST /api/auth/token/jwt and GET /api/auth/jwks", () => {
     );
   });
 
-  it("makes one key of a kind, also for first calls at the same time", async () => {
+  it("creates one key of a kind, also for concurrent first calls", async () => {
     const tokens = await Promise.all([issue(), issue(), issue(), issue()]);
     assert.equal(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size, 1);
     await Promise.all([loadKeys(), loadKeys()]);

@@ -178,7 +178,7 @@ describe("the list of applications", () => {
     assert.ok(names.every((name) => name.startsWith("app-2-")));
   });
 
-  it("can be filled from Swagger UI: the header stands in the document", async () => {
+  it("can be filled from Swagger UI: the header is part of the document", async () => {
     const text = JSON.stringify(await app.document());
     assert.match(text, /"name":"X-Auth-Client","in":"header"/u);
   });

@@ -29,7 +29,7 @@ const anywhere = (): { from: string } => {
 
 beforeEach(async () => {
   store = createMemoryStore({ collections: authCollections });
-  // As each start does: nobody can have such a hash in a new store.
+  // As at each start: a new store cannot contain such a hash.
   await assertSecret(store, createSecretBox("a secret of the test suite, long enough"), authSecretCheck);
 });
 
@@ -117,7 +117,7 @@ describe("a failed sign-in while imported hashes are there", () => {
     assert.deepEqual(await time("ann", PASSWORD), [200, 20]);
   });
 
-  it("keeps nobody waiting: neither the account's turn nor a hash is held", async () => {
+  it("blocks no one: neither the account's turn nor a hash is held", async () => {
     let answer = (): void => assert.fail("It did not wait");
     let wait = (): void => undefined;
     const isWaiting = new Promise<void>((resolve) => {
@@ -162,7 +162,7 @@ describe("a failed sign-in while imported hashes are there", () => {
     const { app, isDelayed } = await createPaused();
     await addAccounts(app, 600);
     await app.auth.sweep();
-    // Of 1970: it stands before all that were looked at.
+    // Of 1970: it comes before all that were checked.
     await importUser(app, "ivan", { createdAt: 1 });
     for (let sweeps = 0; sweeps < 4; sweeps += 1) await app.auth.sweep();
     assert.equal(await isDelayed(), true);
@@ -187,7 +187,7 @@ describe("a failed sign-in while imported hashes are there", () => {
     assert.equal(await isDelayed(), false);
   });
 
-  it("is delayed after a start that finds one which nobody noted", async () => {
+  it("is delayed after a start that finds an unrecorded one", async () => {
     const first = await createPaused();
     await first.app.signUp("ivan", { passwordHash: foreign });
     const { app, isDelayed } = await createPaused();

@@ -101,7 +101,7 @@ describe("guesses at one account", () => {
     assert.equal((await guessAnew(PASSWORD)).status, 200);
   });
 
-  it("are limited alike for names that nobody has, and for registrations that wait", async () => {
+  it("are limited alike for unknown names, and for pending registrations", async () => {
     await register(app, "bob");
     for (const name of ["nobody", "nobody@example.org", "bob"]) {
       for (let i = 0; i < 5; i += 1) assert.equal((await guess(OTHER, { name })).status, 401);
@@ -179,7 +179,7 @@ describe("an account that strangers have locked", () => {
     assert.equal((await guess(PASSWORD, { from: "203.0.113.200" })).status, 401);
   });
 
-  it("lets an address that did not guess at it try twice, names that nobody has alike", async () => {
+  it("allows an address without wrong guesses two attempts, for unknown names as well", async () => {
     for (const name of ["ann", "nobody"]) {
       await fail(5, { name });
       assert.equal((await guess(PASSWORD, { name })).status, 401);
@@ -196,7 +196,7 @@ describe("failures from one address", () => {
   const wrong = (name: string, address = from): Promise<Response> =>
     logIn(app, name, OTHER, { from: address });
 
-  it("are 10 in 10 minutes, whatever the names; then nobody gets in from there", async () => {
+  it("are 10 in 10 minutes, whatever the names; then all sign-ins from there are rejected", async () => {
     for (let i = 0; i < 10; i += 1) assert.equal((await wrong(`user${i}`)).status, 401);
     const limited = await logIn(app, "ann", PASSWORD, { from });
     const seconds = Number(limited.headers.get("retry-after"));
@@ -240,7 +240,7 @@ describe("failures from one address", () => {
 
 describe("the allowance of an address", () => {
   const FROM = "198.18.9.9";
-  /** Wrong passwords of names that nobody has; resolves with the status of a right one from the same address. */
+  /** Wrong passwords of unknown names; resolves with the status of a right one from the same address. */
   async function afterWrong(times: number): Promise<number> {
     for (let i = 0; i < times; i += 1) await guess(OTHER, { name: `nobody${guesses++}`, from: FROM });
     return (await guess(PASSWORD, { from: FROM })).status;

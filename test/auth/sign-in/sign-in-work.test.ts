@@ -40,7 +40,7 @@ describe("the work of a sign-in", () => {
       );
       return { status, ...done };
     };
-    await work("nobody", PASSWORD); // makes the hash that unknown names are compared with
+    await work("nobody", PASSWORD); // Computes the hash that unknown names are compared with.
     for (const [name, password] of [
       ["nobody", PASSWORD],
       ["nobody@example.org", PASSWORD],

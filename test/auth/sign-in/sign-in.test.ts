@@ -116,7 +116,7 @@ describe("signing in with a password", () => {
     assert.equal((await logIn(app, "carl@example.org")).status, 200, "the owner notices nothing");
   });
 
-  it("makes an old hash anew, also where a second factor follows, and for two at once", async () => {
+  it("rehashes an old hash, also when a second factor follows, and for two at once", async () => {
     const old = (): Promise<string> => hashBcrypt(PASSWORD, 4);
     const hashOf = async (id: string): Promise<string> =>
       (await app.store.read((tx) => tx.get(users, id)))?.passwordHash ?? "";

@@ -42,7 +42,7 @@ async function exportAll(from: TestApp, query = ""): Promise<string> {
 }
 
 describe("the import", () => {
-  it("makes an account of each line, which can sign in", async () => {
+  it("creates an account from each line, which can sign in", async () => {
     const report = await run(
       toLines([
         person("ann", { passwordHash: await cheap.hash(PASSWORD), emailVerified: true, points: 7 }),

@@ -23,7 +23,7 @@ beforeEach(async () => {
   ({ here, there } = pair.browse());
 });
 
-/** The page says why, and the way back is there; nobody is signed in. */
+/** The page says why, with a way back; no one is signed in. */
 async function assertStopped(response: Response, status: number, words: RegExp): Promise<void> {
   assert.equal(response.status, status);
   const page = await response.text();
@@ -78,7 +78,7 @@ describe("an answer", () => {
     assert.equal(locationOf(await here.get(back)), "/sign-in/identity");
   });
 
-  it("of an attacker who began elsewhere signs nobody in", async () => {
+  it("of an attacker who began elsewhere signs in no one", async () => {
     const attacker = pair.browse();
     const back = await signInThere(attacker.there, await begin(attacker.here));
     await begin(here);
@@ -147,7 +147,7 @@ describe("a provider", () => {
     ["another issuer", { iss: "https://evil.example" }],
     ["an end long ago", { exp: 1 }],
   ] as const)
-    it(`gives an ID token with ${what}: nobody is signed in`, async () => {
+    it(`returns an ID token with ${what}: no one is signed in`, async () => {
       const back = await signInThere(there, await begin(here));
       rewrite("/oauth/token", forge(change));
       await assertStopped(await here.get(back), 400, /Couldn’t sign in with/u);
@@ -192,7 +192,7 @@ describe("a provider", () => {
     assert.ok(pair.sent.every(({ followRedirects }) => followRedirects === false));
   });
 
-  it("that is switched off or unknown is nobody's way in, and its button goes", async () => {
+  it("cannot be used to sign in when it is disabled or unknown, and its button disappears", async () => {
     for (const path of ["/sign-in", "/sign-up"])
       assert.match(await (await here.get(path)).text(), /Continue with Other/u);
     await center.admin("PATCH", "/api/admin/upstreams/other", { registration: "off" });

@@ -64,7 +64,7 @@ export async function createUpstream(): Promise<{ app: TestApp; secret: string }
   return { app, secret };
 }
 
-/** Makes a center, with another one set up there as "other". */
+/** Creates a center, with another one set up there as "other". */
 export async function createPair(
   { app: upstream, secret }: { app: TestApp; secret: string },
   options: { store?: Store; fields?: object } = {},
@@ -111,7 +111,7 @@ export async function linkIdentity(app: TestApp, accessToken: string): Promise<v
   await app.auth.links.link(subject, { identity, caller: testCaller });
 }
 
-/** Begins at the center; resolves with where the provider is asked. */
+/** Begins at the center; resolves with the URL at the provider. */
 export async function begin(here: Browser, path = "/sign-in/with/other"): Promise<URL> {
   await here.get("/sign-in");
   const gone = await here.get(path);

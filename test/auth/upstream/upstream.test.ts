@@ -27,7 +27,7 @@ const change = async (fields: object): Promise<void> => {
   assert.equal((await center.admin("PATCH", "/api/admin/upstreams/other", fields)).status, 200);
 };
 
-/** Makes the account that somebody who came wants; resolves with the answer of the form. */
+/** Creates the account that a newcomer chooses; resolves with the response to the form. */
 const join = (here: Browser, fields: Record<string, string> = {}): Promise<Response> =>
   here.post("/sign-in/identity", { username: "ann", email: "ann@example.org", displayName: "", ...fields });
 
@@ -81,7 +81,7 @@ describe("somebody who is new", () => {
     assert.equal((await findUser("ann"))?.emailVerifiedAt !== undefined, true);
   });
 
-  it("is told nothing of an account with the address that the provider's word does not prove", async () => {
+  it("does not reveal an account with an address that the provider has not verified", async () => {
     await change({ emailAuthoritative: false });
     const { user } = await center.signUp("anna", { email: "ann@example.org" });
     const { here, there } = pair.browse();
@@ -334,7 +334,7 @@ describe("the account's own rules", () => {
     assert.deepEqual(await linksOf(id), []);
   });
 
-  it("gives whoever proves an unproved mailbox the account without the links of before", async () => {
+  it("gives the account to the person who verifies its unverified mailbox, without the earlier links", async () => {
     const { user } = await center.signUp("eve", { email: "bea@example.org", emailVerifiedAt: undefined });
     const session = await center.signIn(user);
     await linkIdentity(center, session.accessToken);

@@ -83,7 +83,7 @@ describe("the circuit", () => {
     for (let i = 0; i < times; i += 1) await client.validate(`t${i}`);
   }
 
-  it("asks nobody for a second after 5 failures in a row", async () => {
+  it("sends no request for a second after 5 failures in a row", async () => {
     const client = createClient();
     await fail(client, 5);
     clock.advance(999);
@@ -99,7 +99,7 @@ describe("the circuit", () => {
     assert.deepEqual(await client.validate(OTHER), valid);
   });
 
-  it("lets one call try, and opens anew when it fails", async () => {
+  it("lets one call try, and opens again when it fails", async () => {
     const client = createClient();
     await fail(client, 5);
     clock.advance(1_000);

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe("the memory of answers", () => {
-  it("asks anew after cacheMs, so that a revoked token is refused by then", async () => {
+  it("sends a request again after cacheMs, so that a revoked token is rejected by then", async () => {
     const client = createClient({ cacheMs: 5_000 });
     await client.validate(TOKEN);
     center.respond = sayRefused;

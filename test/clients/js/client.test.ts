@@ -227,7 +227,7 @@ describe("validate when the center is in trouble", () => {
     assert.equal(toReason(await deaf.validate(TOKEN)), "timeout");
   });
 
-  it("is unavailable when nobody listens", async () => {
+  it("is unavailable when the center is not running", async () => {
     const gone = createServer().listen(0, "127.0.0.1");
     await once(gone, "listening");
     const address = gone.address();

@@ -1,4 +1,4 @@
-/** The packed client in the application of docs/own-application.md, as it stands there, in front of a center that runs. */
+/** The packed client in the application of docs/own-application.md, unchanged, in front of a running center. */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

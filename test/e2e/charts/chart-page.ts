@@ -61,7 +61,7 @@ export async function waitForSpan(page: Page): Promise<{ from: number; to: numbe
   return span;
 }
 
-/** Makes the machine "web-1" with a past that has an outage, which ends with a restart. */
+/** Creates the machine "web-1" with a history that has an outage, which ends with a restart. */
 export async function addPast(site: Site): Promise<void> {
   const agent = site.startAgent(await site.addServer({ id: "web-1", name: "web-1" }));
   const now = Date.now();

@@ -55,7 +55,7 @@ describe("the charts of a server, their lines", () => {
   );
 
   it(
-    "mark alerts for an administrator, and for nobody else",
+    "mark alerts, for administrators only",
     room.page(async ({ page }, site) => {
       const rule = { kind: "metric", name: "Swamped", metric: "cpu.usagePercent", op: ">", threshold: 90 };
       await site.admin("POST", "/api/admin/alert-rules", { ...rule, forSeconds: 0 });

@@ -1,4 +1,4 @@
-/** A payment service that stands in, with the page on which its buyers pay. */
+/** A fake payment provider, with the page on which its buyers pay. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { type ReceivedRequest, startReceiver } from "../../kit/outbound-receiver.ts";

@@ -12,7 +12,7 @@ export interface ConsoleRoom {
   url(): string;
   /** Sends a request as administrator; resolves with the answer. */
   admin<T = unknown>(method: string, path: string, body?: object): Promise<T>;
-  /** Makes a product on sale, opens the demo payment, and buys one of it for nothing; resolves with the order. */
+  /** Creates a product on sale, turns on the demo payment, and buys one for free; resolves with the order. */
   sell(fields?: object): Promise<{ readonly id: string; readonly number: string }>;
   /** Runs a test in a fresh page. */
   page(
@@ -23,7 +23,7 @@ export interface ConsoleRoom {
 
 const mug = { title: "Red mug", price: 1_250, deliveryType: "manual", onHand: 20, status: "published" };
 
-/** Makes it ready before the tests of a suite, and ends it after them. */
+/** Prepares it before the tests of a suite, and stops it after them. */
 export function createConsoleRoom(): ConsoleRoom {
   let browser: Browser;
   let programs: Programs;

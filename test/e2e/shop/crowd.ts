@@ -44,7 +44,7 @@ async function post<T>(url: string, { headers, body }: { headers?: object; body:
   return JSON.parse(text === "" ? "null" : text) as T;
 }
 
-/** Makes it ready before the tests of a suite, and ends it after them. */
+/** Prepares it before the tests of a suite, and stops it after them. */
 export function createCrowd(): Crowd {
   let browser: Browser;
   let programs: Programs;

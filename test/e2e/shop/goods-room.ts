@@ -1,7 +1,7 @@
 /** What the tests of goods do on several pages of the console. */
 import type { Page } from "playwright-core";
 
-/** Makes a draft and waits for its page; resolves with its id. */
+/** Creates a draft and waits for its page; resolves with its ID. */
 export async function makeDraft(
   page: Page,
   { title, price, kind }: { title: string; price: string; kind: string },

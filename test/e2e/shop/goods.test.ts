@@ -31,7 +31,7 @@ describe("products in the console of the shop", () => {
   before(() => room.admin("PATCH", "/api/admin/site", { languages: ["en", "de", "zh"] }));
   const toProduct = (id: string): Promise<Product> => room.admin("GET", `/api/admin/products/${id}`);
 
-  it("makes a T-shirt with six variants, pictures and words in other languages", async ({ name }) => {
+  it("creates a T-shirt with six variants, pictures and texts in other languages", async ({ name }) => {
     await room.page({ name }, async ({ page }) => {
       await signIn(page, "/admin/products");
       await page.getByRole("heading", { name: "No products yet" }).waitFor();

@@ -53,7 +53,7 @@ const limits = {
   },
 };
 
-/** Makes it ready before the tests of a suite, and ends it after them. */
+/** Prepares it before the tests of a suite, and stops it after them. */
 export function createOrderRoom(): OrderRoom {
   let browser: Browser;
   let programs: Programs;

@@ -53,7 +53,7 @@ describe("the checkout, shown again with what was wrong", () => {
       await page.check("[name='consents.digitalContent']");
       await page.click("[value=order]");
       await page.waitForURL(/\/demo-pay\//u);
-      // The pages that lead to the payment do not stand in the history.
+      // The pages that lead to the payment are not in the history.
       await page.goBack();
       await page.getByText("Your cart is empty").waitFor();
       assert.equal(new URL(page.url()).pathname, "/checkout");

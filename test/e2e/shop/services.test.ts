@@ -1,4 +1,4 @@
-/** Buyers pay at the pages of payment services that stand in, and come back to what they bought. */
+/** Buyers pay at the pages of fake payment providers, and come back to what they bought. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";

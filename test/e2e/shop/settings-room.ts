@@ -70,7 +70,7 @@ async function close(server: Server | undefined): Promise<void> {
   await once(server, "close");
 }
 
-/** Makes it ready before the tests of a suite, and ends it after them. */
+/** Prepares it before the tests of a suite, and stops it after them. */
 export function createSettingsRoom(): SettingsRoom {
   let browser: Browser;
   let programs: Programs;

@@ -219,7 +219,7 @@ describe("the settings of the shop in its console", () => {
   });
 
   it("take back a mail that waits", async () => {
-    // No mail leaves any more; settings would be taken over within a second, in which one can.
+    // No email is sent from here on; settings would be applied within a second, in which one could be.
     await room.smtp().close();
     await room.admin("POST", "/api/admin/mails/order_paid/en/test", {});
     await room.page({ name: "outbox" }, async ({ page }) => {

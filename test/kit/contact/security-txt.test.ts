@@ -56,7 +56,7 @@ describe("security.txt", () => {
     assert.ok(leftDays > 170 && leftDays < 365, expires);
   });
 
-  it("says nothing of an address that is not set or has no TLS, and stands below a path too", async () => {
+  it("omits a URL that is not set or has no TLS, and is served below a path too", async () => {
     const plain = open("security@example.org", { publicUrl: "http://127.0.0.1:8081" });
     assert.doesNotMatch(await (await plain.get()).text(), /Canonical/u);
     const { get } = open("mailto:security@example.org", { basePath: "/auth" });
@@ -65,7 +65,7 @@ describe("security.txt", () => {
     assert.equal(await (await get("/auth/.well-known/security.txt")).text(), text);
   });
 
-  it("takes contacts by which nobody can be reached for none", () => {
+  it("ignores contacts that reach no one", () => {
     for (const contact of ["example.org", "http://example.org", "a b@example.org", "mailto:", "javascript:x"])
       assert.throws(() => loadConfig({ SECURITY_CONTACT: contact }), /environment has a problem/u, contact);
     assert.throws(() => loadConfig({ SECURITY_CONTACT: "a@b.example\nContact: mailto:x@y.example" }));

@@ -16,7 +16,7 @@ const fixtures = { monitor: createTestMonitor, auth: createTestAuth, shop: creat
 
 describe("/api/admin/doctor", () => {
   for (const [service, create] of Object.entries(fixtures))
-    it(`gives administrators of the ${service}, and nobody else, what the examination found`, async () => {
+    it(`returns the report to administrators of the ${service} only`, async () => {
       let runs = 0;
       const app = await create({
         examine: async () => {

@@ -8,7 +8,7 @@ import { describe, it } from "node:test";
 import { nodeFileLayer } from "../../../src/kit/files/file-layer.ts";
 
 describe("nodeFileLayer", () => {
-  it("makes a folder with those above it, also when others do so at the same moment", async () => {
+  it("creates a folder with its parents, also concurrently", async () => {
     const root = await mkdtemp(join(tmpdir(), "trivet-files-"));
     try {
       for (let round = 0; round < 50; round += 1) {
@@ -22,7 +22,7 @@ describe("nodeFileLayer", () => {
     }
   });
 
-  it("says what stands where a folder shall be", async () => {
+  it("says what is in the place of a folder", async () => {
     const root = await mkdtemp(join(tmpdir(), "trivet-files-"));
     try {
       const file = await nodeFileLayer.openAppend(join(root, "file"));

@@ -16,7 +16,7 @@ function createThrowing(error: unknown): AppHarness {
 }
 
 describe("errors as problem documents", () => {
-  it("answers 503 where the system lacks files, ports or space, however deep the error stands, and logs it", async () => {
+  it("answers 503 when the system lacks files, ports or space, however deep the error is nested, and logs it", async () => {
     for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "ENOSPC", "EDQUOT"]) {
       const cause = Object.assign(new Error(`${code}: open`), { code });
       for (const error of [cause, new Error("import failed", { cause: new Error("read", { cause }) })]) {

@@ -8,7 +8,7 @@ import { createAppHarness } from "../app-harness.ts";
 const schema = z.object({ paths: z.array(z.string()) });
 
 describe("addDescriptorRoutes", () => {
-  it("answers / and /api with what holds when they are asked", async () => {
+  it("answers / and /api with the current values", async () => {
     const { app } = createAppHarness();
     addDescriptorRoutes(app, {
       schema,

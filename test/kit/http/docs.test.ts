@@ -121,7 +121,7 @@ describe("Swagger UI", () => {
     }
   });
 
-  it("serves its few files and nothing else, in whatever encoding it is asked", async () => {
+  it("serves its few files and nothing else, in any requested encoding", async () => {
     const { app } = createDocumented();
     const names = [
       "package.json",

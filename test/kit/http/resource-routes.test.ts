@@ -268,7 +268,7 @@ describe("the list of a simple noun", () => {
 });
 
 describe("two administrators who write at once", () => {
-  it("from the same version: one is told, and no change is lost", async () => {
+  it("from the same version: one gets a conflict, and no change is lost", async () => {
     const { id } = await create("Left");
     const answers = await Promise.all(
       [5, 6].map((places) => send("PATCH", `/${id}`, { body: { places }, ifMatch: '"1"' })),

@@ -1,4 +1,4 @@
-/** A simple noun as it stands in one file: schema, collection, what is special, and its routes in one call. */
+/** A simple noun in one file: schema, collection, its special rules, and its routes in one call. */
 import { z } from "@hono/zod-openapi";
 import { AppError, commonErrors } from "../../../src/kit/errors.ts";
 import type { MiddlewareHandler } from "hono";

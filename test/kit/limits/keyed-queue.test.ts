@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createKeyedQueue } from "../../../src/kit/limits/keyed-queue.ts";
 
-/** Work that ends when it is told. */
+/** Work that ends on request. */
 function createWork(): {
   run: () => Promise<void>;
   end: () => void;

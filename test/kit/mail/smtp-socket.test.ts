@@ -68,7 +68,7 @@ describe("createSmtpSender with rules", () => {
     assert.equal(peer.connections(), 0);
   });
 
-  it("tells temporary where nobody listens, and for a name without an address", async () => {
+  it("returns temporary for a closed port, and for a name without an address", async () => {
     const peer = await startPeer({});
     await peer.close();
     assert.match(await send(peer, toSmtpRules(true)), /^temporary: .*refused the connection/u);

@@ -116,7 +116,7 @@ describe("createSmtpSender", () => {
       assert.throws(() => createSender({ port: peer.port, replyTo }), RangeError);
   });
 
-  it("makes a Message-ID of its own and keeps one connection for several mails", async () => {
+  it("creates a Message-ID and keeps one connection for multiple emails", async () => {
     const peer = await startPeer({});
     const sender = createSender(peer);
     for (let i = 0; i < 3; i += 1) assert.equal((await sender.send(message)).status, "sent");
@@ -209,7 +209,7 @@ describe("createSmtpSender", () => {
     assert.match(reasonOf(outcome), /credentials are wrong \(535 5\.7\.8\)/u);
   });
 
-  it("does not trust a certificate that nobody vouches for", async () => {
+  it("does not trust a self-signed certificate", async () => {
     for (const security of ["tls", "starttls"] as const) {
       const peer = await startPeer({ security });
       const outcome = await createSender({ port: peer.port, security }).send(message);

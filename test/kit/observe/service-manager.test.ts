@@ -65,7 +65,7 @@ describe("createServiceManager", () => {
     }
   });
 
-  it("does nothing without a service manager, and sends no heartbeat that nobody asked for", async () => {
+  it("does nothing without a service manager, and sends no heartbeat unless requested", async () => {
     mock.timers.enable({ apis: ["setInterval"] });
     try {
       const said: string[] = [];

@@ -196,7 +196,7 @@ describe("createOutbound", () => {
     );
   });
 
-  it("ends within its time when nobody answers, when a name is not resolved, and when an answer trickles", async () => {
+  it("ends within its time when the server is silent, when a name is not resolved, and when a response trickles", async () => {
     const silent = createServer();
     cleanUp.push(() => silent.close());
     const sockets = new Set<{ destroy(): void }>();
@@ -244,7 +244,7 @@ describe("createOutbound", () => {
     assert.match(packed.kind === "answered" ? packed.text : "", /^\{"a":1\}/u);
   });
 
-  it("takes the next address when nobody listens at the first, and sends once", async () => {
+  it("tries the next address when the first refuses connections, and sends once", async () => {
     const peer = await receiver();
     const lookup = (): Promise<readonly string[]> => Promise.resolve(["::1", "127.0.0.1"]);
     const outcome = await outbound({ lookup }).send({ method: "POST", url: peer.origin, body: "x" });

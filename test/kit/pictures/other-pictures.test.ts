@@ -24,7 +24,7 @@ describe("a picture of another kind", () => {
     assert.match(explainOtherPicture(bytesOf("\0\0\0\x18ftypheic")), /on an iPhone.*Most Compatible/u);
   });
 
-  it("is no riddle when nobody knows it", () => {
+  it("gets a general error when it is unknown", () => {
     for (const start of ["", "ftyp", "\0\0\0\x18ftypisom", "<svg"])
       assert.match(explainOtherPicture(bytesOf(start)), /not a valid PNG, JPEG or WebP/u);
   });

@@ -220,7 +220,7 @@ Z4hpim1qZCDCUT8IP4gs1QGNUGbyilGoQknS4C89COYLoj/NaUi1q118
 `,
 };
 
-/** For localhost, signed by nobody else. */
+/** For localhost, self-signed. */
 export const selfSigned: Pair = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUXkt+R6bnQ2ThYqEVlhvCocqvEWUwCgYIKoZIzj0EAwIw

@@ -110,7 +110,7 @@ describe("HTTP probes at hostile targets", () => {
     assert.match(sayResult(await lookAt(server)), /^protocol \| The response is malformed \(\w+\)$/u);
   });
 
-  it("stand endless interim answers", async () => {
+  it("survive endless interim responses", async () => {
     const server = await startRaw((socket) => {
       socket.once("data", () => writeForever(socket, "HTTP/1.1 103 Early Hints\r\n\r\n"));
     });
@@ -255,7 +255,7 @@ describe("HTTP probes at hostile targets", () => {
     assert.doesNotMatch(detail, /[\p{Cc}\u202e]/u);
   });
 
-  it("stand JSON as deep as 64 KiB can be", async () => {
+  it("survive JSON as deep as 64 KiB allow", async () => {
     const deep = "[".repeat(30_000) + "]".repeat(30_000);
     const server = await start((_request, response) => response.end(deep));
     const result = await lookAt(server, { json: { path: "a", value: "1" } });

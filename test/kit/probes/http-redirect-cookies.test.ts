@@ -87,7 +87,7 @@ describe("HTTP probes keep cookies within one try", () => {
 });
 
 describe("HTTP probes with a Host header of the check", () => {
-  it("send it in place of the host of the URL, and to nobody whom a redirect names", async () => {
+  it("send it in place of the host of the URL, and never to the target of a redirect", async () => {
     const hosts: string[] = [];
     const codings = new Set<string>();
     const server = await start((request, response) => {

@@ -93,7 +93,7 @@ describe("TLS probes", () => {
     }
   });
 
-  it("trust nobody who is not known here", async () => {
+  it("trust no unknown issuer", async () => {
     const server = await startTls(good);
     const target = { kind: "tls", host: "localhost", port: server.port };
     const result = await look(target, { ca: selfSigned.cert });
@@ -181,7 +181,7 @@ describe("Ping probes", () => {
   it("give the program no name, so that none can be an option or a command", async () => {
     for (const host of ["-f", "--help", "$(id)", "a;b", "a b", "a\nb"])
       assert.equal(targetSchema.safeParse({ kind: "ping", host, way: "icmp" }).success, false, host);
-    // A resolver that lies: what is no address is asked nowhere.
+    // A lying resolver: what is not an address is never contacted.
     const folder = await installPing("exit 0");
     const lookup = (): Promise<readonly string[]> => Promise.resolve(["-f"]);
     assert.equal(

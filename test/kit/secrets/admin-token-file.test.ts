@@ -21,7 +21,7 @@ describe("loadAdminToken", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("makes a token once and keeps only its hash, for the owner alone", async () => {
+  it("creates a token once and only keeps its hash, for the owner only", async () => {
     const first = await loadAdminToken(nodeFileLayer, folder);
     assert.ok(first.madeToken);
     assert.equal(first.tokenHash, hashSecret(first.madeToken));
@@ -33,7 +33,7 @@ describe("loadAdminToken", () => {
     });
   });
 
-  it("makes a new token when the file was removed", async () => {
+  it("creates a new token when the file was removed", async () => {
     const first = await loadAdminToken(nodeFileLayer, folder);
     await rm(first.path);
     const second = await loadAdminToken(nodeFileLayer, folder);

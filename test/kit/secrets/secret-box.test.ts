@@ -21,7 +21,7 @@ describe("seal and open", () => {
     }
   });
 
-  it("seals anew each time", () => {
+  it("produces different output each time", () => {
     assert.notEqual(box.seal("text", "totp"), box.seal("text", "totp"));
   });
 

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe("loadSecret", () => {
-  it("makes a secret of 48 random bytes once, in a file for its owner alone", async () => {
+  it("creates a secret of 48 random bytes once, in a file for its owner only", async () => {
     const place = { folder, name, variable };
     const first = await loadSecret(nodeFileLayer, place);
     assert.equal(first.made, true);

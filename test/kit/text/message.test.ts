@@ -96,7 +96,7 @@ describe("a choice", () => {
     assert.equal(formatText("en", of, { what: "key" }), of);
   });
 
-  it("may stand in a plural, and a plural in it", () => {
+  it("may be inside a plural, and a plural inside it", () => {
     const inner = `{n, plural, one {# is {how, select, part {partly {what}} other {all {what}}}} other {# are}} ({n})`;
     assert.equal(formatText("en", inner, { n: 1, how: "part", what: "down" }), "1 is partly down (1)");
     const outer =

@@ -46,7 +46,7 @@ describe("findNextCron", () => {
     assert.equal(next("0 0 29 2 *", "UTC", "2026-03-01T00:00:00Z"), "2028-02-29T00:00:00.000Z");
   });
 
-  it("says the same in whatever order it is asked", () => {
+  it("returns the same in any order of calls", () => {
     const hours = Array.from({ length: 60 }, (_, hour) => Date.UTC(2026, 9, 24, hour, 29, 59));
     const ask = (after: number): number | undefined => findNextCron("30 2 * * *", "Europe/Berlin", after);
     const inOrder = hours.map(ask);

@@ -46,7 +46,7 @@ describe("createForwardClock", () => {
     assert.equal(forward.now(), START + 250);
   });
 
-  it("stands when even the monotonic time goes back", () => {
+  it("stops when even the monotonic time goes back", () => {
     let monotonic = 1_000;
     const forward = createForwardClock({ now: () => START, monotonic: () => monotonic });
     monotonic = 0;

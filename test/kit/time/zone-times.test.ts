@@ -21,7 +21,7 @@ describe("times of day in a zone", () => {
     assert.equal(instant("2026-11-01", 180, "first"), instant("2026-11-01", 180, "last"));
   });
 
-  it("that are skipped are read by the clock as it stood before", () => {
+  it("that are skipped use the offset before the change", () => {
     // 2026-03-08: 02:00 becomes 03:00.
     assert.equal(instant("2026-03-08", 150), "2026-03-08T07:30:00.000Z");
   });

@@ -96,7 +96,7 @@ export const benchEnumeration: Bench = async ({ rounds }) => {
   const count = 100 * rounds;
   try {
     const rows: BenchRow[] = [];
-    // Each probe has accounts of its own: nobody gets two mails in a minute.
+    // Each probe has its own accounts: no mailbox gets two emails in a minute.
     for (const [index, probe] of probes.entries())
       rows.push(await compare(program, probe, { first: index * (count + WARM_UP), count }));
     return rows;

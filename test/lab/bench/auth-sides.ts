@@ -22,7 +22,7 @@ export interface AuthSide {
   /** @throws when an answer was not a success */
   run(work: AuthWork, load: AuthLoad): Promise<LoadResult>;
   usage(): Promise<ProcessUsage>;
-  /** From here on `usage` tells the highest memory anew. */
+  /** From here on `usage` measures the peak memory again. */
   resetPeak(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -93,7 +93,7 @@ interface InTurn {
   readonly beside?: () => Promise<void>;
 }
 
-/** The same load on each side in turn, `rounds` times; the results stand in the order of the sides. */
+/** The same load on each side in turn, `rounds` times; the results are in the order of the sides. */
 export async function runInTurn(
   sides: readonly AuthSide[],
   { work, connections, effort, beside }: InTurn,

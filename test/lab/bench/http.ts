@@ -85,7 +85,7 @@ interface Server {
   readonly port: number;
 }
 
-/** What a server was asked and what it cost: throughput depends on the machine's other work, CPU time hardly. */
+/** The requests to a server and their cost: throughput depends on the machine's other work, CPU time hardly does. */
 interface Sample {
   readonly perSecond: number;
   readonly cpuMicroseconds: number;

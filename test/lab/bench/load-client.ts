@@ -77,7 +77,7 @@ function createPace(perSecond: number | undefined, untilMs: number): Pace {
   const idle: ((dueMs: number) => void)[] = [];
   const stepMs = 1_000 / perSecond;
   let dueMs = performance.now();
-  // Idle connections take what is due; what nobody can take stays due.
+  // Idle connections take what is due; the rest stays due.
   setInterval(() => {
     const nowMs = performance.now();
     while (dueMs <= nowMs || nowMs >= untilMs) {
@@ -101,7 +101,7 @@ interface Connection {
   onError(): void;
 }
 
-/** One request at a time until it is over; opened anew when the server closes it. */
+/** One request at a time until it is over; reconnects when the server closes it. */
 function runConnection(connection: Connection): { done: Promise<void>; abort(): void } {
   let socket: Socket | undefined;
   let isAborted = false;

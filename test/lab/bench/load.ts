@@ -60,7 +60,7 @@ export interface LoadAnswer {
   readonly body: string;
 }
 
-/** Makes the requests of one connection, one after the other. */
+/** Sends the requests of one connection, one after the other. */
 export interface LoadPlan {
   /** The next request; `answer` is that of the one before, undefined at the start and after a connection broke. */
   next(answer: LoadAnswer | undefined): LoadRequest;
@@ -81,7 +81,7 @@ export function runLoad({ plan, ...options }: LoadOptions): Promise<LoadResult> 
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`The client of the load ended with ${code}`)));
     child.once("message", (message) => {
-      resolve(message as LoadResult); // both ends of the channel stand in this folder
+      resolve(message as LoadResult); // Both ends of the channel are in this folder.
       child.disconnect();
     });
     const message: LoadMessage = { ...options, ...(plan === undefined ? {} : { plan: plan.href }) };

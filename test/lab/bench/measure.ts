@@ -12,7 +12,7 @@ export interface BenchRow {
   readonly ours: number;
   /** Median of what it is compared with, in the same run, and what that is. */
   readonly other?: { readonly name: string; readonly value: number };
-  /** The figure to reach, as it stands in the design. */
+  /** The target figure in the design. */
   readonly target?: string;
   readonly isReached?: boolean;
   readonly note?: string;
@@ -71,7 +71,7 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
     child.once("exit", onExit);
     child.once("message", (message) => {
       child.off("exit", onExit);
-      resolve(message as T); // both ends of the channel stand in this folder
+      resolve(message as T); // Both ends of the channel are in this folder.
     });
   });
 }

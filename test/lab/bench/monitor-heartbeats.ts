@@ -69,7 +69,7 @@ async function ping(
   return { ...result, cpuMicrosecondsEach: (cpuSeconds * 1e6) / answers, share, rss: after?.rssBytes ?? 0 };
 }
 
-/** What the program takes of a core while nobody pings. */
+/** CPU use of the program without pings. */
 async function measureIdle(pid: number): Promise<number> {
   const before = readProcessUsage(pid)?.cpuSeconds ?? 0;
   await pause(IDLE_SECONDS * 1_000);

@@ -29,7 +29,7 @@ const CHARTED: readonly MetricName[] = [
 ];
 const retention = retentionSchema.parse({});
 
-/** Values as a busy machine has them: sizes stand still, the rest wanders. */
+/** Values like those of a busy machine: sizes are constant, the others vary. */
 function makeValues(seed: number): number[] {
   return metrics.map(({ name, kind }, metric) => {
     if (name.endsWith("totalBytes") && !name.startsWith("network")) return 8_345_231_360;

@@ -91,7 +91,7 @@ async function openMonitor(): Promise<Monitor> {
   return made.monitor;
 }
 
-/** Makes `count` servers and gives their keys. */
+/** Creates `count` servers and returns their keys. */
 async function addServers(monitor: Monitor, count: number): Promise<string[]> {
   const created = await Promise.all(
     Array.from({ length: count }, (_, i) =>

@@ -28,7 +28,7 @@ async function startBareSide(page: string): Promise<AuthSide> {
   };
 }
 
-/** The same program as a side that does one kind of work, whatever it is told. */
+/** The same program as a side with one fixed kind of work. */
 function toSide(program: AuthProgram, work: AuthWork): AuthSide {
   return { ...program, run: (_work, load) => program.run(work, load) };
 }

@@ -65,7 +65,7 @@ export async function readUsage(pid: number): Promise<ProcessUsage> {
   };
 }
 
-/** Lets the peak of a process begin anew at what it has now; Linux only, elsewhere nothing happens. */
+/** Resets the peak memory of a process to its current value; Linux only, elsewhere nothing happens. */
 export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => undefined);
 }

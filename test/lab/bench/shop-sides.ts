@@ -61,7 +61,7 @@ export function runColdRound(turn: Turn, { connections, seconds }: ShopLoad): Pr
   return measureOnce(turn, { connections, seconds, warmupSeconds: COLD_SECONDS });
 }
 
-/** The turns one after the other, `rounds` times, after one that does not count; the results stand in their order. */
+/** Runs the turns one after the other, `rounds` times, after a warm-up; the results are in their order. */
 export async function runInTurn<T extends readonly Turn[]>(
   turns: T,
   { connections, effort }: { connections: number; effort: Effort },

@@ -43,7 +43,7 @@ async function seed(): Promise<void> {
   await (await open()).close();
 }
 
-/** Writes the whole snapshot anew, as a compaction does, and sees how long the process cannot do anything else. */
+/** Rewrites the whole snapshot, as a compaction does, and measures how long it blocks the process. */
 async function measureSnapshot(): Promise<Pick<Growth, "snapshotMs" | "pauseMs">> {
   const base = await findBase(place);
   if (base === undefined) throw new Error(`"${folder}" has no index file`);

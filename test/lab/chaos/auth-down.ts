@@ -10,7 +10,7 @@ const LIMIT_MS = 2_000;
 const RECOVERY_MS = 10_000;
 const PASSWORD = "correct horse battery staple";
 
-/** A route that only people have; a token that nobody has asked about yet, so that nothing is remembered. */
+/** A route that requires a user; a new token, so that nothing is cached. */
 const askAsSomebody = (shop: string, token: string): ReturnType<typeof ask> =>
   ask(`${shop}/api/wishlist`, { headers: { authorization: `Bearer ${token}` } });
 

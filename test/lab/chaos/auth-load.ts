@@ -1,6 +1,6 @@
 /**
- * People of an auth center who renew their tokens, write their profiles and sign up, and note what they were told,
- * while the center may be away or refuse at any moment; and what it owes them afterwards.
+ * Users of an auth center who refresh their tokens, edit their profiles and register, and record the responses, while
+ * the center may be down or reject requests at any moment; and what it owes them afterward.
  */
 import { z } from "zod";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";
@@ -127,7 +127,7 @@ async function checkAccounts(url: string, accounts: readonly string[]): Promise<
   return accounts.filter((name) => !found.has(name)).map((name) => `the account of ${name} is lost`);
 }
 
-/** Makes a load of so many people who go on at once; `stepMs` between two steps of one. */
+/** Creates a load of concurrent users; `stepMs` between two steps of one. */
 export function createAuthLoad({ people, stepMs = 0 }: { people: number; stepMs?: number }): AuthLoad {
   const persons: Person[] = [];
   const accounts: string[] = [];

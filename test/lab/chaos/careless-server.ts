@@ -1,14 +1,14 @@
 /**
- * The controls of everything that listens: small servers as they are easily written, each with one habit that breaks
- * a promise. Started as `careless-server.ts HABIT [ADDRESS]`; prints its port.
- *   plain     HTTP and WebSocket; nobody looks at SIGTERM, bodies are gathered whole, a slow reader is waited for
- *   sync      each POST is written and synced in the way of everybody else
- *   asks      each request asks ADDRESS, without a limit of time
- *   postgres  each request asks the database at ADDRESS once, by a connection that is never made anew
- *   nats      health of a connection to ADDRESS that is never made anew
+ * The controls of everything that listens: small servers as they are easily written, each with one habit that breaks a
+ * promise. Started as `careless-server.ts HABIT [ADDRESS]`; prints its port.
+ *   plain     HTTP and WebSocket; ignores SIGTERM, buffers whole bodies, waits for slow readers
+ *   sync      each POST is written and synced while all others wait
+ *   asks      each request sends a request to ADDRESS, without a timeout
+ *   postgres  each request queries the database at ADDRESS once, over a connection that is never reopened
+ *   nats      health of a connection to ADDRESS that is never reopened
  *   mails     each request sends a mail to ADDRESS before it is answered
- *   tokens    POST gives a token for a minute, GET says whether it is valid, both by the wall clock
- *   grpc      a gRPC listener without keepalive; HTTP tells how many streams it believes open
+ *   tokens    POST issues a token for a minute, GET says whether it is valid, both by the wall clock
+ *   grpc      a gRPC listener without keepalive; HTTP returns how many streams it believes open
  */
 import { createServer, type IncomingMessage } from "node:http";
 import process from "node:process";

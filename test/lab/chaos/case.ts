@@ -18,7 +18,7 @@ export interface Found {
   readonly found: string;
 }
 
-/** The promise was kept when there are no problems: then `found` is what is told, and otherwise they are. */
+/** The promise was kept if there are no problems: then `found` is reported, otherwise the problems are. */
 export function judge(problems: readonly string[], seen: Omit<Found, "isKept">): Found {
   const isKept = problems.length === 0;
   return { ...seen, isKept, found: isKept ? seen.found : problems.join("; ") };
@@ -44,7 +44,7 @@ export interface Surroundings {
   readonly entry: string;
   /** Called when the part is over, last one first, however it went. */
   onEnd(clear: () => unknown): void;
-  /** A PostgreSQL server that all parts share and nobody stops. */
+  /** A shared PostgreSQL server that is never stopped. */
   postgres(): Promise<PostgresServer>;
 }
 

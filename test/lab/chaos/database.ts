@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Surroundings } from "./case.ts";
 
-/** Makes an empty database on the server that all parts share; gives its address. */
+/** Creates an empty database on the shared server; returns its URL. */
 export async function createDatabase(around: Pick<Surroundings, "postgres">): Promise<string> {
   const server = await around.postgres();
   return createDatabaseOn(server.url);
 }
 
-/** Makes an empty database on this server; gives its address. It goes with the server. */
+/** Creates an empty database on this server; returns its URL. It is removed with the server. */
 export async function createDatabaseOn(serverUrl: string): Promise<string> {
   const name = `chaos_${randomBytes(6).toString("hex")}`;
   const client = new pg.Client({ connectionString: serverUrl });

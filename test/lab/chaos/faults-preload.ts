@@ -71,7 +71,7 @@ function harmTimers(): void {
   globalThis.setTimeout = Object.assign(harmed, real) as typeof setTimeout; // the same to its callers
 }
 
-/** Both kinds of syncs are methods of file handles, whose class nobody exports; a write may be synced by itself. */
+/** Both kinds of syncs are methods of file handles, whose class is not exported; a write may be synced by itself. */
 async function harmSyncs(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "trivet-faults-"));
   const handle = await fs.open(join(folder, "probe"), "w");

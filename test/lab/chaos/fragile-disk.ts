@@ -16,12 +16,13 @@ export interface FragileDisk {
   /** Writes what waits: what a machine had long before the power goes. */
   sync(): Promise<void>;
   /**
-   * From here on nothing reaches the disk, not even what waits. Whoever has files there stands still for that moment: a
-   * sync that the ioctl overtakes may be answered as done, which no power cut does. (A program that only appends and
-   * syncs, Node and Deno, fdatasync and O_DSYNC: 12 of 260 cuts lost the append that was answered then, 0 of 150 so.)
+   * From here on nothing reaches the disk, not even pending writes. Programs with files there are suspended for that
+   * moment: a sync that the ioctl overtakes may be acknowledged, which no power cut does. (Of a program that only
+   * appends and syncs, with Node and Deno, fdatasync and O_DSYNC, 12 of 260 cuts lost an append that was acknowledged
+   * at that moment, and 0 of 150 this way.)
    */
   cut(): Promise<void>;
-  /** As after a boot: the file system replays its journal. Nobody may use the folder. */
+  /** As after a boot: the file system replays its journal. The folder must not be in use. */
   reboot(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   }
 }
 
-/** Does something while the processes with files in a folder stand still, each thread outside of the system's calls. */
+/** Runs work while the processes with files in a folder are suspended, each thread outside of system calls. */
 async function whileStopped(folder: string, work: () => Promise<void>): Promise<void> {
   const users = usersOf(folder);
   try {
@@ -55,7 +56,7 @@ async function must(command: string, args: readonly string[]): Promise<void> {
   if (code !== 0) throw new NotPossible(`${command}: ${output.trim().slice(0, 200)}`);
 }
 
-/** Makes one; it goes with the part. @throws NotPossible without root, loop devices or ext4 */
+/** Creates one; it is removed with the part. @throws NotPossible without root, loop devices or ext4 */
 export async function createFragileDisk(around: Pick<Surroundings, "onEnd">): Promise<FragileDisk> {
   if (process.platform !== "linux" || process.getuid?.() !== 0)
     throw new NotPossible("only root on Linux can mount a file system of its own");

@@ -74,7 +74,7 @@ async function harm(
 ): Promise<Life> {
   await pause(around.random() * LIFE_MS);
   await place.cut?.down();
-  // Whatever it answers now rests on a disk that takes nothing any more.
+  // Later responses rely on a disk that accepts no more writes.
   if (place.cut !== undefined) await pause(POWERLESS_MS);
   await life.kill();
   await place.cut?.up();
@@ -123,7 +123,7 @@ async function runBatch(
   return problems;
 }
 
-/** Leaves the folder of a batch that went wrong, and what its programs said, for whoever looks. */
+/** Keeps the folder and the output of a failed batch for inspection. */
 async function keep(batch: { subject: Subject; lives: readonly Life[]; sum: Sum }): Promise<void> {
   const { subject, lives, sum } = batch;
   const kept = join(tmpdir(), `trivet-many-${process.pid}-${sum.done}`);

@@ -94,7 +94,7 @@ async function sendHugeBodies(around: Surroundings): Promise<Found> {
   };
 }
 
-/** Until the stream takes more, or a moment later: one that takes nothing any more must not hold the part up. */
+/** Until the stream accepts more, or a moment later: a blocked one must not hold up the part. */
 function waitForRoom(call: ClientDuplexStream<Buffer, Buffer>): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

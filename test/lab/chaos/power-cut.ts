@@ -24,7 +24,7 @@ async function cutPrograms(around: Surroundings): Promise<Found> {
     await waitFor(() => traffic.isUnderWay(), { limitMs: UNDER_WAY_MS });
     await pause(500 + around.random() * 1_500);
     await disk.cut();
-    // Whatever it answers now rests on a disk that takes nothing any more.
+    // Later responses rely on a disk that accepts no more writes.
     await pause(300);
     await life.kill();
     await disk.reboot();

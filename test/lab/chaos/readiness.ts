@@ -13,7 +13,7 @@ export interface Readiness {
   toText(): string;
 }
 
-/** Makes a judge of starts. */
+/** Creates a judge of starts. */
 export function createReadiness(around: Pick<Surroundings, "within">): Readiness {
   let slowestMs = 0;
   let slowestOwnMs = 0;

@@ -1,4 +1,4 @@
-/** One turned bit of a running program's folder through all stages at which it can be told. */
+/** Takes one flipped bit in a running program's folder through all stages at which it can be detected. */
 import { open, readFile, readdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { ServiceName } from "../../../src/kit/services.ts";
@@ -19,7 +19,10 @@ const asked: Readonly<Record<ServiceName, readonly string[]>> = {
   shop: ["/api/products", "/api/admin/orders", "/api/admin/audit/verify", "/metrics"],
 };
 
-/** Where a turned bit was told, in the order of the trial; "dropped": the start removed the file, as it does with empty segments. */
+/**
+ * Where a flipped bit was detected, in the order of the trial; "dropped": the start removed the file, as it does with
+ * empty segments.
+ */
 export const stages = ["dropped", "read", "scrub", "stop", "start", "check"] as const;
 export type Stage = (typeof stages)[number];
 
@@ -118,7 +121,10 @@ async function check({ subject }: Trial): Promise<string> {
   return (await runProcess({ command, args, env })).output;
 }
 
-/** One file's bit through all stages; where it was told. @throws Error when that is nowhere, or it got a new checksum */
+/**
+ * Takes a bit of one file through all stages; returns where it was detected. @throws Error if nowhere, or it got a new
+ * checksum
+ */
 export async function tryFile(trial: Trial, file: string): Promise<Set<Stage>> {
   const { around, subject } = trial;
   const lives: Life[] = [];

@@ -22,7 +22,7 @@ const LOAD_MS = 2_500;
 
 /** The program replaces these all the time by what it knows: owners of folders, and notes of the last hours for the doctor. */
 const IS_REPLACED = /\.lock$|-observed\.json$/u;
-/** Files under temporary names, as a kill leaves them; nobody reads them. */
+/** Files under temporary names, as a kill leaves them; they are never read. */
 const IS_LEFT = /\.(?:new|tmp)$/u;
 /** Pictures, parts of files and smaller sizes are all read alike: the trial takes this many of each. */
 const MOST_ALIKE = 3;
@@ -110,7 +110,7 @@ function pick(files: readonly string[]): string[] {
   });
 }
 
-/** Where the bits of each kind of file were told. */
+/** Where the bits of each kind of file were detected. */
 function createTable() {
   const kinds = new Map<string, { bits: number; counts: Map<string, number> }>();
   return {

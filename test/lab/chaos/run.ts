@@ -12,7 +12,7 @@ export interface ChaosOptions {
   readonly isQuick: boolean;
   readonly kills: number;
   readonly cuts: number;
-  /** Limits of time are multiplied by it; 1 where nobody else wants the cores. */
+  /** Multiplies time limits; 1 on an idle machine. */
   readonly slack: number;
   readonly runner: Runner;
   readonly isDeno: boolean;

@@ -1,6 +1,6 @@
 /**
- * A TCP proxy that can fall silent: connections stay open and carry nothing any more, as when a cable is cut or a
- * router forgets.
+ * A TCP proxy that can fall silent: connections stay open and transmit nothing, as when a cable is cut or a router
+ * drops its state.
  */
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 import type { Surroundings } from "./case.ts";

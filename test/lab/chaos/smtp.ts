@@ -11,7 +11,7 @@ const ANSWER_LIMIT_MS = 500;
 const MAIL_LIMIT_MS = 20_000;
 const PASSWORD = "correct horse battery staple";
 
-/** A port that nobody listens on. */
+/** Finds a closed port. */
 async function findClosedPort(): Promise<number> {
   const peer = await startSmtpPeer();
   const { port } = peer;
@@ -42,7 +42,7 @@ function findCode(peer: SmtpPeer, name: string): string | undefined {
   )?.[1];
 }
 
-/** Makes the mails that wait or were refused due now, as an administrator does once the server is repaired. */
+/** Makes waiting and rejected emails due now, as an administrator does once the server is repaired. */
 async function retryAll(url: string): Promise<void> {
   const headers = { "x-admin-token": ADMIN_TOKEN };
   const { json } = await ask(`${url}/api/admin/outbox`, { headers });

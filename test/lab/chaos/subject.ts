@@ -25,7 +25,7 @@ export interface Life {
   readonly pid: number;
   /** From the start of the process to the first answer of every service's health, in milliseconds. */
   readonly readyMs: number;
-  /** Of it, how long it stood ready to run while others had the processor; 0 where the system does not tell. */
+  /** Of it, how long it was ready to run while others had the processor; 0 if the system does not report it. */
   readonly starvedMs: number;
   kill(): Promise<void>;
   /** SIGTERM; resolves when it has ended. */
@@ -136,7 +136,7 @@ function toLife(program: Program, readyMs: number): Life {
   };
 }
 
-/** Makes a folder for a program; it ends with the part. */
+/** Creates a folder for a program; it is removed with the part. */
 export async function createSubject(around: Surroundings, options: SubjectOptions): Promise<Subject> {
   const { services, env = {}, isFragile = false } = options;
   const [command, ...before] = around.runner;

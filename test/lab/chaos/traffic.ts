@@ -20,7 +20,7 @@ export interface Books {
 }
 
 export interface Traffic {
-  /** Makes what the load needs; in the first life. */
+  /** Creates what the load needs; in the first life. */
   prepare(): Promise<void>;
   /** Begins; it goes on while the program is away. */
   start(): void;

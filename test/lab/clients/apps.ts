@@ -114,7 +114,7 @@ async function drive(lab: Lab, { url }: ClientConfig, app: WebApp): Promise<stri
   }
   if (app.backchannel !== undefined) {
     await person.signOut();
-    // Until it was told, it knows the browser by itself.
+    // Until it is notified, it recognizes the browser by itself.
     await eventually(async () => (await begin(person, url)).isAsked);
     done.push("signed out by back-channel logout");
   }
@@ -139,7 +139,7 @@ export function toStart(file: string, { runner, cwd }: { runner: Runner; cwd: st
   return (config) => startApp([command, ...args, file], { cwd, config });
 }
 
-/** Makes the trial of an application. */
+/** Creates the trial of an application. */
 export function toTrial(app: WebApp, start: StartApp): Trial {
   return {
     name: app.name,

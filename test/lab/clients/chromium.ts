@@ -8,7 +8,7 @@ import { type Trial, PASSWORD, USERNAME } from "./lab.ts";
 
 const WAIT_MS = 20_000;
 
-/** Makes the trial; `folder` has what npm installed. */
+/** Creates the trial; `folder` has what npm installed. */
 export function createChromiumTrial(folder: string): Trial {
   return {
     name: "oidc-client-ts in Chromium",
@@ -41,7 +41,7 @@ export function createChromiumTrial(folder: string): Trial {
         await page.fill('input[name="identifier"]', USERNAME);
         await page.fill('input[name="password"]', PASSWORD);
         await page.press('input[name="password"]', "Enter");
-        // Anybody may have written what answers on loopback: the person is asked what it gets.
+        // Any program may listen on loopback: the person must consent.
         await page.click('main button[value="allow"]');
         await page.waitForURL(`${client.url}/callback*`);
         const said = await readSaid();

@@ -26,7 +26,7 @@ const modules = [
   "auth_openidc",
 ];
 
-/** What Apache is told: everything but /bye is for people who signed in, and what stands behind it is told their claims. */
+/** The Apache configuration: everything but /bye requires a sign-in, and the backend gets the user's claims. */
 function toApacheConfig({ issuer, id, secret, url, port }: ClientConfig, behind: number): string {
   return `ServerName 127.0.0.1
 Listen 127.0.0.1:${port}
@@ -53,7 +53,7 @@ ProxyPass / http://127.0.0.1:${behind}/
 `;
 }
 
-/** Starts Apache in a folder of its own, with a site behind it that says what it is told. */
+/** Starts Apache in a new folder, with a backend that returns what it receives. */
 async function startApache(config: ClientConfig): Promise<RunningApp> {
   const behind = await findFreePort();
   const site = createServer(({ url, headers }, response) => {
@@ -99,7 +99,7 @@ const apacheApp: WebApp = {
 export async function findDebianTrials(): Promise<{ trials: Trial[]; skipped: string[] }> {
   const trials: Trial[] = [];
   const skipped: string[] = [];
-  // Debian's own, which has its packages, whatever stands before it in PATH.
+  // Debian's own, which has its packages, whatever precedes it in PATH.
   const python = "/usr/bin/python3";
   const asked = ["-c", "import authlib.integrations.requests_client"];
   const { code } = await runProcess({ command: python, args: asked });

@@ -13,7 +13,7 @@ const userSchema = z.object({ id: z.string() });
 const clientSchema = z.object({ secret: z.string().optional() });
 const claimsSchema = z.object({ sub: z.string(), name: z.string(), email: z.string() });
 
-/** What an application is told of itself, as CLIENT in its environment. */
+/** The configuration of an application, as CLIENT in its environment. */
 export interface ClientConfig {
   readonly issuer: string;
   readonly id: string;

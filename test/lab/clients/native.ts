@@ -11,7 +11,7 @@ async function enter(lab: Lab, { url }: ClientConfig, { isAsked }: { isAsked: bo
   const person = lab.openPerson();
   const page = await person.enter(`${url}/login`);
   assert.ok(page.isAsked, page.body.slice(0, 2_000));
-  // Anyone may have made a program that takes this scheme: the person is asked once what it gets.
+  // Any program may register this scheme: the person must consent once.
   assert.equal(page.url.protocol === "http:", isAsked, page.url.href);
   const { url: address } = isAsked ? await person.allow(page) : page;
   assert.ok(address.href.startsWith(`${ADDRESS}?`), address.href);
@@ -19,7 +19,7 @@ async function enter(lab: Lab, { url }: ClientConfig, { isAsked }: { isAsked: bo
   return answer.text();
 }
 
-/** Makes the trial. */
+/** Creates the trial. */
 export function createNativeTrial(start: StartApp): Trial {
   return {
     name: "appauth with a scheme of its own",

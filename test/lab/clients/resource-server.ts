@@ -67,7 +67,7 @@ async function tryTokens(lab: Lab, config: ClientConfig): Promise<string> {
   return "took the token for its audience and scope, refused six others";
 }
 
-/** Makes the trial. */
+/** Creates the trial. */
 export function createResourceTrial(start: StartApp): Trial {
   return {
     name: "express-oauth2-jwt-bearer",

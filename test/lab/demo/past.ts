@@ -57,7 +57,7 @@ export interface PastOptions {
   readonly targets: Targets;
   /** When the past ends, epoch ms. */
   readonly endMs: number;
-  /** Makes the reports of a machine, from `startMs` on. */
+  /** Creates the reports of a machine, from `startMs` on. */
   readonly createPayload: (machine: DemoMachine, startMs: number) => (nowMs: number) => string;
   /** Called now and then with the share that is done, 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -195,7 +195,7 @@ async function liveThrough(
   await monitor.usage.flush();
 }
 
-/** Writes the past into a data folder that nobody uses; gives what the agents need to go on from there. */
+/** Writes the history into an unused data folder; returns what the agents need to continue it. */
 export async function writePast(options: PastOptions): Promise<readonly DemoAgent[]> {
   const { dataDir, machines, days, endMs, createPayload } = options;
   const startMs = endMs - days * DAY_MS;

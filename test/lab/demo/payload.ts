@@ -82,7 +82,7 @@ function toRoom(plan: DemoPlan, now: Moment): Pick<Payload, "memory" | "swap" | 
   };
 }
 
-/** Makes the reports of one machine, in order of time. */
+/** Creates the reports of one machine, in order of time. */
 export function createPayloads(options: PayloadOptions): (nowMs: number) => string {
   const { machine, index, intervalMs, startMs } = options;
   const { character } = machine.plan;
@@ -96,7 +96,7 @@ export function createPayloads(options: PayloadOptions): (nowMs: number) => stri
   return (nowMs) => {
     const now = machine.at(nowMs);
     const seconds = Math.max(0, nowMs - lastMs) / 1_000;
-    // Every other outage ends with a restart, and the counters begin anew.
+    // Every other outage ends with a restart, which resets the counters.
     if (
       nowMs - lastMs > MINUTE_MS &&
       machine.isAway(nowMs - MINUTE_MS) &&

@@ -24,7 +24,7 @@ export interface FleetAgentsOptions {
 }
 
 export interface FleetAgents {
-  /** Makes no more reports. */
+  /** Stops creating reports. */
   quiet(): void;
   /** Ends all streams and connections. */
   stop(): Promise<void>;

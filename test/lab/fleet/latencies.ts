@@ -11,7 +11,7 @@ const SMALLEST_MS = 0.05;
 const GROWTH = 1.04;
 const BUCKETS = 400;
 
-/** Makes an empty collection. */
+/** Creates an empty collection. */
 export function createLatencies(): Latencies {
   const buckets = new Uint32Array(BUCKETS);
   let count = 0;

@@ -45,7 +45,7 @@ export interface Ledger {
   measure(): void;
 }
 
-/** Makes empty books. */
+/** Creates an empty ledger. */
 export function createLedger(): Ledger {
   const latencies = createLatencies();
   const accounts: (() => ServerAccount)[] = [];

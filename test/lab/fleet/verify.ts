@@ -9,7 +9,7 @@ export interface VerifyOptions {
 
 export interface Verification {
   readonly checked: number;
-  /** Servers of which it could not be told: without an administrator's token, when the raw tier has passed on. */
+  /** Servers without a result: without an administrator's token, when the raw tier has moved on. */
   readonly unknown: number;
   /** Reports acknowledged of which the monitor has no trace. */
   readonly missing: number;

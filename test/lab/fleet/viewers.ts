@@ -81,7 +81,7 @@ export function startViewers(options: FleetViewersOptions): FleetViewers {
       sum.malformed += 1;
       return last;
     }
-    // A snapshot may repeat the number of the tick that it belongs to, or start anew after a resync.
+    // A snapshot may repeat the number of its tick, or restart after a resync.
     const follows =
       last === undefined || frame.seq === last + 1 || (frame.type === "snapshot" && frame.seq >= last);
     if (!follows) sum.gaps += 1;

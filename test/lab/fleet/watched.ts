@@ -160,7 +160,7 @@ function startJobs(jobs: readonly WatchedJob[], { url, heartbeats }: WatchedOpti
   };
 }
 
-/** Makes the checks and heartbeats, their targets and jobs. The monitor must be allowed to ask private addresses. */
+/** Creates the checks and heartbeats, their targets and jobs. The monitor must allow private addresses. */
 export async function startWatched(options: WatchedOptions): Promise<Watched> {
   const checks: WatchedCheck[] = [];
   const startedAt = Date.now();

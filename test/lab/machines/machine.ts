@@ -76,7 +76,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   const script = join(folder, "start.sh");
   await writeFile(script, toScript(options));
   const spaces = ["--mount", "--pid", "--uts", "--fork", "--kill-child", ...(foreign ? ["--user"] : [])];
-  // A new user namespace has nobody in it until the map is written; the second shell is its root.
+  // A new user namespace has no users until the map is written; the second shell is its root.
   const child = spawn("unshare", [...spaces, "sh", "-c", `echo open; read go; exec sh ${script}`]);
   await waitFor(child, "open");
   const pid = await findChild(child.pid);

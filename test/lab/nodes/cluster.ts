@@ -104,7 +104,7 @@ function createNode(programs: Programs, env: Record<string, string>): ClusterNod
     },
     async stop() {
       if (program === undefined) return null;
-      // One that ended by itself cannot be told; the rest of the cluster is stopped all the same.
+      // A process that already exited cannot be signaled; the rest of the cluster is stopped anyway.
       if (program.child.exitCode === null && program.child.signalCode === null) terminate(program);
       const code = await program.ended;
       outputs.push(program.output());

@@ -16,7 +16,7 @@ const frontCommand = z.object({ target: z.literal("front"), do: z.literal("reloa
 export const controlCommand = z.discriminatedUnion("target", [nodeCommand, partCommand, frontCommand]);
 export type ControlCommand = z.infer<typeof controlCommand>;
 
-/** What a controlling process is told, as JSON in the variable {@link CLUSTER_VARIABLE}. */
+/** Configuration of a controlling process, as JSON in the variable {@link CLUSTER_VARIABLE}. */
 export const clusterAccess = clusterAddresses.extend({ controlUrl: z.url(), controlToken: z.string() });
 export type ClusterAccess = z.infer<typeof clusterAccess>;
 

@@ -15,9 +15,9 @@ export interface FrontConfig {
 }
 
 /**
- * A node that refuses a request is left alone for two seconds. Not so with streams: nginx counts a node as well
- * again only when a request to it has ended, so that one which was away once would get a single stream every two
- * seconds; and with the other one away too, nobody would get any.
+ * A node that refuses a request is skipped for two seconds. Not for streams: nginx only counts a node as healthy again
+ * when a request to it has ended, so a node that was down once would get a single stream every two seconds, and none
+ * at all with the other node down.
  */
 function toUpstream({ name, upstreams }: FrontPort, isHttp: boolean): string {
   const health = isHttp ? "max_fails=1 fail_timeout=2s" : "max_fails=0";

@@ -53,7 +53,7 @@ async function waitUntilOpen(child: ChildProcess, options: FrontOptions): Promis
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { folder, nginx } = options;
   await mkdir(folder, { recursive: true });
-  // As root it gives its workers to "nobody", who has to come in here.
+  // nginx as root runs its workers as "nobody", who needs access here.
   await chmod(folder, 0o755);
   await writeFile(join(folder, "nginx.conf"), toFrontConfig(options));
   const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr", "-g", "daemon off;"];

@@ -57,9 +57,9 @@ export async function installTools(): Promise<void> {
 }
 
 /**
- * Makes sure that nginx and nats-server are there, at least below `folder`, puts them on the PATH of this
- * process, and gives nginx's path.
- * @throws Error when they are neither there nor to be had
+ * Makes sure that nginx and nats-server exist, at least below `folder`, adds them to the PATH of this process, and
+ * returns nginx's path.
+ * @throws Error if they are neither installed nor available
  */
 export async function findTools(folder: string): Promise<{ readonly nginx: string }> {
   const path = process.env["PATH"] ?? "";

@@ -1,7 +1,7 @@
 /**
- * `npm run prism`: Stripe's OpenAPI file under Prism takes what the shop sends, and the types of Stripe's newest library
- * take it as well. Prism reads no forms with lists in brackets and fills in members that nobody sent, so it gets each form
- * as JSON, with the same schema; ajv in `npm test` holds the forms themselves against the file.
+ * `npm run prism`: Stripe's OpenAPI file under Prism accepts what the shop sends, and so do the types of Stripe's
+ * newest library. Prism reads no forms with lists in brackets and fills in missing members, so it gets each form as
+ * JSON, with the same schema; ajv in `npm test` checks the forms themselves against the file.
  */
 import { spawn } from "node:child_process";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** Certificates of an authority of one's own, made with openssl: good, ended, ending soon, of another name, of nobody known. */
+/**
+ * Certificates of a test authority, created with openssl: valid, expired, expiring soon, for another name, from an
+ * unknown issuer.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProcess } from "../../support/process.ts";
@@ -80,7 +83,7 @@ unique_subject = no
 commonName = supplied
 `;
 
-/** Makes `<name>.pem` and `<name>.key` in a folder; gives the authority's certificate. */
+/** Creates `<name>.pem` and `<name>.key` in a folder; returns the authority's certificate. */
 export async function makeCertificates(folder: string): Promise<string> {
   await writeFile(join(folder, "ca.cnf"), CONFIG);
   for (const name of ["authority", "unknown"])

@@ -24,7 +24,7 @@ export function findMissingPackages(): readonly string[] {
 }
 
 export interface RunningProgram {
-  /** Makes it read its configuration anew. */
+  /** Makes it reload its configuration. */
   reload(): void;
   stop(): Promise<void>;
 }

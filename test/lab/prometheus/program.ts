@@ -62,7 +62,7 @@ export async function findPrometheus(folder: string): Promise<PrometheusTools> {
   return { prometheus, promtool, version: output.split("\n")[0] ?? "" };
 }
 
-/** The blocks of YAML in docs/prometheus.md: what stands there is what is tried. */
+/** The YAML blocks in docs/prometheus.md are tested unchanged. */
 async function readBlock(beginning: string): Promise<string> {
   const text = await readFile(join(projectFolder, "docs/prometheus.md"), "utf8");
   for (const [, block = ""] of text.matchAll(/^```yaml\n(.*?)^```$/gmsu))

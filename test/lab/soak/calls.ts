@@ -44,7 +44,7 @@ function emptyTally(): Tally {
   return { answered: 0, failed: 0, latencies: createLatencies() };
 }
 
-/** Makes a counter of requests. */
+/** Creates a counter of requests. */
 export function createCalls(): Calls {
   const tallies = new Map<string, Tally>();
   const examples: string[] = [];

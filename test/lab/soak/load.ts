@@ -65,7 +65,7 @@ async function run(order: LoadOrder): Promise<void> {
   tell({ isLast: true, fleet, missingReports: missing });
 }
 
-// Whoever started it is gone: nobody hears what is found.
+// The parent is gone: results would be lost.
 process.once("disconnect", () => process.exit());
 process.once("message", (message) => {
   run(loadOrderSchema.parse(message)).then(

@@ -47,7 +47,7 @@ function describe({ processes, news }: Heard): string {
   return [head, ...services, `  ${people.join(" · ")}`].join("\n");
 }
 
-/** Prints examples that were not printed yet: a failure is told when it happens. */
+/** Prints new examples: failures are reported when they happen. */
 function tellExamples(examples: readonly string[]): void {
   for (const example of examples.slice(shownExamples)) print(`  failed, for example ${example}`);
   shownExamples = examples.length;

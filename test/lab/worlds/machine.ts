@@ -119,7 +119,7 @@ export async function bootMachine(options: {
     async reboot() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       await attempt("systemctl reboot");
-      // Whoever runs systemd-nspawn is to start it again.
+      // systemd-nspawn exited for a restart; its caller starts it again.
       const code = await ended;
       if (code !== REBOOT) throw new Error(`The machine ended with ${String(code)} in place of a reboot`);
       child = boot();

@@ -72,7 +72,7 @@ describe("signing in with an account", () => {
     return answer.right;
   }
 
-  it("asks nobody where no account may come in", async () => {
+  it("sends no request if accounts have no access", async () => {
     await auth.signUp("ann");
     await allow({ administrators: { who: "nobody" } });
     assert.deepEqual(await code(await signIn("ann")), [403, "forbidden"]);
@@ -98,7 +98,7 @@ describe("signing in with an account", () => {
     const { items }: { items: unknown[] } = await sessions.json();
     assert.equal(items.length, 1, "the one of its sign-up");
     assert.deepEqual(await code(await signIn("bob")), [403, "forbidden"]);
-    // Who may look is asked at every request.
+    // Access is checked at every request.
     await allow({ viewers: { who: "nobody" } });
     assert.equal(await rightOf(cookie), "nothing");
     await allow({ viewers: { who: "everyone" } });
@@ -165,7 +165,7 @@ describe("signing in with an account", () => {
     assert.deepEqual(await code(await signIn("nobody")), [429, "rate_limited"]);
   });
 
-  it("says that an account is suspended, or that nobody answers", async () => {
+  it("says that an account is suspended, or that the center does not respond", async () => {
     await auth.signUp("ann", { status: "suspended" });
     await allow({ viewers: { who: "everyone" } });
     assert.deepEqual(await code(await signIn("ann")), [403, "forbidden"]);

@@ -29,7 +29,7 @@ const open = new Set([
   "GET /download",
   "GET /download/SHA256SUMS",
   "GET /download/:name",
-  // Whoever knows a key may say that something lives.
+  // The key is the only credential of heartbeats.
   ...["GET", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
     ["/ping/:key", "/ping/:key/:signal", "/api/push/:key"].map((path) => `${method} ${path}`),
   ),

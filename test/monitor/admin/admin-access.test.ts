@@ -29,7 +29,7 @@ describe("administrators' access", () => {
       for (const headers of wrong) {
         const [method = "", path = ""] = route.split(" ");
         const response = await app.fetch(path.replaceAll(/:\w+/gu, "a"), {
-          // Whoever fails too often is not answered any more.
+          // After too many failures, requests are rejected.
           from: `198.51.100.${number}`,
           method,
           headers: { "content-type": "application/json", ...headers },

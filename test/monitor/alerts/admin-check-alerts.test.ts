@@ -80,7 +80,7 @@ describe("the first check", () => {
     );
   });
 
-  it("is told of at once when it is down", async () => {
+  it("sends a notification at once when it is down", async () => {
     const id = await make("Shop");
     await app.admin("POST", "/api/admin/channels", { type: "ntfy", name: "Phone", topic: "fleet" });
     stand(id, "down");

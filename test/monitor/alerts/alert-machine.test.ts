@@ -33,7 +33,7 @@ describe("the states of an alert", () => {
     assert.equal(step(OK, { breached: true, nowMs: 5 }, { waitMs: 0, recoverMs: 0 }).event, "fire");
   });
 
-  it("resolve when their end has lasted, and begin anew when it did not", () => {
+  it("resolve when their recovery has lasted, and start again otherwise", () => {
     const lasting = { waitMs: 0, recoverMs: 1_000 };
     const look = (state: AlertState, breached: Breach, nowMs: number) =>
       step(state, { breached, nowMs }, lasting);

@@ -1,6 +1,6 @@
 /**
- * Alerts over a store in memory and a live state that the test moves; what is told is kept in the store, in the
- * transaction that tells it. A restart makes all but the store anew.
+ * Alerts over a store in memory and a live state that the test changes; notifications are kept in the store, in the
+ * same transaction. A restart recreates everything but the store.
  */
 import { z } from "zod";
 import { type Alerts, type AlertsDeps, createAlerts } from "../../../src/monitor/alerts/alerts.ts";
@@ -72,7 +72,7 @@ export interface AlertsBench {
   /** Lets seconds pass, with a tick in each; servers that are up keep reporting. */
   pass(seconds: number): Promise<void>;
   restart(): Promise<void>;
-  /** What was told since the last call, in order. */
+  /** Notifications since the last call, in order. */
   takeTold(): Promise<readonly Told[]>;
   /** Titles of the same without sign and times, with the channel in front when it is not "a". */
   takeTitles(): Promise<readonly string[]>;
@@ -300,7 +300,7 @@ class Bench implements AlertsBench {
 /** What the store of a bench must know. */
 export const benchCollections: readonly Collection[] = [...monitorCollections, sent];
 
-/** Makes a bench with the channels "a" and "b"; benches on one store are processes of one service. */
+/** Creates a bench with the channels "a" and "b"; benches on one store act as processes of one service. */
 export async function createAlertsBench(
   store: Store = createMemoryStore({ collections: benchCollections }),
   more: Partial<AlertsDeps> = {},

@@ -1,6 +1,6 @@
 /**
- * What may happen to a fleet, and what people must have been told of it, written from the promise and not from the
- * code: it reads the messages as a person would.
+ * What may happen to a fleet, and the notifications that people must get, written from the specification and not from
+ * the code: it reads the messages as a person would.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -95,7 +95,7 @@ export function readMessage({
     if (line.startsWith("- ")) sections.get(heading)?.push(nameOf(line.slice(2)));
     else sections.set((heading = line), []);
   }
-  // What is most urgent stands first; by time it is the other way round.
+  // The most urgent comes first; by time the order is reversed.
   return [
     ...(sections.get("Resolved:") ?? []).map((id) => [id, "up"] as const),
     ...(sections.get("Fired and resolved:") ?? []).flatMap((id) => [
@@ -184,7 +184,7 @@ export class Fleet {
     }
   }
 
-  /** Everything is as it should be, and stays so until all is told. */
+  /** Everything is up, and stays so until all notifications are sent. */
   async settle(): Promise<void> {
     for (const id of FLEET) {
       this.#there.add(id);
@@ -226,7 +226,7 @@ export class Fleet {
   }
 }
 
-/** Makes a fleet that is all up, with a rule for channel "a" and a critical one for "b". */
+/** Creates a fleet that is up, with a rule for channel "a" and a critical one for "b". */
 export async function createFleet(): Promise<Fleet> {
   const fleet = new Fleet(await createAlertsBench());
   await fleet.start();

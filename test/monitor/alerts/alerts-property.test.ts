@@ -61,7 +61,7 @@ describe("whatever happens to a fleet", () => {
           const key = `${channelIds.join()}:${serverId}`;
           if (incident.told.down) told.set(key, (told.get(key) ?? 0) + 1);
         }
-        // What the marks say was told is what was told.
+        // The marks match what was sent.
         assert.deepEqual(downs, told);
       }),
       { numRuns: RUNS, examples: [[fallsAgain]] },

@@ -68,7 +68,7 @@ describe("alerts", () => {
     assert.deepEqual(await bench.takeTold(), []);
   });
 
-  it("count no silence in which the monitor itself stood still", async () => {
+  it("count no silence in which the monitor itself was suspended", async () => {
     await bench.rule(offline);
     await bench.pass(10);
     bench.clock.advance(600_000);

@@ -1,4 +1,4 @@
-/** Rules that watch checks: what is told of one that fails, and when. */
+/** Rules that watch checks: which notifications a failure sends, and when. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { CENTER } from "../../../src/monitor/checks/schema.ts";
@@ -21,7 +21,7 @@ async function closedBy(): Promise<string | undefined> {
 }
 
 describe("a check that is down", () => {
-  it("is told of at once, with what a person wants to know, and its end with how long it was down", async () => {
+  it("alerts at once, with what a person wants to know, and at its end says how long it was down", async () => {
     await bench.rule(rule);
     await bench.pass(10);
     bench.checks.down("chk_1");
@@ -99,7 +99,7 @@ describe("a check that is down", () => {
     assert.deepEqual(await bench.takeTitles(), ["Shop up again"]);
   });
 
-  it("is unknown to nobody's harm: that neither fires nor resolves", async () => {
+  it("does no harm while unknown: that neither fires nor resolves", async () => {
     await bench.rule(rule);
     bench.checks.add("chk_new");
     bench.checks.stand("chk_1", "unknown");
@@ -148,7 +148,7 @@ describe("a check that is down", () => {
     assert.equal(await closedBy(), "check_gone");
   });
 
-  it("is told of by rules in whose scope it is, and never by those about servers", async () => {
+  it("alerts by rules in whose scope it is, and never by those about servers", async () => {
     bench.checks.add("web-1", { name: "Other" });
     bench.up("web-1");
     bench.server("web-1", { group: "Public", tags: ["web"] });
@@ -198,7 +198,7 @@ describe("a check that is down", () => {
     assert.deepEqual(await kept.takeTitles(), ["Database down: connection refused"]);
   });
 
-  it("is told of once over restarts, and its end although nobody was there", async () => {
+  it("alerts once across restarts, and resolves although the monitor was down", async () => {
     await bench.rule(rule);
     bench.checks.down("chk_1");
     await bench.pass(1);

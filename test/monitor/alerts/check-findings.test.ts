@@ -21,7 +21,7 @@ describe("a check of several places", () => {
     { fault: "refused" } as const,
   ];
 
-  it("is told of from some of them only where the rule says so", async () => {
+  it("alerts while only some of them are down only if the rule says so", async () => {
     bench.server("fra-1", { name: "Frankfurt" });
     await bench.rule(rule);
     await bench.rule({ ...rule, countsPartial: true, channelIds: ["b"] });
@@ -81,7 +81,7 @@ describe("a certificate", () => {
   });
   const ends = { kind: "certificate", name: "Certificate", daysAhead: 14 };
 
-  it("is told of once for each end, with the days that are left", async () => {
+  it("alerts once for each expiry date, with the days left", async () => {
     await bench.rule(ends);
     const first = bench.clock.now() + 6.5 * DAY_MS;
     bench.checks.stand("chk_1", "up", toCertificate(first));
@@ -107,7 +107,7 @@ describe("a certificate", () => {
     assert.deepEqual(await bench.takeTitles(), ["Shop: certificate expires in 1 day (2026-02-02)"]);
   });
 
-  it("is told of in the last third of a short life, so that one renewed each day is told of never", async () => {
+  it("alerts in the last third of a short validity, so that one renewed daily never does", async () => {
     await bench.rule(ends);
     const told = async (hours: number, leftHours: number): Promise<number> => {
       const validTo = bench.clock.now() + (leftHours * DAY_MS) / 24;
@@ -125,7 +125,7 @@ describe("a certificate", () => {
     assert.equal(await told(90 * 24, 13 * 24), 1);
   });
 
-  it("says when it is over, and nothing of what nobody knows", async () => {
+  it("says when it has expired, and nothing while it is unknown", async () => {
     await bench.rule(ends);
     bench.checks.stand("chk_1", "unknown", toCertificate(bench.clock.now() - DAY_MS));
     await bench.pass(61);

@@ -1,4 +1,4 @@
-/** Checks that stand as the test says, as the directory of the monitor shows them. */
+/** Checks with states that the test sets, like the directory of the monitor. */
 import {
   CENTER,
   type CheckFields,
@@ -45,7 +45,7 @@ export class FakeChecks implements CheckDirectory {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Adds a check, or changes its fields; a new one stands `unknown`. */
+  /** Adds a check, or changes its fields; a new one is `unknown`. */
   add(id: string, more: Partial<CheckFields> = {}): CheckRecord {
     const now = this.#clock.now();
     const before = this.#records.get(id);
@@ -71,7 +71,7 @@ export class FakeChecks implements CheckDirectory {
     this.recordsRevision += 1;
   }
 
-  /** Lets a check stand so from now on. */
+  /** Sets the state of a check. */
   stand(id: string, state: CheckState, more: Partial<CheckStanding> = {}): void {
     const before = this.#standings.get(id);
     const since = before?.state === state ? before.since : this.#clock.now();

@@ -1,4 +1,4 @@
-/** Planned maintenance: its windows, and that nobody is notified of servers in one. */
+/** Planned maintenance: its windows, and that servers in one send no notifications. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
@@ -83,7 +83,7 @@ describe("alerts of a server under maintenance", () => {
     return bench;
   }
 
-  it("are sent to nobody, and never when they end before it; others are sent", async () => {
+  it("are not sent, and never if they end before it does; others are sent", async () => {
     const bench = await setUp(10);
     bench.down("db-1", "web-1");
     await bench.pass(GONE);

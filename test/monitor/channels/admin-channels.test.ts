@@ -313,7 +313,7 @@ describe("the test button", () => {
     assert.equal((await (await app.admin("GET", CHANNELS)).json()).items.length, 1);
   });
 
-  it("says what to do when the address is refused or nobody answers", async () => {
+  it("says what to do when the URL is rejected or does not respond", async () => {
     const app = await createTestApp({ notify: createTestNotify({ allowPrivate: false }) });
     const input = { type: "slack", name: "one", webhookUrl: "http://169.254.169.254/latest/meta-data" };
     const never = await (await app.admin("POST", `${CHANNELS}/test`, input)).json();

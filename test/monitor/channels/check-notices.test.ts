@@ -15,12 +15,12 @@ import { createTestNotify } from "./notify-fixture.ts";
 
 const DAY_MS = 86_400_000;
 const KEY_30 = "a".repeat(30);
-/** What a target could say to whoever reads it. */
+/** Hostile text from a target. */
 const HOSTILE =
   "<!channel> @everyone *[x](http://evil.example)* <b>&\u202e\u0007\r\nBcc: all@evil.example\u2028{{json title}}";
 const LONG = `${"Kasse ".repeat(16)}№1`;
 
-/** Every kind that is sent over HTTP, with where its receiver stands. */
+/** Every kind that sends over HTTP, with the position of its receiver. */
 const channels: readonly (readonly [name: string, (origin: string) => object])[] = [
   ["ntfy", (origin) => ({ type: "ntfy", serverUrl: origin, topic: "fleet" })],
   ["gotify", (origin) => ({ type: "gotify", serverUrl: origin, token: "AbC.123" })],

@@ -24,7 +24,7 @@ const notice: Notice = {
 };
 const over: Notice = { ...notice, kind: "resolved" };
 const whole = `${notice.title}\n\n${notice.text}\n\n${notice.url}`;
-/** 2026-01-31T12:00:00Z, where the fixed clock stands. */
+/** 2026-01-31T12:00:00Z, the time of the fixed clock. */
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const KEY_30 = "a".repeat(30);
 

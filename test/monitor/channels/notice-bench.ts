@@ -20,7 +20,7 @@ export interface Bench extends Notifying {
   readonly store: Store;
   readonly clock: FixedClock;
   readonly lines: string[];
-  /** Makes a channel and gives its id. */
+  /** Creates a channel and returns its ID. */
   addChannel(input: object): Promise<string>;
   /** Writes a notice in a transaction of its own. */
   tell(notice: Partial<AddressedNotice> & { channelIds: readonly string[] }): Promise<void>;
@@ -28,7 +28,7 @@ export interface Bench extends Notifying {
   stored(): Promise<readonly NoticeRecord[]>;
 }
 
-/** Makes one; two on one store stand for two processes. */
+/** Creates one; two on one store act as two processes. */
 export function createBench(
   options: {
     store?: Store;

@@ -52,7 +52,7 @@ describe("an outbox of notices", () => {
     assert.equal(peer.requests.length, 2);
   });
 
-  it("makes one line of a title and takes no control characters, whatever a machine calls itself", async () => {
+  it("puts a title on one line and removes control characters, whatever a machine calls itself", async () => {
     const bench = createBench();
     const id = await bench.addChannel(gotify(await openReceiver()));
     await bench.tell({

@@ -48,7 +48,7 @@ describe("a refused private address", () => {
     detail: '"192.168.1.9" is a private address; allow checks of private networks in the settings',
   };
 
-  it("names the setting that allows it, in tests and in how the check stands", async () => {
+  it("names the setting that allows it, in tests and in the state of the check", async () => {
     const { app, make: makeCheck, targets } = await createCheckBench();
     targets.answers.set("192.0.2.1", refusal);
     const { id } = await makeCheck("one", { failures: 1 });
@@ -63,7 +63,7 @@ describe("a refused private address", () => {
     assert.equal((await (await app.admin("POST", `${CHECKS}/${id}/test`)).json()).setting, undefined);
   });
 
-  it("is asked as soon as the setting allows it", async () => {
+  it("runs as soon as the setting allows it", async () => {
     const store = createTestStore();
     const clock = createFixedClock();
     const config = { checksPrivate: false, checkAnchors: [] };
@@ -134,7 +134,7 @@ describe("checks of an administrator", () => {
     assert.equal((await app.admin("GET", `${CHECKS}/${id}`)).status, 404);
   });
 
-  it("stand paused at once, and unknown when they go on", async () => {
+  it("show as paused at once, and unknown when they resume", async () => {
     const app = await createTestApp();
     const { id } = await make(app);
     const paused = (await (await app.admin("PATCH", `${CHECKS}/${id}`, { paused: true })).json()) as Made;

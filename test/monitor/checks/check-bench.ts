@@ -19,7 +19,7 @@ function hostOf(target: Target): string {
   return "host" in target ? target.host : "";
 }
 
-/** What was asked, and what each host answers; those that are not named answer well. */
+/** The requests, and the response of each host; unlisted ones respond well. */
 export class Targets {
   readonly answers = new Map<string, ProbeResult | "never">();
   readonly asked: string[] = [];

@@ -21,7 +21,7 @@ describe("the history of checks", () => {
     assert.ok(Math.abs((first.windows[0]?.upPercent ?? 0) - 50) < 3, JSON.stringify(first.windows));
     assert.equal(first.windows[0]?.knownPercent, 100);
     assert.deepEqual([first.days.length, first.days[0]?.upPercent], [90, null]);
-    // Nobody looks for ten hours.
+    // Ten hours without a check.
     clock.advance(10 * 3_600_000);
     const later = await uptime();
     assert.equal(later.windows[0]?.upPercent, first.windows[0]?.upPercent);
@@ -136,7 +136,7 @@ describe("the history of checks", () => {
     assert.equal(await app.store.read((tx) => tx.count(checkEvents)), 0);
   });
 
-  it("is brought back after a restart, and so is how checks stood", async () => {
+  it("is restored after a restart, and so are the states of checks", async () => {
     const store = createTestStore();
     const samples = createTestSampleLog();
     const before = await createCheckBench({ store, samples });

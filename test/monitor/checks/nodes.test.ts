@@ -37,7 +37,7 @@ async function createPair() {
 }
 
 describe("checks on two nodes", () => {
-  it("are tried by the leader alone, and both show how they stand", async () => {
+  it("are run by the leader only, and both show their state", async () => {
     const { leader, other, pass, failures } = await createPair();
     const { id } = await other.make("one", { failures: 1 });
     await pass(62);

@@ -128,7 +128,7 @@ describe("the monitor's own network", () => {
     return { ...all, ids, fail: () => named.forEach((host) => all.targets.answers.set(host, TIMEOUT)) };
   }
 
-  it("is away when nothing answers any more in networks of their own: unknown, and nobody is down", async () => {
+  it("is down when hosts in unrelated networks stop responding: unknown, and no target is down", async () => {
     const { ids, fail, pass, stateOf, targets, app, centerOf } = await bench(real);
     fail();
     const seen = new Set<string | undefined>();
@@ -151,7 +151,7 @@ describe("the monitor's own network", () => {
     assert.deepEqual(ids.map(stateOf), ["down", "down", "up"]);
   });
 
-  it("cannot be told from one check, or from one network: they are down", async () => {
+  it("cannot be judged by one check, or by one network: they are down", async () => {
     for (const [addresses, count] of [
       [real, 1],
       [["93.184.216.34", "93.184.216.35", "93.184.216.36"], 3],

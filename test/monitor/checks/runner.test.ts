@@ -37,7 +37,7 @@ describe("the checks of the monitor itself", () => {
     assert.equal(stateOf(id), "down");
   });
 
-  it("are up when they are inverted and nobody answers", async () => {
+  it("are up when they are inverted and the target does not respond", async () => {
     const { make, targets, pass, stateOf } = await createCheckBench();
     targets.answers.set("192.0.2.1", REFUSED);
     const { id } = await make("one", { inverted: true, failures: 1 });
@@ -87,7 +87,7 @@ describe("the checks of the monitor itself", () => {
     assert.equal(stateOf(id), "up");
   });
 
-  it("go out at once when they are paused, changed or deleted, and what was found then is not told", async () => {
+  it("stop at once when they are paused, changed or deleted, and their results are discarded", async () => {
     const { app, make, targets, pass, stateOf } = await createCheckBench();
     const { checks } = app.monitor;
     const { id } = await make("one", { failures: 1 });

@@ -16,7 +16,7 @@ const TAKEOVER = 30;
 interface TestNode {
   readonly name: string;
   readonly bench: CheckBench;
-  /** Stands still: nothing of it runs and nothing reaches it. */
+  /** Suspended: it runs nothing and receives nothing. */
   isStill: boolean;
 }
 
@@ -68,7 +68,7 @@ function findOther(node: TestNode): TestNode {
   return nodes.find((one) => one !== node) ?? assert.fail();
 }
 
-/** How often each host was asked since the last call, on all nodes together. */
+/** How often each host was requested since the last call, on all nodes together. */
 function countAsked(): number[] {
   const asked = nodes.flatMap(({ bench }) => bench.targets.take());
   return hosts.map((host) => asked.filter((one) => one === host).length);
@@ -137,7 +137,7 @@ describe("checks on two nodes", () => {
     assert.deepEqual(await listTitles(), []);
   });
 
-  it("are told of once when they fail around the death of their owner, and so is their end", async () => {
+  it("alert once when they fail around the death of their owner, and so does their recovery", async () => {
     const [before = "", around = "", healed = "", after = ""] = hosts;
     const owner = findLeader();
     for (const host of [before, healed]) answer(host, REFUSED);

@@ -41,7 +41,7 @@ describe("leader lease", () => {
     assert.deepEqual(leaders(), [c.name]);
   });
 
-  it("expires for a leader that stood still before it acts again", async () => {
+  it("expires for a leader that was suspended before it acts again", async () => {
     bench.pause(a);
     await bench.pass(7);
     assert.equal(a.nodes.lease.term, undefined);
@@ -57,7 +57,7 @@ describe("leader lease", () => {
     assert.deepEqual(leaders(), ["node-b"]);
   });
 
-  it("moves from a node without a bus to one with a bus, and stays while nobody has one", async () => {
+  it("moves from a node without a bus to one with a bus, and stays while no node has one", async () => {
     bench.hub.setConnected("node-a", false);
     await bench.pass(7);
     assert.deepEqual(leaders(), ["node-b"]);

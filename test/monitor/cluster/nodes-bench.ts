@@ -37,7 +37,7 @@ export interface BenchNode {
   /** Ids of servers whose records it has not read yet. */
   readonly unread: Set<string>;
   isAlive: boolean;
-  /** Stands still, as after SIGSTOP: nothing of it runs. */
+  /** Suspended, as after SIGSTOP: it runs nothing. */
   isPaused: boolean;
   signals: number;
 }
@@ -153,7 +153,7 @@ export class NodesBench {
     node.streams.get(serverId)?.close();
   }
 
-  /** The process dies: nothing of it runs and nothing leaves it any more. */
+  /** The process dies: it runs nothing and sends nothing. */
   kill(node: BenchNode): void {
     node.isAlive = false;
     this.hub.setConnected(node.name, false);

@@ -205,7 +205,7 @@ describe("nodes of the monitor", () => {
     assert.equal(b.live.get("s1").state, "offline");
   });
 
-  it("lose nobody while their own bus is away, and agree when it is back: the newer stream lives", async () => {
+  it("lose no server while their own bus is down, and agree when it is back: the newer stream stays", async () => {
     const old = await bench.connect(a, "s1");
     await bench.connect(a, "s2");
     await bench.pass(1);
@@ -241,7 +241,7 @@ describe("nodes of the monitor", () => {
     assertSame();
   });
 
-  it("do not let a node that stood still overwrite what is newer", async () => {
+  it("do not let a suspended node overwrite what is newer", async () => {
     const old = await bench.connect(a, "s1");
     await bench.connect(a, "s2");
     await bench.pass(1);

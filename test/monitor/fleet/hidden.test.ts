@@ -1,4 +1,4 @@
-/** Hidden servers: on the same routes for administrators, and for nobody else. */
+/** Hidden servers: on the same routes, for administrators only. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type TestApp, ADMIN_TOKEN, createTestApp } from "../app-fixture.ts";

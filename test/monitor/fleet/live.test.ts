@@ -95,7 +95,7 @@ describe("live state", () => {
     assert.equal(live.get("a").silence, undefined);
   });
 
-  it("forgets it when the agent connects anew", () => {
+  it("forgets it when the agent reconnects", () => {
     live.connected("a");
     beat(70);
     live.disconnected("a");

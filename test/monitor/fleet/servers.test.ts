@@ -34,7 +34,7 @@ describe("servers", () => {
     assert.equal(server.createdAt, START);
   });
 
-  it("makes an id when none is given", async () => {
+  it("creates an ID if none is given", async () => {
     const { server } = await servers.create(fields("A"), { actor });
     assert.match(server.id, /^srv_[0-9a-z]{26}$/u);
   });

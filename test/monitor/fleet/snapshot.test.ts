@@ -1,4 +1,4 @@
-/** What the public list tells of servers that nobody may see: nothing. */
+/** The public list does not reveal hidden servers. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { PublicSnapshot } from "../../../src/monitor/fleet/snapshot.ts";

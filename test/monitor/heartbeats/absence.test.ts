@@ -23,7 +23,7 @@ function createFaultyStore(): Store & { isAway: boolean } {
 }
 
 describe("The monitor's own absence", () => {
-  it("makes nobody late: what was due meanwhile is unknown, and is expected anew", async () => {
+  it("makes no heartbeat late: pings due meanwhile are unknown, and are expected again", async () => {
     const first = await createTestHeartbeats();
     await first.make(heartbeatFields());
     await first.ping();
@@ -106,7 +106,7 @@ describe("The monitor's own absence", () => {
 });
 
 describe("A clock that jumps", () => {
-  it("forward makes nobody late", async () => {
+  it("forward makes no heartbeat late", async () => {
     const test = await createTestHeartbeats();
     await test.make(heartbeatFields());
     await test.ping();
@@ -119,7 +119,7 @@ describe("A clock that jumps", () => {
     assert.equal(test.last()?.state, "up");
   });
 
-  it("back keeps nobody up for longer than before", async () => {
+  it("back keeps no heartbeat up for longer than before", async () => {
     const test = await createTestHeartbeats();
     await test.make(heartbeatFields());
     await test.ping();

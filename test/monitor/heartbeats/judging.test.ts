@@ -208,7 +208,7 @@ describe("A heartbeat with a crontab's line", () => {
 });
 
 describe("Pausing and changing a heartbeat", () => {
-  it("keeps pings of a paused one, finds nothing missed in it, and expects anew when it goes on", async () => {
+  it("keeps pings of a paused one, finds none missed, and starts over when it resumes", async () => {
     const test = await createTestHeartbeats();
     await test.make(heartbeatFields());
     await test.ping();
@@ -216,7 +216,7 @@ describe("Pausing and changing a heartbeat", () => {
     await test.pass(5 * MINUTE);
     assert.equal(test.last()?.state, "up");
     await test.ping("log");
-    // The standing of a check that was paused is not known any more.
+    // The state of a check that was paused is unknown again.
     test.verdicts.length = 0;
     await test.change("chk_1", { paused: false });
     await test.pass(1);

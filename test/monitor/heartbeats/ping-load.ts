@@ -19,7 +19,7 @@ interface Job {
 }
 
 export interface PingLoad {
-  /** Makes the heartbeats; once, in the first life. */
+  /** Creates the heartbeats; once, in the first life. */
   prepare(url: string): Promise<void>;
   /** Pings until `isOver`, or until `pings` more are acknowledged; what gets no answer or a refusal is let be. Gives how often that was. */
   go(url: string, isOver: () => boolean): Promise<number>;

@@ -46,7 +46,7 @@ describe("Pings", () => {
     await test.ping();
   });
 
-  it("at wrong keys are bounded by address, and limit nobody who knows a key", async () => {
+  it("at wrong keys are limited by address, and limit no request with a right key", async () => {
     const test = await createTestHeartbeats();
     await test.make(heartbeatFields());
     for (let guess = 0; guess < 30; guess += 1)

@@ -45,7 +45,7 @@ class TestNode {
   #seq = 1;
   servers = [{ id: SERVER, createdAt: 0 }];
   history: History;
-  /** Called when the rollups are asked, before they answer. */
+  /** Called when the rollups are read, before they answer. */
   onRead: () => Promise<void> = async () => undefined;
 
   constructor(name: string, world: Pick<World, "clock" | "hub" | "alive"> & { tables: MemoryTables }) {

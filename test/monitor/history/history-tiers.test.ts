@@ -102,7 +102,7 @@ describe("the tiers of the history", () => {
     assert.equal(rollups.flushedSeq, 2);
   });
 
-  it("counts a row that stands twice in the log once, and what is flushed not again", async () => {
+  it("counts a row that is twice in the log once, and flushed rows not again", async () => {
     const values = makeRow({ processes: 4 });
     history.insert("a", { at: START - HOUR, values, seq: 1 });
     await history.flush(2);
@@ -154,7 +154,7 @@ describe("the tiers of the history", () => {
     assert.equal((await query(2 * HOUR)).points.length, 1);
   });
 
-  it("forgets a deleted server, and begins anew when its id is made again", async () => {
+  it("forgets a deleted server, and starts again when its ID is reused", async () => {
     let createdAt = 1;
     history = createTestHistory({ clock, rollups, createdAt: () => createdAt });
     report(START - HOUR, 1);

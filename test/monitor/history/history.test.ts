@@ -203,7 +203,7 @@ describe("createPointRing", () => {
     );
   });
 
-  it("frees pieces of which nothing is needed any more", () => {
+  it("frees pieces that are no longer needed", () => {
     const ring = createPointRing(createPointLayout(["fraction", "whole"]), 900);
     for (let n = 0; n < 300; n += 1) ring.insert(START + n, [n / 100, n]);
     const full = ring.sizeBytes;

@@ -15,7 +15,7 @@ export interface PendingReport {
   readonly reject: (error: Error) => void;
 }
 
-/** An ingest that remembers what it was told. */
+/** An ingest that records its calls. */
 export interface FakeIngest {
   readonly ingest: AgentIngest;
   readonly ended: AbortController;

@@ -21,7 +21,7 @@ describe("enrolments", () => {
     enrolments = new Enrolments({ store, clock, limits: createLocalLimits(clock) });
   });
 
-  it("makes a server with the given fields, named as it calls itself unless a name is given", async () => {
+  it("creates a server with the given fields, named as it calls itself unless a name is given", async () => {
     const { code } = await enrolments.create({ fields: { group: "Lab" }, actor });
     const { server, agentKey = "" } = await enrolments.redeem({ code, ...from });
     assert.equal(server.name, "box-7");

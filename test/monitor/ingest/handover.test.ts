@@ -62,7 +62,7 @@ describe("an agent that moves to another node", () => {
     assert.deepEqual([stored(a), stored(b)], [[START], []]);
   });
 
-  it("has nothing taken by the first one any more", async () => {
+  it("accepts nothing more from the first one", async () => {
     const first = await open(a);
     const second = await open(b);
     await assert.rejects(send(first, START), /Another node took over the agent/u);

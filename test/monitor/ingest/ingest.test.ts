@@ -263,7 +263,7 @@ describe("ingest", () => {
       assert.equal(app.monitor.live.get("a").reportsStored, 2);
     });
 
-    it("refuses a report again whose row is long gone but stands in the checkpoint", async () => {
+    it("rejects a repeated report whose row is long gone but is in the checkpoint", async () => {
       const session = await open();
       await session.report(payload(10), START);
       kept.checkpoint = [...app.monitor.ingest.checkpoint()];

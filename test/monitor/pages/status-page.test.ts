@@ -1,4 +1,4 @@
-/** What people and programs see of status pages, and what nobody may. */
+/** What people and programs see of status pages, and what stays hidden. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -59,7 +59,7 @@ describe("a status page", () => {
     assert.equal(await uptime(), "100% uptime in 90 days");
   });
 
-  it("says in one sentence how all stands, in the reader's language", async () => {
+  it("describes the overall state in one sentence, in the reader's language", async () => {
     const app = await createTestApp();
     await addPage(app, { components: [manual("Site"), manual("Shop", "major_outage")] });
     for (const [language, sentence] of [
@@ -84,7 +84,7 @@ describe("a status page", () => {
     assert.equal((await show(app, "/status/none")).status, 404);
   });
 
-  it("never calls well what nobody could ask", async () => {
+  it("never counts unknown components as working", async () => {
     const app = await createTestApp();
     const source = { type: "check", checkId: "chk_gone" };
     await addPage(app, { components: [{ name: "Site", source }] });
@@ -155,7 +155,7 @@ describe("a status page", () => {
 });
 
 describe("a status page from memory", () => {
-  it("is made once, told by its tag, and made anew when something changes", async () => {
+  it("is rendered once, has an entity tag, and is rendered again when something changes", async () => {
     const app = await createTestApp();
     const page = await addPage(app, { components: [manual("Site")] });
     const first = await show(app, "/status");
@@ -254,7 +254,7 @@ describe("a status page on a host of its own", () => {
     }
   });
 
-  it("stands at the root, with nothing of the console; other hosts change nothing", async () => {
+  it("is at the root, with nothing of the console; other hosts change nothing", async () => {
     const app = await createTestApp({ publicUrl: "https://monitor.example.org" });
     await addPage(app, { host: "status.example.org", components: [manual("Site")] });
     const at = (host: string, path: string): Promise<Response> => app.raw(path, { host, headers: html });

@@ -77,7 +77,7 @@ describe("files of checks for machines", () => {
     assert.equal(hashChecks(parsed.file.checks), file.hash);
   });
 
-  it("are told from those that machines run", async () => {
+  it("differ from those that machines run", async () => {
     await create({ name: "A" });
     assert.deepEqual(
       (await list()).map(({ serverId, state }) => [serverId, state]),

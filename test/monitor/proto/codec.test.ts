@@ -75,7 +75,7 @@ describe("decodeAgentMessage", () => {
     assert.deepEqual(decodeAgentMessage(unknown), { kind: "none" });
   });
 
-  it("refuses strings that are not UTF-8, short and long, wherever they stand", () => {
+  it("rejects strings that are not UTF-8, short and long, in any position", () => {
     for (const bad of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]]) {
       for (const padding of [0, 90]) {
         const text = [...Buffer.from("x".repeat(padding)), ...bad];

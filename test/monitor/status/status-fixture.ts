@@ -11,7 +11,7 @@ export async function readJson(answer: Response): Promise<Record<string, unknown
 /** The path of a page's posts. */
 export const postsPath = (pageId: string): string => `/api/admin/status-pages/${pageId}/posts`;
 
-/** Makes a status page. */
+/** Creates a status page. */
 export async function addPage(app: TestApp, fields: object = {}): Promise<StatusPageView> {
   const body = { slug: "main", title: "Northwind status", ...fields };
   const answer = await app.admin("POST", "/api/admin/status-pages", body);

@@ -14,7 +14,7 @@ async function assertRefused(answer: Promise<Response>, status: number, code: st
 }
 
 describe("status pages of administrators", () => {
-  it("makes, changes, replaces and deletes a page, and writes it down", async () => {
+  it("creates, changes, replaces and deletes a page, and writes it to the audit", async () => {
     const app = await createTestApp();
     const page = await addPage(app, { components: [{ name: "Site", source: { type: "manual" } }] });
     assert.match(page.components[0]?.id ?? "", /^cmp_/u);
@@ -90,7 +90,7 @@ describe("posts", () => {
     assert.equal(reopened["endedAt"], undefined);
   });
 
-  it("edits and deletes updates, and what stands before counts again", async () => {
+  it("edits and deletes updates, and then the earlier state counts again", async () => {
     const { app, pageId, path } = await openPage();
     const post = await addPost(app, pageId, { update: { step: "investigating", text: "One" } });
     const [first] = post.updates;

@@ -28,7 +28,7 @@ describe("day ring", () => {
     );
   });
 
-  it("makes places as days come, whichever way they are told", () => {
+  it("creates days in any order", () => {
     const ring = createDayRing();
     const sums = { rxBytes: 1, txBytes: 2, upMinutes: 3, knownMinutes: 4 };
     const days = [20_000, 19_994, 19_988, 19_999, 20_060];

@@ -1,4 +1,7 @@
-/** What one node of two writes reaches the other, which reads it when it is told, or when messages were missed. */
+/**
+ * What a write of one of two nodes changes at the other, which reads it when it is notified, or when messages were
+ * missed.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
@@ -53,7 +56,7 @@ describe("usage on two nodes", () => {
     assert.equal(used(a, record), 100);
   });
 
-  it("is told within a second or so of a server whose stream ended, and not of others", async () => {
+  it("reloads a server whose stream ended within about a second, and no others", async () => {
     const { world, record, a, b } = await open();
     const other = await world.add("other");
     for (const [id, rx] of [

@@ -190,7 +190,7 @@ class Fleet {
 
   #report({ afterMs, rx, tx }: { afterMs: number; rx: number; tx: number }): void {
     const holder = this.#at(this.#holder);
-    // An agent that finds nobody keeps its counters growing.
+    // An agent without a monitor keeps its counters growing.
     this.#rx += rx;
     this.#tx += tx;
     this.#world.clock.advance(afterMs);

@@ -152,7 +152,7 @@ describe("findTrafficCycle", () => {
     );
   });
 
-  it("refuses a zone that nobody knows", () => {
+  it("rejects an unknown time zone", () => {
     assert.throws(() => findTrafficCycle({ resetDay: 1, timeZone: "Mars/Base" }, 0), RangeError);
   });
 });

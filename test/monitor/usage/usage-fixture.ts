@@ -31,7 +31,7 @@ export function report(times: { at: number; receivedAt?: number }, rx: number, t
   return { at: times.at, receivedAt: times.receivedAt ?? times.at, values };
 }
 
-/** Makes a world without servers. */
+/** Creates a world without servers. */
 export function createBookWorld(): BookWorld {
   const store = createTestStore();
   const clock = createFixedClock();
@@ -85,7 +85,7 @@ export async function arrive(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** How a store takes changes: as it should, not at all, or so that nobody is told that it did. */
+/** How a store handles changes: normally, not at all, or with an unknown outcome. */
 export type FaultMode = "calm" | "refused" | "unsure";
 export type FaultyStore = Store & { mode: FaultMode };
 

@@ -81,7 +81,7 @@ describe("usage routes", () => {
   });
 
   describe("GET /api/uptime", () => {
-    it("gives all visible servers in display order, with null for days that nobody watched", async () => {
+    it("returns all visible servers in display order, with null for days without data", async () => {
       const { agentKey } = await create(app, "b");
       await create(app, "a");
       await create(app, "hidden", { hidden: true });
@@ -134,7 +134,7 @@ describe("usage routes", () => {
       assert.match(metrics, /trivet_server_traffic_limit_bytes\{server="a",name="a"\} 2000\n/u);
     });
 
-    it("begins anew with the cycle, also when nothing is reported", async () => {
+    it("starts again with the cycle, also without reports", async () => {
       const { agentKey } = await create(app, "a");
       await use("a", agentKey, 500);
       const before = await app.fetch("/api/servers");

@@ -133,7 +133,7 @@ describe("usage", () => {
       assert.deepEqual(book.uptime(a), { day1: 0.75, day30: 0.75, day90: 0.75 });
     });
 
-    it("in which the service stood still are not known", async () => {
+    it("in which the service was suspended are unknown", async () => {
       world.states.set("a", "online");
       watch(1);
       world.clock.advance(30 * MINUTE);
@@ -170,7 +170,7 @@ describe("usage", () => {
       assert.equal((await book.days(a, 1))[0]?.knownMinutes, 2);
     });
 
-    it("make ratios by day, with nothing for days that nobody watched", () => {
+    it("computes ratios by day, without a value for days without data", () => {
       assert.deepEqual(book.uptimeDays(a, 2), { days: [null, null], ratio: null });
       assert.deepEqual(book.uptime(a), {});
       world.states.set("a", "online");
@@ -274,7 +274,7 @@ describe("usage", () => {
       assert.equal((await monthIds()).length, 120);
     });
 
-    it("go with their server, and one that is made again under its id begins anew", async () => {
+    it("are removed with their server, and one with the same ID starts again", async () => {
       await world.add("a-b");
       world.states.set("a-b", "online");
       count(0, 0, START - 1);

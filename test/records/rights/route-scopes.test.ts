@@ -34,7 +34,7 @@ for (const [service, create] of subjects) {
       for (const { name, scope = "none" } of routes)
         assert.ok(["administrator", "any"].includes(scope) || scopes.has(scope), `${name}: ${scope}`);
       const used = new Set(routes.map(({ scope }) => scope));
-      // Writing the audit is nobody's; invoices are made by orders.
+      // No scope writes the audit; orders create invoices.
       const unused = [...scopes].filter((scope) => !used.has(scope));
       assert.deepEqual(unused, { auth: ["audit:write"], monitor: [], shop: ["invoices:write"] }[service]);
     });

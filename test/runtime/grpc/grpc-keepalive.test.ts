@@ -88,7 +88,7 @@ describe("gRPC keepalive", () => {
   }
 
   if (!isDeno) {
-    it("serves TLS to a client that trusts the certificate, and nobody in plain text", async () => {
+    it("serves TLS to a client that trusts the certificate, and no plain text", async () => {
       const listener = await serveGrpcInProcess(
         toOptions({ "/test.v1.Test/Hold": echo }, { tls: { cert, key } }),
       );

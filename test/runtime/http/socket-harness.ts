@@ -11,7 +11,7 @@ export interface Harness extends Listener {
   readonly errors: unknown[];
   /** The server's end of the newest socket. */
   socket(): ServerSocket;
-  /** Resolves with what `onclose` was told for the first socket that closed. */
+  /** Resolves with the arguments of `onclose` for the first socket that closed. */
   readonly closed: Promise<[number, string]>;
   readonly closeCalls: () => number;
 }

@@ -16,7 +16,7 @@ const handlers: Readonly<Record<string, HttpHandler>> = {
   "/empty": () => Promise.resolve(new Response(null, { status: 401 })),
   "/stream": () => Promise.resolve(new Response(new Blob(["streamed"]).stream(), { status: 422 })),
   "/wrapped": async (request) => {
-    // What a guard does that bounds a body: it takes the stream, and then nobody reads.
+    // Like a guard that limits a body: takes the stream and stops reading.
     const reader = request.body?.getReader();
     const body = new ReadableStream({ pull: () => undefined, cancel: (reason) => reader?.cancel(reason) });
     await Promise.resolve();
@@ -49,7 +49,7 @@ function chunked(size: number): string {
   return `${text}0\r\n\r\n`;
 }
 
-/** The bytes of a request with a body, by how its length is told. */
+/** The bytes of a request with a body, by framing. */
 const framings: Readonly<Record<string, (path: string, size: number) => string>> = {
   "a length": (path, size) =>
     `PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n${"a".repeat(size)}`,

@@ -53,7 +53,7 @@ describe("GET /api/products", () => {
     assert.equal((await list(shop, "?q=%20")).items.length, 3);
   });
 
-  it("finds with a category also what is in those below it, and stands circles", async () => {
+  it("finds products of a category and of its descendants, even with cycles", async () => {
     const shop = await createMugShop();
     const category = { description: "", sortOrder: 0 };
     await shop.setSite({

@@ -4,7 +4,7 @@ import type { ProductRecord } from "../../../src/shop/products/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { START } from "../../support/fixed-clock.ts";
 
-/** A published product without variants; `fields` replace what is told. */
+/** A published product without variants; `fields` replace its defaults. */
 export function toProduct(
   id: string,
   fields: Partial<Omit<ProductRecord, "id" | "version">> = {},

@@ -56,7 +56,7 @@ describe("/api/admin/categories", () => {
       assert.equal((await shop.raw(path, { method })).status, 401, `${method} ${path}`);
   });
 
-  it("makes, changes and deletes one; its id comes from the title", async () => {
+  it("creates, changes and deletes one; its ID comes from the title", async () => {
     await create({ title: "Kitchen" });
     const made = await create({ title: "Große Tassen", parentId: "kitchen" });
     assert.deepEqual([made.id, made.parentId, made.version], ["grosse-tassen", "kitchen", 1]);

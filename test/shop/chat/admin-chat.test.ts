@@ -93,7 +93,7 @@ describe("GET /api/admin/chat/conversations", () => {
     ];
     for (const [index, [method, path]] of routes.entries()) {
       assert.deepEqual(await code(await app.send(method, path)), [401, "unauthenticated"]);
-      // Wrong tokens of one address are soon not looked at any more.
+      // Further wrong tokens of one address are rejected unchecked.
       const from = `192.0.2.${index + 10}`;
       const headers = { "x-admin-token": "adm_wrong" };
       const wrong = await app.send(method, path, { as: "ann", from, headers });
@@ -117,7 +117,7 @@ describe("GET /api/admin/chat/conversations", () => {
 });
 
 describe("answers of administrators", () => {
-  it("are stored once, and stand in the same history", async () => {
+  it("are stored once, and appear in the same history", async () => {
     const app = await createTestShop();
     await write(app, "ann", "question", { clientId: "same" });
     const answer = await reply(app, "ann", "answer", { clientId: "same" });

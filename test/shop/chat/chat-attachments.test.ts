@@ -35,7 +35,7 @@ async function take(app: TestShop, as = "ann", bytes = png(640, 480)): Promise<P
   return read<Picture>(await sendPicture(app, bytes, { as }), 201);
 }
 
-/** A message that nobody may send. */
+/** A rejected message. */
 async function refused(app: TestShop, as: string, id: string): Promise<void> {
   const answer = await app.send("POST", MESSAGES, { as, body: { body: "x", attachments: [id] } });
   assert.match(await answer.clone().text(), /"\/attachments\/0"/u);
@@ -123,7 +123,7 @@ describe("POST /api/chat/attachments", () => {
     assert.deepEqual(await code(await sendPicture(app, png(1, 1))), [409, "conflict"]);
   });
 
-  it("lets nobody name a picture of another conversation", async () => {
+  it("does not accept a picture of another conversation", async () => {
     const app = await createTestShop();
     const { id } = await take(app, "ben");
     await refused(app, "ann", id);
@@ -142,7 +142,7 @@ describe("GET /api/chat/attachments/{id}", () => {
   const get = (app: TestShop, { url }: Picture, as?: string): Promise<Response> =>
     app.send("GET", url, { as });
 
-  it("serves the picture to the two sides of the conversation and to nobody else", async () => {
+  it("serves the picture to the two sides of the conversation only", async () => {
     const app = await createTestShop();
     const picture = await take(app);
     await write(app, "ann", "", { attachments: [picture.id] });

@@ -33,7 +33,7 @@ const status = async (app: TestShop, path: string, as?: string): Promise<number>
   (await app.send("GET", path, { as })).status;
 
 describe("carryOverAttachments", () => {
-  it("makes pictures private to each conversation, and takes their public addresses away", async () => {
+  it("makes pictures private to each conversation, and removes their public URLs", async () => {
     const app = await createTestShop();
     const address = await writeOld(app, "ann", png(2, 3));
     assert.equal(await writeOld(app, "ben", png(2, 3)), address);

@@ -18,7 +18,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
 }
 
 describe("ChatHub", () => {
-  it("does not lose news that come while nobody waits, and keeps them as one", async () => {
+  it("keeps news without a waiting reader, combined into one", async () => {
     const hub = createChatHub(createFixedClock());
     const place = hub.take(ann);
     hub.wake("usr_ann");

@@ -47,7 +47,7 @@ describe("GET /api/chat/stream", () => {
     await stream.cancel();
   });
 
-  it("goes on behind Last-Event-ID without gaps and repeats, also on an application that started anew", async () => {
+  it("resumes after Last-Event-ID without gaps or repeats, also on a restarted application", async () => {
     const first = await createTestShop();
     const stream = await openStream(first, "ann");
     await write(first, "ann", "1");

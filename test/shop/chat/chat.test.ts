@@ -126,7 +126,7 @@ describe("POST /api/chat/messages", () => {
     await write(app, "ann", "😀".repeat(2_000));
   });
 
-  it("refuses whoever is not signed in, on every route, and says when the auth center is away", async () => {
+  it("rejects requests without a session on every route, and says when the auth center is unavailable", async () => {
     const app = await createTestShop();
     const routes: [string, string, object?][] = [
       ["GET", MESSAGES],
@@ -149,7 +149,7 @@ describe("POST /api/chat/messages", () => {
 });
 
 describe("GET /api/chat/messages", () => {
-  it("pages backwards and forwards, and shows nobody else's", async () => {
+  it("pages backward and forward, and only shows the user's own", async () => {
     const app = await createTestShop();
     assert.deepEqual(await history(app), {
       items: [],
@@ -270,7 +270,7 @@ describe("POST /api/chat/read", () => {
 });
 
 describe("messages of the shop itself", () => {
-  it("stand in the conversation, which they begin, and count as unread for the user", async () => {
+  it("appear in the conversation, which they begin, and count as unread for the user", async () => {
     const app = await createTestShop();
     await app.store.transact((tx) =>
       postSystemMessage(tx, { userId: "usr_ann", body: "It was sent", orderId: "ord_1", nowMs: START }),

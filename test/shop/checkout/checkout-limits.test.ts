@@ -33,7 +33,7 @@ const reservedOf = async (id: string): Promise<number | undefined> =>
   (await app.store.read((tx) => tx.get(stock, id)))?.reserved;
 
 describe("who may order", () => {
-  it("is nobody while the shop is closed or worked on, and no guest where guests are not wanted", async () => {
+  it("is no one while the shop is closed or in maintenance, and no guest if guests are not allowed", async () => {
     const { id } = await addProduct(app);
     const items = [{ productId: id, quantity: 1 }];
     for (const fields of [{ checkoutOpen: false }, { maintenance: true }]) {
@@ -46,7 +46,7 @@ describe("who may order", () => {
     assert.equal((await checkout(items, {}, { as: "ann" })).status, 201);
   });
 
-  it("is everybody without a token, also when the auth center is away; with one it is asked", async () => {
+  it("includes buyers without a token, even when the auth center is unavailable; a token is checked", async () => {
     const { id } = await addProduct(app);
     app.setAuth("down");
     assert.equal((await checkout([{ productId: id, quantity: 1 }])).status, 201);
@@ -82,7 +82,7 @@ describe("who may order", () => {
 describe("the same request again", () => {
   const headers = { "idempotency-key": "0d9b3f0a-5f3e-4f0a-9c35-7e2b6d1c8a44" };
 
-  it("makes one order and gives the same answer", async () => {
+  it("creates one order and returns the same response", async () => {
     const { id } = await addProduct(app);
     const items = [{ productId: id, quantity: 1 }];
     const first = await read<Made>(await checkout(items, {}, { headers }), 201);
@@ -94,7 +94,7 @@ describe("the same request again", () => {
     assert.equal((await checkout(items, {}, { headers, as: "ann" })).status, 201, "another person's key");
   });
 
-  it("gives a guest's order to nobody who can guess the key", async () => {
+  it("does not return a guest's order for a guessable key", async () => {
     const { id } = await addProduct(app);
     const items = [{ productId: id, quantity: 1 }];
     for (const key of ["cart-1234", "a".repeat(40), "1234567890123456789012345"]) {

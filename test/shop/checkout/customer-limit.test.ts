@@ -72,7 +72,7 @@ describe("maxPerCustomer", () => {
     assert.equal((await buy({ items: items.slice(1) })).status, 201);
   });
 
-  it("counts a guest's orders by the mailbox, paid or not, whatever stands behind its plus sign", async () => {
+  it("counts a guest's orders by mailbox, paid or not, ignoring a plus suffix", async () => {
     const { order } = await read<Made>(await buy({ email: "ann+1@example.org" }), 201);
     assert.equal((await sendNotice(app, toNotice(order))).status, 200);
     assert.equal((await buy()).status, 201);
@@ -124,7 +124,7 @@ describe("maxPerCustomer", () => {
     assert.equal(answers.filter(({ status }) => status === 201).length, 3);
   });
 
-  it("is told by the preview to a user; to a guest only of the order itself", async () => {
+  it("is shown in the preview to a user; to a guest only by the order itself", async () => {
     await read<Made>(await buy({ as: "ann", quantity: 2 }), 201);
     await assertRefused(preview({ as: "ann" }));
     assert.equal((await preview()).status, 200, "nobody asks what an address has ordered");

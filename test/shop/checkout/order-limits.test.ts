@@ -60,7 +60,7 @@ describe("orders of one address or mailbox", () => {
     assert.equal(await buyAndCancel({ email: "d@example.org", from }), 201);
   });
 
-  it("are counted by e-mail address, whatever stands behind its plus sign; a repeat does not count", async () => {
+  it("are counted by email address, ignoring a plus suffix; a repeat does not count", async () => {
     await app.setSite({ orderLimits: { ...noOrderLimits, emailPerHour: 2 } });
     const headers = { "idempotency-key": "one" };
     const body = {
@@ -74,7 +74,7 @@ describe("orders of one address or mailbox", () => {
     assert.deepEqual(await code(await buy()), [429, "rate_limited"]);
   });
 
-  it("are told by mail to somebody who never paid a few times a day; the payment is always told", async () => {
+  it("send an email to new customers a few times a day; the payment always sends one", async () => {
     await app.setSite({ orderLimits: { ...noOrderLimits, mailedPerDay: 2 } });
     for (let count = 0; count < 5; count += 1) assert.equal(await buyAndCancel(), 201);
     assert.equal((await app.mails("ann@example.org")).length, 2);

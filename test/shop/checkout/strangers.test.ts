@@ -115,7 +115,7 @@ describe("a stranger who orders in a buyer's name", () => {
 });
 
 describe("a coupon for each customer once", () => {
-  it("is for each mailbox once, whatever stands behind its plus sign", async () => {
+  it("is per mailbox, ignoring a plus suffix", async () => {
     const at = app.clock.now();
     await app.store.transact((tx) =>
       tx.insert(coupons, {

@@ -214,7 +214,7 @@ describe("the VAT ID on the page", () => {
 });
 
 describe("shops of the release before", () => {
-  it("are told that VAT IDs take nothing off any more, until they choose", async () => {
+  it("learn that VAT IDs no longer deduct anything, until they choose", async () => {
     await set({ reverseCharge: true });
     const codes = async (): Promise<string[]> => {
       const site: { warnings: { code: string }[] } = await read(await app.admin("GET", "/api/admin/site"));

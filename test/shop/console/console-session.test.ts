@@ -55,7 +55,7 @@ describe("a session of the shop's console", () => {
     assert.match(JSON.stringify(audit), /"actor":"session [\w-]{6}","action":"console\.sign-in"/u);
   });
 
-  it("is told of nobody, of the token's holder, and where the other consoles are", async () => {
+  it("reports no user, the holder of the token, and the URLs of the other consoles", async () => {
     assert.deepEqual(await page.show(""), { status: "signed_out", signIn: "unknown" });
     assert.deepEqual(await page.show(await page.enter()), {
       status: "signed_in",
@@ -188,7 +188,7 @@ describe("a person at the shop's console", () => {
     assert.deepEqual(await page.show(cookie), { ...shown, accountUrl: "http://localhost" });
   });
 
-  it("is told that the center is away, and the token opens without it", async () => {
+  it("reports that the center is unavailable, and the token works without it", async () => {
     const cookie = await comeAs((await signUp("boss", "admin")).browser);
     center.isUp = false;
     center.auth.clock.advance(4_000);

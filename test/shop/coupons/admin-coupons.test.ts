@@ -42,7 +42,7 @@ async function use(id: string, by: number): Promise<void> {
 }
 
 describe("/api/admin/coupons", () => {
-  it("makes, reads by id and by code, lists with the uses so far", async () => {
+  it("creates, reads by ID and by code, lists with the uses so far", async () => {
     const times = { startsAt: "2026-11-21T01:00:00+01:00", endsAt: "2027-01-01T00:00:00Z" };
     const made = await create({
       code: "Spring ",

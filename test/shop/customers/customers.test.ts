@@ -111,7 +111,7 @@ describe("a blocked customer", () => {
   const checkout = (email: string, as?: string) =>
     app.send("POST", "/api/checkout", { body: body(email), as });
 
-  it("cannot order by mailbox or account, is not told why, and can again after that", async () => {
+  it("cannot order by mailbox or account, without a reason, and can again after that", async () => {
     await buy({ email: "ann@example.org" });
     await read(await checkout("bo@example.org", "bo"), 201);
     for (const { id } of await list())
@@ -182,7 +182,7 @@ describe("the data of a customer", () => {
     assert.equal(await app.shop.customerErasure.run(), 0);
   });
 
-  it("of a guest goes from all orders of the mailbox, and of nobody else's", async () => {
+  it("of a guest is removed from all orders of the mailbox, and from no others", async () => {
     await app.setSite({ customers: { retentionDays: 0 } });
     await buyAndGet({ email: "ann+x@example.org" });
     await buyAndGet({ email: "ann@example.org" });

@@ -127,7 +127,7 @@ export async function callOff({ app }: DayShop, placed: readonly Placed[]): Prom
       await read(await app.admin("POST", `/api/admin/orders/${order.id}/cancel`, {}));
 }
 
-/** Lets the time of what nobody paid run out. */
+/** Lets unpaid orders expire. */
 export async function expireUnpaid({ app, clock }: DayShop): Promise<void> {
   clock.advance(DAYS * 86_400_000);
   while ((await app.shop.orderJobs.expire()) > 0);

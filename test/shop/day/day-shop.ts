@@ -113,7 +113,7 @@ const shipping = {
   ],
 };
 
-/** Numbers that begin anew in January would make this test another one then. */
+/** Numbers that restart in January would change this test. */
 const invoices = { enabled: true, restart: "never", format: "R{number:5}", creditFormat: "G{number:5}" };
 
 const seller = {
@@ -236,7 +236,7 @@ export async function openDayShop() {
     endpoint,
     products,
     mails,
-    /** Sends what waits: mails, and what the webhook is told. */
+    /** Sends what waits: emails and webhook events. */
     deliverAll: async (): Promise<void> => {
       while ((await app.shop.deps.outbox.deliver()).sent > 0);
       while ((await app.shop.webhookSender.deliver()).sent > 0);

@@ -38,7 +38,7 @@ describe("a day of a shop", () => {
     assert.equal(new Set(placed.map(({ order }) => order.number)).size, ORDERS);
   });
 
-  it("is paid by three services, and what nobody pays expires or is called off", async () => {
+  it("is paid through three providers, and unpaid orders expire or are canceled", async () => {
     await payOrders(shop, placed);
     await callOff(shop, placed);
     await shop.deliverAll();

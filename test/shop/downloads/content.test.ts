@@ -5,7 +5,7 @@ import { CHUNK, download, seeLink, sha256Of } from "../files/files-fixture.ts";
 import { countOf, sell } from "./downloads-fixture.ts";
 
 describe("GET /api/downloads/{token}", () => {
-  it("sends the file byte by byte, under its name, for nobody to keep", async () => {
+  it("sends the file byte by byte, under its name, without caching", async () => {
     const sold = await sell();
     const response = await sold.app.fetch(await seeLink(sold.app, sold));
     assert.equal(response.status, 200);

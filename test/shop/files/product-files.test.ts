@@ -213,7 +213,7 @@ describe("a new version", () => {
     assert.ok(anns.token.startsWith("ot_"));
   });
 
-  it("is told to nobody where such mails are switched off, or a newer one came", async () => {
+  it("is not announced if such emails are off, or a newer one came", async () => {
     const { app, productId } = await start();
     const file = await addFile(app, productId, { bytes: makeBytes(10) });
     await buy(app, [{ productId }]);

@@ -122,7 +122,7 @@ describe("a licence key that does not work", () => {
 });
 
 describe("a note", () => {
-  it("stands in the history for administrators alone", async () => {
+  it("is shown in the history to administrators only", async () => {
     await place();
     const view = await read<View>(await admin("note", { note: " rang up " }));
     assert.deepEqual(view.history.at(-1)?.note, "rang up");

@@ -13,7 +13,7 @@ const shippingAddress = {
 };
 
 describe("parcels", () => {
-  it("have a slip without prices, and can be corrected, of which the buyer is told", async () => {
+  it("have a slip without prices, and can be corrected, which notifies the buyer", async () => {
     const app = await createTestShop();
     await setProvider(app);
     const mug = (await addProduct(app, { id: "prd_mug", deliveryType: "shipping" })).id;

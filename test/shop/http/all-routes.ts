@@ -101,7 +101,7 @@ export const takesBearer = ({ schemes }: Route): boolean => schemes.includes("be
 export const takesJson = ({ mediaType }: Route): boolean => mediaType === "application/json";
 /** Has an id or a word in its path. */
 export const hasPlace = ({ name }: Route): boolean => name.includes("{");
-/** Makes what is not there yet. */
+/** Creates a missing record. */
 export const isMaker = ({ name }: Route): boolean => name === "PUT /api/admin/site/providers/{word}";
 /** Answers with pages for people. */
 export const isPage = ({ name }: Route): boolean => /\/(?:demo-pay|unsubscribe)\//u.test(name);

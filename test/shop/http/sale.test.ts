@@ -62,7 +62,7 @@ describe("a sale of licence keys", () => {
     assert.equal((await app.send("POST", `${path}/confirm`, { headers })).status, 200);
   });
 
-  it("belongs to the user who was signed in, and to nobody else", async () => {
+  it("belongs to the user who was signed in, and to no other", async () => {
     const { id } = await addProduct(app, { keys: ["KEY-1", "KEY-2"] });
     const made = await read<Checkout>(
       await app.send("POST", "/api/orders", { body: body(id), as: "ann" }),

@@ -43,7 +43,7 @@ function failing(operation: "append" | "datasync" | "rename" | "syncFolder"): Fi
 }
 
 describe("createBlobFolder", () => {
-  it("keeps bytes under their hash, for nobody but the owner, and gives them back", async () => {
+  it("stores bytes under their hash, readable by the owner only, and returns them", async () => {
     const blobs = createBlobFolder(nodeFileLayer, folder);
     assert.equal(await blobs.get(hash), undefined);
     await blobs.put(hash, bytes);

@@ -74,7 +74,7 @@ async function read(
 }
 
 describe("GET /api/images/{hash}?w=", () => {
-  it("makes a picture smaller, as WebP for those who take it, and keeps it", async () => {
+  it("scales a picture down, as WebP for clients that support it, and caches it", async () => {
     const { add, get, made } = await createSubject();
     const path = `/api/images/${await add(await toBytes(blank(1_000, 500).jpeg()))}`;
     const first = await get(`${path}?w=320`, WEBP);
@@ -120,7 +120,7 @@ describe("GET /api/images/{hash}?w=", () => {
     assert.deepEqual([width, height, exif, icc, orientation], [160, 320, undefined, undefined, undefined]);
   });
 
-  it("makes one once, however many ask at the same time", async () => {
+  it("creates a size once for concurrent requests", async () => {
     const { add, get, made, open } = await createSubject({ isHeld: true });
     const path = `/api/images/${await add(await toBytes(blank(1_000, 500).png()))}?w=640`;
     const asked = Promise.all(Array.from({ length: 20 }, () => get(path, WEBP)));
@@ -185,7 +185,7 @@ describe("GET /api/images/{hash}?w=", () => {
 });
 
 describe("the sweep of sizes", () => {
-  it("removes what nobody asked for in 60 days", async () => {
+  it("removes sizes without requests for 60 days", async () => {
     const { shop, add, get, made } = await createSubject();
     const path = `/api/images/${await add(await toBytes(blank(1_000, 500).jpeg()))}`;
     await get(`${path}?w=160`);

@@ -153,7 +153,7 @@ describe("invoices", () => {
     });
   });
 
-  it("stand while a dispute may be won, and are credited once a person says that it is lost", async () => {
+  it("stay valid while a dispute may be won, and are credited once a person marks it as lost", async () => {
     const { order } = await pay();
     const resolve = (body: object): Promise<Response> =>
       app.admin("POST", `/api/admin/orders/${order.id}/resolve`, body);

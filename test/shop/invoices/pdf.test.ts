@@ -45,7 +45,7 @@ const print: PrintDocument = {
 };
 
 describe("toPdf", () => {
-  it("makes the same bytes of the same document, and nothing of the present", async () => {
+  it("creates the same bytes from the same document, independent of the present", async () => {
     const [one, two] = [await toPdf(print), await toPdf(print)];
     assert.deepEqual(one, two);
     assert.ok(!new TextDecoder("latin1").decode(one).includes(String(new Date().getFullYear() + 1)));
@@ -85,7 +85,7 @@ describe("toPdf", () => {
         assert.ok(plain.includes(text), text);
       const [, pages = ""] = /Seite 1 von (\d+)/u.exec(stdout) ?? [];
       assert.ok(Number(pages) >= 3 && stdout.includes(`Seite ${pages} von ${pages}`));
-      // The heads of the table stand on each page of it.
+      // The header of the table is on each page.
       assert.ok(stdout.split("Artikel").length - 1 >= 3);
     });
 
@@ -113,7 +113,7 @@ describe("toPdf", () => {
         // Where readers do not agree on the order of a script, its letters are there all the same.
         assert.equal(letters(line.replace(name, "").replace(/ 1 2$/u, "")), letters(text), name);
       }
-      // No font has this rare letter: it is seen that one is missing, and said where it stands.
+      // No font has this rare letter: its replacement is visible, with a note.
       assert.match(read, /\ufffd野家/u);
       assert.match(read, /Einige Zeichen lassen sich nicht drucken/u);
       const { stdout: fonts } = await run(pdffonts ?? "", [file]);

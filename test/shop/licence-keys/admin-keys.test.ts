@@ -148,7 +148,7 @@ describe("POST /api/admin/products/{id}/secrets", () => {
     ]);
   });
 
-  it("makes the free keys the units of a product that gets this delivery type again", async () => {
+  it("turns the free keys into the units of a product that gets this delivery type again", async () => {
     await read(await shop.admin("POST", keysPath(), ["A", "B"]));
     await read(await shop.admin("PATCH", `${PATH}/${id}`, { deliveryType: "manual" }));
     await read(await shop.admin("POST", `${PATH}/${id}/stock`, { onHand: 50, reason: "Count" }));

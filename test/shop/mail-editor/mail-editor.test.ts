@@ -69,7 +69,7 @@ describe("the first wording", () => {
 });
 
 describe("words of an administrator", () => {
-  it("stand in the next mails of that language alone, until they are put back", async () => {
+  it("are used in the next emails of that language only, until they are reset", async () => {
     const waiting = await placed("de");
     const before = await mailOf(waiting.number);
     assert.equal((await read<Wording>(await put("order_placed", "de", WORDS))).version, 1);

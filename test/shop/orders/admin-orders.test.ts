@@ -208,7 +208,7 @@ describe("an administrator", () => {
     );
   });
 
-  it("is who holds the token, and nobody else", async () => {
+  it("is only the holder of the token", async () => {
     await place();
     const paths = [
       ["GET", "/api/admin/orders"],

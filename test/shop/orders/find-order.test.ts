@@ -35,7 +35,7 @@ describe("finding an order again", () => {
     assert.match(mail.text, /1 × Mug/u);
   });
 
-  it("answers the same for a wrong number or address, writes as much, and mails nobody", async () => {
+  it("answers the same for a wrong number or address, writes as much, and sends no email", async () => {
     for (const body of [
       { number: "260131-XXXXXXXX", email: EMAIL },
       { number, email: "eve@example.org" },

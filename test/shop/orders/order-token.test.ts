@@ -72,7 +72,7 @@ describe("POST /api/orders/{id}/renew-token", () => {
     assert.deepEqual([newest?.kind, await mailedToken()], ["order_paid", token]);
   });
 
-  it("is for the order's owner, three times a day, and for nobody else", async () => {
+  it("is for the order's owner, three times a day, and for no other user", async () => {
     const { order } = await place("ann");
     assert.deepEqual(await code(await renew(order.id, {})), [401, "unauthenticated"]);
     for (const who of [{ as: "bo" }, { token: "ot_guess" }])
@@ -106,7 +106,7 @@ describe("POST /api/orders/{id}/renew-token", () => {
 });
 
 describe("POST /api/admin/orders/{id}/renew-token", () => {
-  it("does the same for administrators, and stands in the audit", async () => {
+  it("does the same for administrators, and is recorded in the audit", async () => {
     const { order, accessToken } = await place();
     const path = `/api/admin/orders/${order.id}/renew-token`;
     const body = { note: "the buyer had posted a link" };

@@ -1,4 +1,4 @@
-/** Pages of the catalogue: lists, search, a product with its variants, and what search engines are told. */
+/** Pages of the catalogue: lists, search, a product with its variants, and metadata for search engines. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";

@@ -37,7 +37,7 @@ const ADDRESS = {
 };
 
 describe("the checkout", () => {
-  it("makes an order of what is in the cart, empties it, and leads to the payment", async () => {
+  it("creates an order from the cart, empties it, and leads to the payment", async () => {
     const app = await createTestShop();
     await setProvider(app);
     const mug = await addProduct(app);
@@ -74,7 +74,7 @@ describe("the checkout", () => {
     assert.match(script.headers.get("content-type") ?? "", /^text\/javascript/u);
   });
 
-  it("makes one order of a form that is sent twice, later too, and asks again before it makes a second", async () => {
+  it("creates one order from a form that is sent twice, also later, and asks before it creates a second", async () => {
     const app = await createTestShop();
     await setProvider(app);
     const mug = await addProduct(app);

@@ -44,7 +44,7 @@ async function openShop(): Promise<TestShop> {
 }
 
 describe("hostile words on the storefront", () => {
-  it("are text wherever they stand, stored or asked for", async () => {
+  it("are text everywhere, stored or from the request", async () => {
     const app = await openShop();
     const asked = encodeURIComponent(MARKUP);
     const { open, fill } = createShopBrowser(app);
@@ -78,7 +78,7 @@ describe("hostile words on the storefront", () => {
     assert.doesNotMatch((await open("/legal/terms")).text, /href="javascript:/u);
   });
 
-  it("lead nobody to another site", async () => {
+  it("never lead to another site", async () => {
     const app = await openShop();
     const { request } = createShopBrowser(app);
     await request("/");
@@ -90,7 +90,7 @@ describe("hostile words on the storefront", () => {
     assert.doesNotMatch(page, /(?:href|action)="\/\/evil/u);
   });
 
-  it("are kept by nobody but the visitor's browser", async () => {
+  it("are only cached by the visitor's browser", async () => {
     const app = await openShop();
     for (const path of ["/", "/p/evil", "/search?q=a", "/cart"]) {
       const { headers } = await app.raw(path, { headers: { accept: "text/html" } });

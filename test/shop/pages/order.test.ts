@@ -25,7 +25,7 @@ async function pay({ order: { id } }: CheckoutResult): Promise<void> {
 }
 
 describe("the page of an order", () => {
-  it("opens by the link of a mail, whose token then stands in no address", async () => {
+  it("opens by the link of an email, whose token never appears in a URL again", async () => {
     const browser = createShopBrowser(app);
     const first = await browser.request(`${pathOf(placed)}?token=${placed.orderToken}`);
     assert.equal(first.status, 303);
@@ -66,7 +66,7 @@ describe("the page of an order", () => {
     assert.equal((await stranger.open(`${pathOf(placed)}/state`)).status, 404);
   });
 
-  it("shows who comes back from the payment on another device how that stands, and nothing else", async () => {
+  it("shows buyers who return from the payment on another device its status, and nothing else", async () => {
     const { id } = placed.order;
     const phone = createShopBrowser(app);
     const page = await phone.open(`${pathOf(placed)}?token=${toPayToken(app.shop.deps.box, id)}`);

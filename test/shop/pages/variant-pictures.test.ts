@@ -1,4 +1,4 @@
-/** Which picture stands with a variant: never that of another color. */
+/** The picture of a variant: never that of another color. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findPicture } from "../../../src/shop/pages/pieces/offer.tsx";

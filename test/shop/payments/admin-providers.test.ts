@@ -24,7 +24,7 @@ async function storedSecrets(app: TestShop): Promise<Record<string, string | und
 }
 
 describe("/api/admin/site/providers/{word}", () => {
-  it("makes, reads, changes, replaces and removes one, and leaves the others and its secret alone", async () => {
+  it("creates, reads, changes, replaces and removes one, and leaves the others and its secret alone", async () => {
     const app = await createTestShop();
     const bank = { title: "Bank", secret: SECRET, instructions: "IBAN", expiryMinutes: 10_080 };
     const made = await read<ProviderView>(await app.admin("PUT", `${PATH}/bank`, bank));

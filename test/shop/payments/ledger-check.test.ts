@@ -87,7 +87,7 @@ describe("checkBooks", () => {
       } = items[0] ?? assert.fail("the ledger is empty");
       await tx.insert(notices, { ...entry, id: "pay_1" });
       await tx.insert(notices, { ...entry, id: "pay_2", orderId: "ord_gone" });
-      // One that waits for a person belongs to nobody yet.
+      // One that waits for a person belongs to no order yet.
       await tx.insert(notices, { ...entry, id: "pay_3", state: "unmatched" });
       return ["pay_1", "pay_2"];
     });

@@ -43,9 +43,9 @@ export interface ModelNotice extends Facts {
   state: string;
   orderId: string | undefined;
   repeats: number;
-  /** Its service did not say the same when it was asked. */
+  /** Its provider did not confirm it. */
   isUnconfirmed: boolean;
-  /** Its service said it when it was asked, of an order that the shop named. */
+  /** It came from a query, of an order that the shop named. */
   isAsked: boolean;
 }
 
@@ -71,14 +71,14 @@ export function paymentStatusOf({ total, received, refunded }: ModelOrder): stri
 export interface HowReceived {
   /** An administrator decided. */
   readonly isForced?: boolean;
-  /** Its service does not say the same when it is asked. */
+  /** Its provider does not confirm it. */
   readonly isUnconfirmed?: boolean;
-  /** Its service said it when it was asked. */
+  /** It came from a query. */
   readonly isAsked?: boolean;
 }
 
 /**
- * The same payment under another name of the order, which a person has given it to: what is asked of an order is about
+ * The same payment under another name of the order, which a person has assigned it to: a query of an order is about
  * that order.
  */
 export function findGiven(

@@ -72,7 +72,7 @@ describe("orders under any history of notices", () => {
     );
   });
 
-  it("agree with the model in histories that nobody has seen", async () => {
+  it("agree with the model in random histories", async () => {
     const property = fc.asyncProperty(histories(1), async (history) => {
       await run(history);
     });

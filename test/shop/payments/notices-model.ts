@@ -139,7 +139,7 @@ export class ShopModel {
     order.status = status;
   }
 
-  /** Notices from outside; the answer. Those that are not confirmed wait until the service says the same when it is asked. */
+  /** Notifications from outside; the answer. Unconfirmed ones wait until a query of the provider confirms them. */
   receive(facts: Facts, eventId: string, options: HowReceived = {}): string {
     const { isForced = false, isUnconfirmed = false, isAsked = false } = options;
     const key = keyOf(facts);

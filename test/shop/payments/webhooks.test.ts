@@ -83,7 +83,7 @@ describe("the proof of a notice", () => {
     assert.deepEqual([status, attention], ["paid", ["unverified_notice"]]);
   });
 
-  it("is needed with no secret set, as long as nobody says otherwise", async () => {
+  it("is required without a secret, unless the settings say otherwise", async () => {
     await setProvider(app, { secret: "", requireWebhookSecret: true });
     assert.deepEqual(await code(await send({})), [401, "unauthenticated"]);
   });
@@ -122,7 +122,7 @@ describe("the address for notices", () => {
     assert.deepEqual([none, other === etag], [[], false]);
   });
 
-  it("is told so by the descriptor, and takes whatever query a service adds", async () => {
+  it("is described by the descriptor, and accepts any query that a provider adds", async () => {
     const { endpoints } = await read<{ endpoints: { webhooks: string } }>(await app.fetch("/api"));
     assert.match(endpoints.webhooks, /^POST\|GET \/api\/webhooks\/:provider-pay; /u);
     const asked = await app.send("POST", "/api/webhooks/test-pay?x=1", {

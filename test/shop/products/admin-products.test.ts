@@ -60,7 +60,7 @@ async function pointers(response: Response): Promise<string[]> {
 }
 
 describe("POST /api/admin/products", () => {
-  it("makes a draft with defaults, an address from the title, and stock", async () => {
+  it("creates a draft with defaults, a URL from the title, and stock", async () => {
     const made = await shop.admin("POST", PATH, { title: "Grüne Tasse", price: 1_290, onHand: 5 });
     const product = await read<Product>(made.clone(), 201);
     assert.equal(made.headers.get("etag"), '"1"');
@@ -84,7 +84,7 @@ describe("POST /api/admin/products", () => {
     assert.deepEqual(await code(taken), [409, "already_exists"]);
   });
 
-  it("makes variants with ids of their own, their units, and the lowest price", async () => {
+  it("creates variants with IDs, their units, and the lowest price", async () => {
     const product = await create({
       title: "Shirt",
       status: "published",
@@ -207,7 +207,7 @@ describe("PATCH and PUT /api/admin/products/{id}", () => {
     assert.deepEqual(await code(header), [412, "version_conflict"]);
   });
 
-  it("makes and removes stock with the variants, and knows a variant by its SKU", async () => {
+  it("creates and removes stock with the variants, and finds a variant by its SKU", async () => {
     const { id } = await create({ title: "Shirt", price: 5, onHand: 4 });
     const withTwo = await read<Product>(
       await shop.admin("PATCH", `${PATH}/${id}`, {

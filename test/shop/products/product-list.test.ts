@@ -139,7 +139,7 @@ describe("POST /api/admin/products/bulk", () => {
 });
 
 describe("POST /api/admin/products/{id}/duplicate", () => {
-  it("makes a draft with the same words, pictures and variants, and no units", async () => {
+  it("creates a draft with the same texts, pictures and variants, and no units", async () => {
     const gone = await create({ title: "Saucer" });
     const mug = await create({
       title: "Mug",
@@ -181,7 +181,7 @@ describe("POST /api/admin/products/{id}/duplicate", () => {
 });
 
 describe("the weight of a variant", () => {
-  it("stands in place of the product's, and travels in exports", async () => {
+  it("replaces the product's, and is part of exports", async () => {
     const shirt = await create({
       title: "Shirt",
       status: "published",

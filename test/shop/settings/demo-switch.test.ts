@@ -46,7 +46,7 @@ const press = (app: TestShop, { order, accessToken: token }: Made): Promise<Resp
   });
 
 describe("the demo payment", () => {
-  it("is off in a new shop: nobody can choose it, and its page is not there", async () => {
+  it("is off in a new shop: it cannot be chosen, and its page does not exist", async () => {
     const app = await createTestShop({ publicUrl: LOCAL });
     assert.deepEqual(await start(app), []);
     const bought = await buy(app);

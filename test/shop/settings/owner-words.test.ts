@@ -138,7 +138,7 @@ describe("the announcement", () => {
 });
 
 describe("pages", () => {
-  it("are drafted from the seller's details; what is missing stands in brackets", async () => {
+  it("are drafted from the seller's details; missing ones are in brackets", async () => {
     const app = await createTestShop();
     const drafts = async (language: string): Promise<Record<string, string>> => {
       const page = await read<{ items: { slug: string; body: string }[] }>(

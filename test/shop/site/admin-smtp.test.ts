@@ -283,7 +283,7 @@ describe("the outbox of the shop", () => {
     assert.deepEqual(await outbox(app, "?state=failed"), []);
   });
 
-  it("gives up after 5 tries, and begins anew at a retry", async () => {
+  it("gives up after 5 attempts, and starts over at a retry", async () => {
     const busy = { status: "temporary", reason: "The server is busy" } as const;
     const sender = createSender(busy);
     const app = await createTestShop({ sender });

@@ -11,7 +11,7 @@ const accent = { light: "#5522aa", dark: "#ccaaff" };
 const plain = { logo: "", accent: { light: "", dark: "" }, customCss: "" };
 
 describe("the brand of the shop", () => {
-  it("is the product's while nobody changed it", async () => {
+  it("is the product's by default", async () => {
     const app = await createTestShop();
     const { branding } = await read<{ branding: object }>(await app.admin("GET", "/api/admin/site"));
     assert.deepEqual(branding, plain);

@@ -98,7 +98,7 @@ describe("an export that is imported", () => {
       assert.equal(await exported(shop, format), text);
     });
 
-    it(`makes the same in an empty shop (${format})`, async () => {
+    it(`creates the same in an empty shop (${format})`, async () => {
       await fill(shop);
       const text = await exported(shop, format);
       const other = await createTestShop();
@@ -233,7 +233,7 @@ describe("POST /api/admin/products/import", () => {
     assert.equal((await all(twice)).items.length, 2);
   });
 
-  it("makes 200 products with their stock and categories in one call", async () => {
+  it("creates 200 products with their stock and categories in one call", async () => {
     const rows = Array.from(
       { length: 200 },
       (_, n) => `p-${n},Product ${n},${100 + n},${n % 2 === 0 ? "big-things" : "small"},${n},published`,

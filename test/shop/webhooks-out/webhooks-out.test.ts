@@ -21,7 +21,7 @@ beforeEach(async () => {
 const countDeliveries = (): Promise<number> => app.store.read((tx) => tx.count(webhookDeliveries));
 
 describe("events of orders and stock", () => {
-  it("are not written while nobody wants them", async () => {
+  it("are not written without a subscriber", async () => {
     const { id: productId } = await addProduct(app);
     await order(app, [{ productId }]);
     assert.equal(await countDeliveries(), 0);

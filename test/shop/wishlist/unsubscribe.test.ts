@@ -9,7 +9,7 @@ import { reply, write } from "../chat/chat-fixture.ts";
 
 const BASE = "https://shop.example.org";
 
-/** A shop with ann's wish, of which she was told, and an answer in her conversation; with the mails that left. */
+/** A shop with ann's wish, about which she was notified, and a reply in her conversation; with the sent emails. */
 async function createApp(): Promise<{ app: TestShop; sent: MailMessage[] }> {
   const sent: MailMessage[] = [];
   const app = await createTestShop({
@@ -103,7 +103,7 @@ describe("/api/unsubscribe", () => {
     assert.equal(found?.isReplyMailOff, true);
   });
 
-  it("refuses what is signed for another notice, another person, or by nobody", async () => {
+  it("rejects a signature for another notification or another person, and an invalid one", async () => {
     const { app, sent } = await createApp();
     const path = linkOf(sent, "restock");
     const token = path.slice(path.lastIndexOf("/") + 1);

@@ -95,7 +95,7 @@ describe("/api/wishlist", () => {
     assert.deepEqual([again.note, again.notifyRestock, (await list(app)).items.length], ["one", true, 1]);
   });
 
-  it("shows what is not sold any more as unavailable", async () => {
+  it("shows products that are no longer sold as unavailable", async () => {
     const app = await createTestShop();
     await addProduct(app);
     await wish(app, {});
@@ -287,7 +287,7 @@ describe("createWishNotices", () => {
     assert.equal((await app.mails(EMAIL)).length, 1);
   });
 
-  it("mails nothing to an address of an earlier version that nobody proved, until the notice is set anew", async () => {
+  it("sends no email to an unverified address of an earlier version, until the notification is set again", async () => {
     const app = await createTestShop();
     await addProduct(app, {}, 0);
     await insertWishes(app, [{ notifyRestock: true, watched: "yes", email: EMAIL, wasInStock: false }]);

@@ -145,7 +145,7 @@ describe("a store over the pages of its snapshot", () => {
     });
   });
 
-  it("makes the index file anew when it is missing, damaged, of another snapshot or of other indexes", async () => {
+  it("rebuilds the index file when it is missing, damaged, of another snapshot or of other indexes", async () => {
     for (const spoil of [
       (disk: FaultyFiles) => void disk.remove(INDEX),
       (disk: FaultyFiles) =>

@@ -42,7 +42,7 @@ describe("JSON store, lock", () => {
     await (await open()).close();
   });
 
-  it("is taken over from a process that is gone, whoever has its pid now", async () => {
+  it("is taken over from a dead process, whichever process has its pid now", async () => {
     const own = await readOwnIdentity();
     const dead: ProcessIdentity[] = [
       { ...own, startTicks: "1" },

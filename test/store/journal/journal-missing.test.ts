@@ -94,7 +94,7 @@ describe("JSON store, files that are gone", () => {
     assert.match(await refusal(), /journal" is missing/u);
   });
 
-  it("refuse a start when the snapshot of a stopped store is gone, and begin anew without its journal", async () => {
+  it("prevent a start when the snapshot of a stopped store is missing, and start over without its journal", async () => {
     await fill(["a"], {});
     await unlink(path("shop.json"));
     assert.match(

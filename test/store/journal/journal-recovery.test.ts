@@ -263,7 +263,7 @@ describe("JSON store, snapshot found at start", () => {
     assert.match(await refusal(), /"things" in revision 2, newer than 1; start the newer version/u);
   });
 
-  it("keeps collections that nobody declared", async () => {
+  it("keeps undeclared collections", async () => {
     const store = await open();
     await store.transact((tx) => tx.insert(others, { id: "o1", name: "kept" }));
     await store.close();

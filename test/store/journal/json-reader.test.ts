@@ -45,7 +45,7 @@ const lists = fc.dictionary(fc.string(), fc.array(fc.jsonValue({ maxDepth: 3 }),
 });
 const pieces = fc.integer({ min: 1, max: 40 });
 
-/** JSON with white space wherever it may stand, and characters as escapes here and there. */
+/** JSON with white space wherever it is allowed, and some characters as escapes. */
 function scatter(text: string, spaces: readonly string[]): string {
   let place = 0;
   const space = (): string => spaces[(place += 1) % spaces.length] ?? "";

@@ -214,14 +214,14 @@ describe("a damaged snapshot without its index file", () => {
   });
 });
 
-describe("a crash while a snapshot and its index file are made anew", () => {
+describe("a crash while a snapshot and its index file are rewritten", () => {
   it("leaves the same content, after any file operation", async () => {
     const seed = async (): Promise<FaultyFiles> => {
       const files = createDisk(layouts["on many lines"]?.(toHeader(pair, [{ id: "e", version: 1 }])) ?? "");
       const store = await open(files, { compactOnClose: false });
       await insert(store, "later");
       await store.close();
-      // A journal with changes, and a snapshot that somebody has laid out anew.
+      // A journal with changes, and a snapshot that was reformatted by hand.
       const disk = files.afterKill();
       for (const path of disk.paths()) if (path.endsWith(".index")) await disk.remove(path);
       const text = String(disk.content(PATH)).replace(/\n,"checksum".*\n/u, "\n");

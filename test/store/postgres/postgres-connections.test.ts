@@ -88,7 +88,7 @@ describe("a PostgreSQL that holds its connections and answers nothing", () => {
   });
 
   it(
-    "is noticed while connections that stand ready are taken: those say nothing of it",
+    "is noticed while idle connections are used, which do not reveal it",
     {
       timeout: 30_000,
     },

@@ -100,7 +100,7 @@ describe("a database that is brought to the declared shape", () => {
     assert.equal(await old.read((tx) => tx.count(first, "byText")), 1);
   });
 
-  it("refuses by itself what would break a check, whoever writes it", async () => {
+  it("rejects writes that would violate a check, from any client", async () => {
     const store = await open(second);
     await store.transact((tx) => tx.insert(second, { id: "a", text: "t", stars: 5 }));
     await assert.rejects(

@@ -8,7 +8,10 @@ export const PASSWORD = "correct horse battery staple";
 const TOTP_STEP_MS = 30_000;
 const OWN_FORM = { "sec-fetch-site": "same-origin" };
 
-/** Who looks: nobody, somebody between password and code, an account with everything, a new one, one with new recovery codes, the console. */
+/**
+ * Viewers: a visitor, someone between password and code, an account with everything, a new one, one with new recovery
+ * codes, the console.
+ */
 export type Viewer = "stranger" | "halfway" | "ann" | "nia" | "kai" | "console";
 
 export interface AccountsWorld {

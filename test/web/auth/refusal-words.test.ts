@@ -6,7 +6,7 @@ import { findDifference, findNearest } from "../../../src/web/auth/applications/
 const REGISTERED = "https://git.example.org/user/oauth2/trivet/callback";
 
 describe("a refused address", () => {
-  it("stands beside the registered one that is most like it, with what differs", () => {
+  it("is shown next to the most similar registered one, with the difference", () => {
     const others = ["app.immich:///oauth-callback", REGISTERED, "https://git.example.org/"];
     assert.deepEqual(findNearest(REGISTERED.replace("trivet", "Trivet"), others), {
       registered: REGISTERED,

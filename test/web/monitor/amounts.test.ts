@@ -33,7 +33,7 @@ describe("money", () => {
     it(`reads "${text}" ${currency} as ${minor}`, () => assert.equal(parseMoney(text, currency), minor));
   }
 
-  // "1,234" EUR could be a thousand or one and a bit: it is asked again rather than guessed.
+  // "1,234" EUR could be a thousand or one and a bit: an error is better than a guess.
   for (const text of [
     "",
     ".",

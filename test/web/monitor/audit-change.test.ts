@@ -5,7 +5,7 @@ import { describeChanges, describeName } from "../../../src/kit/text/changes.ts"
 import { parseAuditChange } from "../../../src/web/monitor/site/audit-change.ts";
 
 describe("changes of an audit entry", () => {
-  it("have both values, whatever stands in them", () => {
+  it("have both values, whatever they contain", () => {
     const before = { name: 'a → "b"', tags: ["x"], region: "DE", traffic: { limitBytes: 0 } };
     const after = { name: "c: d", tags: [], region: "DE", traffic: { limitBytes: 5 }, note: "n" };
     assert.deepEqual(describeChanges(before, after).map(parseAuditChange), [
@@ -16,7 +16,7 @@ describe("changes of an audit entry", () => {
     ]);
   });
 
-  it("leave out values that are nobody's business, and long ones", () => {
+  it("leave out confidential and long values", () => {
     const long = "x".repeat(300);
     const changes = describeChanges({ note: "a", text: "b" }, { note: "c", text: long }, ["note"]);
     assert.deepEqual(changes, ["note", "text"]);

@@ -1,4 +1,4 @@
-/** The form of a channel: what is sent for it, and that secrets stay where nobody types new ones. */
+/** The form of a channel: its request, and that stored secrets are kept unless new ones are entered. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import english from "../../../src/texts/en/monitor-kinds.json" with { type: "json" };
@@ -105,7 +105,7 @@ describe("the form of a channel", () => {
     assert.deepEqual([method?.initial, body?.max], ["POST", 10_000]);
   });
 
-  it("leaves out secrets that nobody typed, and keeps stored headers", () => {
+  it("leaves out secrets that were not entered, and keeps stored headers", () => {
     assert.deepEqual(send(toStored(stored)), {
       type: "http",
       name: "Pager",

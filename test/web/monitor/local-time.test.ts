@@ -19,7 +19,7 @@ describe("moments in date fields", () => {
     assert.equal(parseLocal("2026-11-30T07:05"), new Date(2026, 10, 30, 7, 5).toISOString());
   });
 
-  it("leaves a moment as it was, to the millisecond and in its own offset, while nobody changes it", () => {
+  it("keeps an unchanged moment, to the millisecond and in its own offset", () => {
     const before = "2026-11-30T12:34:56.789+05:30";
     assert.equal(parseLocal(toDateText(before), before), before);
     assert.equal(parseLocal(toDateTimeText(before), before), before);

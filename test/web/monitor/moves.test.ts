@@ -20,7 +20,7 @@ describe("moves in a list", () => {
     assert.equal(moveItem([], { from: 0, to: 0 }).length, 0);
   });
 
-  it("keeps every item, and puts the moved one where it was asked to stand", () => {
+  it("keeps every item, and moves one to its new position", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 1 }), fc.nat(), fc.nat(), (list, a, b) => {
         const from = a % list.length;
@@ -53,7 +53,7 @@ describe("what a pointer means", () => {
 });
 
 describe("an order that others changed meanwhile", () => {
-  it("leaves out what is gone and puts new ones where they stand", () => {
+  it("leaves out what is gone and inserts new ones at their position", () => {
     assert.deepEqual(reconcileOrder(["c", "b", "a"], ["a", "new", "b"]), ["b", "new", "a"]);
     assert.deepEqual(reconcileOrder(["b", "a"], ["a", "b", "last"]), ["b", "a", "last"]);
   });

@@ -52,7 +52,7 @@ describe("kindOf", () => {
       );
     });
 
-  it("keeps the seconds of a moment that nobody touched", () => {
+  it("keeps the seconds of an unchanged moment", () => {
     const before = "2026-01-02T03:04:05.678+00:00";
     const kind = kindOf({ kind: "time" });
     assert.deepEqual(kind.read(kind.toTyped(before, at), { ...at, before }), { value: before });
@@ -93,7 +93,7 @@ describe("kindOf", () => {
     assert.ok("fault" in read({ kind: "text", min: 1 }, "", "Family"));
   });
 
-  it("keeps a secret that nobody typed, replaces it, and removes it", () => {
+  it("keeps a secret without a new value, replaces it, and removes it", () => {
     const kind = kindOf({ kind: "secret" });
     const typed = kind.toTyped("ab…yz", at) as Form;
     assert.deepEqual(kind.read(typed, at), { value: undefined });

@@ -77,7 +77,7 @@ describe("the form of a product", () => {
     assert.deepEqual([weightGrams, lowStockThreshold, stockMode], [200, 2, "unlimited"]);
   });
 
-  it("makes the lowest price of its variants its own, and names what is wrong with one at its cell", () => {
+  it("uses the lowest price of its variants, and shows the error of a variant at its cell", () => {
     const { options, rows } = fromTyped(edited.toForm(edited.pick(shirt))["variants"] ?? "");
     const [first, second] = rows;
     assert.ok(first && second);

@@ -43,7 +43,7 @@ const names = (rows: readonly VariantForm[]): string[] =>
   rows.map(({ options }) => Object.values(options).join(" "));
 
 describe("followOptions", () => {
-  it("makes each combination, the last option changing fastest", () => {
+  it("creates each combination, the last option changing fastest", () => {
     const rows = follow([
       [size("S")],
       [size("S", "M")],
@@ -124,7 +124,7 @@ describe("the tree of categories", () => {
     category("lost", "gone"),
   ];
 
-  it("stands each below its own, and what is lost at the top", () => {
+  it("puts each below its parent, and orphans at the top", () => {
     assert.deepEqual(
       toTree(all).map(({ path, depth }) => [path, depth]),
       [

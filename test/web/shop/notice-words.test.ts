@@ -10,7 +10,7 @@ import { toAdvice, toReason } from "../../../src/web/shop/ui/orders/notice-words
 
 const payments = new URL("../../../src/shop/payments/", import.meta.url);
 
-/** The sentences that stand in the rules; names in them are filled in. */
+/** The messages of the rules, with names filled in. */
 async function readReasons(): Promise<string[]> {
   const files = ["notice-rules.ts", "notices.ts", "services/receive.ts"];
   const sources = await Promise.all(files.map((file) => readFile(new URL(file, payments), "utf8")));

@@ -1,6 +1,6 @@
 /**
- * What applications get, by the modules of the OpenID Foundation's plan oidcc-basic-certification-test-plan. Each test has its
- * module's name; what does not apply, and why, stands in docs/openid-connect.md.
+ * Responses to applications, by the modules of the OpenID Foundation's plan oidcc-basic-certification-test-plan. Each
+ * test has its module's name; docs/openid-connect.md lists those that do not apply, and why.
  */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
@@ -40,7 +40,7 @@ describe("oidcc-basic: tokens and claims", () => {
     assert.deepEqual([alg, typeof kid], ["RS256", "string"]);
   });
 
-  it("oidcc-idtoken-unsigned (not served: nobody can register for it)", async () => {
+  it("oidcc-idtoken-unsigned (not served: cannot be registered)", async () => {
     assert.ok(
       suite.as.id_token_signing_alg_values_supported?.includes("none") === false,
       "none is announced",

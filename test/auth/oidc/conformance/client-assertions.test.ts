@@ -1,7 +1,7 @@
 /**
- * Applications with keys of their own (private_key_jwt) and in their own name (client_credentials), by the modules of the
- * OpenID Foundation's plans oidcc-test-plan, fapi1-advanced-final-test-plan and fapi2-security-profile-final-test-plan
- * that are about those. Each test has its module's name; what does not apply, and why, stands in docs/openid-connect.md.
+ * Applications with key pairs (private_key_jwt) and without a user (client_credentials), by the modules of the OpenID
+ * Foundation's plans oidcc-test-plan, fapi1-advanced-final-test-plan and fapi2-security-profile-final-test-plan that
+ * are about those. Each test has its module's name; docs/openid-connect.md lists those that do not apply, and why.
  */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";

@@ -21,7 +21,7 @@ const toFetch =
   (url: string, init: oauth.CustomFetchOptions<string, URLSearchParams | undefined>): Promise<Response> =>
     center.fetch(toPath(url), init);
 
-/** What a form holds, to be sent as it stands. */
+/** The fields of a form, to send them unchanged. */
 function readForm(html: string, field: string): { action: string; fields: Record<string, string> } {
   const form = html.split("<form").find((part) => part.includes(`name="${field}"`)) ?? assert.fail(html);
   const attribute = (tag: string, name: string): string =>
@@ -44,7 +44,7 @@ export interface Trip {
   readonly text: string;
 }
 
-/** A person who follows every redirect, types the password where it is asked for, and goes on where that is asked. */
+/** A person who follows every redirect, types the password when prompted, and confirms when prompted. */
 async function travel(browser: Browser, start: string): Promise<Trip> {
   const seen: string[] = [];
   let path = start;
@@ -117,7 +117,7 @@ async function createParty(
   const usual = secret === undefined ? oauth.None : oauth.ClientSecretBasic;
   const auth = (authenticate ?? usual)(secret ?? "");
   const options = { [oauth.customFetch]: toFetch(center) };
-  /** The tests' clock stands at another time. */
+  /** The tests' clock shows another time. */
   const toClient = (): oauth.Client => ({
     client_id: id,
     [oauth.clockSkew]: Math.floor((center.clock.now() - Date.now()) / 1_000),

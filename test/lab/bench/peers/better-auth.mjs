@@ -101,6 +101,6 @@ await seed(Number(values.accounts), Number(values.sessions));
 
 handle = values.listener === "hono" ? getRequestListener(auth.handler) : toNodeHandler(auth);
 
-// Whoever started this ends it by closing standard input, and so does their end.
+// The parent ends it by closing standard input, and so does the parent's end.
 process.stdin.resume().on("end", () => process.exit(0));
 console.log(JSON.stringify({ port }));

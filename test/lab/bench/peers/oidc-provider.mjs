@@ -6,7 +6,7 @@ import { Provider } from "oidc-provider";
 const { values } = parseArgs({
   options: { people: { type: "string" }, redirect: { type: "string" }, secret: { type: "string" } },
 });
-// Its notices would stand between the lines that are read here.
+// Its notices would mix with the lines that are read here.
 console.info = console.error;
 const server = createServer();
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -70,6 +70,6 @@ async function signIn(name) {
 const people = [];
 for (let n = 0; n < Number(values.people); n += 1) people.push(await signIn(`person-${n}`));
 
-// Whoever started this ends it by closing standard input, and so does their end.
+// The parent ends it by closing standard input, and so does the parent's end.
 process.stdin.resume().on("end", () => process.exit(0));
 console.log(JSON.stringify({ port, cookies: people }));

@@ -76,7 +76,7 @@ function toAccounts(): Load {
   };
 }
 
-/** Makes the load; stand-ins of what it needs go with the part. */
+/** Creates the load; its fakes stop with the part. */
 export async function createEverything(around: Surroundings): Promise<Everything> {
   const world = await startStatusWorld(around);
   const paid = await createPaidServices(around, { count: 3, stepMs: 150, most: MOST });

@@ -1,7 +1,7 @@
 /** What a load on a service is, for cases that put many of them together. */
 
 export interface Load {
-  /** Makes what it needs; once, in the first life. */
+  /** Creates what it needs; once, in the first life. */
   prepare(url: string): Promise<void>;
   /** Goes on until `isOver`, while the service may be away or refuse at any moment; gives how often it was or did. */
   go(url: string, isOver: () => boolean): Promise<number>;

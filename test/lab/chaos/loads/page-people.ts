@@ -41,7 +41,7 @@ interface Grant {
 /** An address of its own for each person; the programs trust what 127.0.0.1 says. */
 const toHeaders = (n: number) => ({ "x-forwarded-for": `10.9.${(n >> 8) & 255}.${n & 255}` });
 
-/** Makes a load of so many people. */
+/** Creates a load with this many people. */
 export function createPagePeople(persons: Persons): Load {
   const people: Person[] = [];
   const grants: Grant[] = [];
@@ -81,7 +81,7 @@ export function createPagePeople(persons: Persons): Load {
   }
 
   async function signOut(url: string, person: Person, visitor: Visitor): Promise<void> {
-    // From here on nobody knows, until it is acknowledged.
+    // From here on the state is unknown, until it is acknowledged.
     person.visitor = undefined;
     for (const grant of person.grants) grant.isInDoubt = true;
     const kept = new Map(visitor.cookies);

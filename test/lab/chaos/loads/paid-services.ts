@@ -29,7 +29,7 @@ export interface PaidServices extends Load {
   settle(place: { readonly dataDir: string; readonly databaseUrl: string | undefined }): Promise<string[]>;
 }
 
-/** Makes the load with its stand-ins, which go with the part. */
+/** Creates the load with its fakes, which stop with the part. */
 export async function createPaidServices(
   around: Pick<Surroundings, "onEnd">,
   { most, ...persons }: Persons & { most: number },

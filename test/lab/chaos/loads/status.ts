@@ -67,7 +67,7 @@ export function toStatusEnv({ mails }: StatusWorld): Record<string, string> {
   };
 }
 
-/** Makes the load. */
+/** Creates the load. */
 export function createStatusLoad(persons: Persons, { mails, targetUrl }: StatusWorld): Load {
   const checks = new Map<string, string>();
   const posts: Post[] = [];

@@ -18,7 +18,7 @@ interface Purchase {
 /** The order's number in the address that a sent checkout leads to. */
 const toNumber = (path: string): string | undefined => /^\/orders\/([^/]+)/u.exec(path)?.[1];
 
-/** Makes a load of so many buyers; after {@link createKillLoad} has set the shop's site. */
+/** Creates a load with this many buyers; after {@link createKillLoad} has set the shop's site. */
 export function createStorefront(persons: Persons, { most }: { most: number }): Load {
   const purchases: Purchase[] = [];
   let productId = "";

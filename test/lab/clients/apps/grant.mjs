@@ -1,4 +1,5 @@
-// Grant in Express, which reads no metadata: it is told the addresses, and asks for tokens, ID token and profile.
+// Grant in Express, which reads no metadata: it is configured with the URLs, and requests tokens, ID token and
+// profile.
 import express from "express";
 import session from "express-session";
 import grant from "grant";

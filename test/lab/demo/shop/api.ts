@@ -28,7 +28,7 @@ function toInit({ json, form, bytes }: Ask): { type?: string; body?: BodyInit } 
   return bytes === undefined ? {} : { type: bytes.type, body: bytes.data };
 }
 
-/** Makes the client. */
+/** Creates the client. */
 export function createApi({ send, adminToken }: Access): Api {
   async function ask<T>(method: string, path: string, given: Ask = {}): Promise<T> {
     const { type, body } = toInit(given);

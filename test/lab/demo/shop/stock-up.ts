@@ -24,7 +24,7 @@ const rate = (country: string, taxClass: string, percent: number) => ({
   basisPoints: percent * 100,
 });
 
-/** The settings of a shop that nobody has set up yet. */
+/** Settings for a new shop. */
 const site = {
   name: "Harbour & Pine",
   description: "Good things for the house, the desk and the rain. A demonstration: nobody sends anything.",

@@ -82,7 +82,7 @@ describe("import of Uptime Kuma's monitors", () => {
     assert.equal((await detailsOf(app)).size, 0);
   });
 
-  it("makes the checks with all that they had, and push tokens as they were", async () => {
+  it("creates the checks with all their settings, and keeps push tokens", async () => {
     const app = await createTestApp();
     const result = await send(app, { format: "kuma", text: JSON.stringify(kumaBackup), trial: false });
     assert.equal(result.entries.filter(({ check }) => check?.id !== undefined).length, 9);
@@ -132,7 +132,7 @@ describe("import of Uptime Kuma's monitors", () => {
     assert.equal((await app.fetch("/api/push/nobody1234?status=up")).status, 404);
   });
 
-  it("makes nothing twice", async () => {
+  it("creates nothing twice", async () => {
     const app = await createTestApp();
     const text = JSON.stringify(kumaBackup);
     await send(app, { format: "kuma", text, trial: false });

@@ -1,4 +1,4 @@
-/** The documents of feeds: what stands in them, and what nobody can put into them. */
+/** The documents of feeds: their contents, and what cannot be injected. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { toAtom } from "../../../../src/monitor/status/feeds/atom.ts";

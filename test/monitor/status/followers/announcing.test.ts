@@ -1,4 +1,4 @@
-/** What followers are told: each once, in their language, about what they chose, whatever dies in between. */
+/** Notifications of followers: each once, in their language, about what they chose, despite crashes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { toFollowerEvent } from "../../../../src/monitor/status/followers/announcing.ts";
@@ -111,7 +111,7 @@ describe("mails to followers", () => {
     assert.equal(told.state, "done");
   });
 
-  it("are not written where who wrote it says so, nor for a page that nobody follows or sees", async () => {
+  it("are not written if the author says so, nor for a page without followers or a hidden one", async () => {
     const fixture = await createFollowersFixture();
     const count = (): Promise<number> => fixture.store.read((tx) => tx.count(announcements));
     await fixture.publish();
@@ -155,7 +155,7 @@ describe("mails to followers", () => {
   });
 });
 
-describe("what followers are told", () => {
+describe("notifications of followers", () => {
   it("is named by what happened", () => {
     const post = toPost(0);
     const said = (step: IncidentUpdate["step"]): IncidentUpdate => update("u", step, 0);

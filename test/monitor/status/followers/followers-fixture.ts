@@ -133,7 +133,7 @@ export function toPost(now: number, more: Partial<PostRecord> = {}): PostRecord 
   };
 }
 
-/** Who is asked, from which address. */
+/** A subscription request from an address. */
 export function ask(
   { followers, page }: FollowersFixture,
   address: string,
@@ -153,7 +153,7 @@ export function readLink(text: string): { id: string; token: string } {
   return { id: found[1], token: found[2] };
 }
 
-/** Makes an address follow the page as its owner does it. */
+/** Makes an address follow the page, like its owner. */
 export async function follow(
   fixture: FollowersFixture,
   address: string,

@@ -1,4 +1,4 @@
-/** Webhooks of subscribers: asked first, signed, in order, tried again, and ended when nobody takes them. */
+/** Webhooks of subscribers: confirmed first, signed, in order, retried, and ended when no request is accepted. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { isWebhookSignature } from "../../../../src/kit/secrets/webhook-signature.ts";
@@ -14,7 +14,7 @@ function parse(body: string | undefined): Record<string, unknown> {
 }
 
 describe("a webhook that wants to follow", () => {
-  it("is asked by a request, and told nothing before it says yes", async () => {
+  it("gets a confirmation request, and no notification before it confirms", async () => {
     const fixture = await createFollowersFixture();
     await ask(fixture, URL_OF_RECEIVER, webhook);
     await fixture.publish();
@@ -25,7 +25,7 @@ describe("a webhook that wants to follow", () => {
     assert.match(JSON.stringify(body), /\/status\/main\/subscription\/sub_/u);
   });
 
-  it("is told in signed requests what happened", async () => {
+  it("gets signed requests about what happened", async () => {
     const fixture = await createFollowersFixture();
     const name = await follow(fixture, URL_OF_RECEIVER, webhook);
     const { secret = "" } = await fixture.followers.subscriptions.find(name);
@@ -90,7 +90,7 @@ describe("a webhook that wants to follow", () => {
     assert.ok(slow.requests.length < 110, `${slow.requests.length} requests`);
   });
 
-  it("makes a bounded number of requests wait", async () => {
+  it("queues a limited number of requests", async () => {
     const fixture = await createFollowersFixture();
     await follow(fixture, URL_OF_RECEIVER, webhook);
     fixture.answer = () => ({ kind: "failed", reason: "It is away" });

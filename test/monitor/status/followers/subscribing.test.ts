@@ -1,4 +1,4 @@
-/** Following a page by mail: who says yes, who is asked how often, and what strangers can cause. */
+/** Following a page by email: who confirms, how many requests are sent, and what anonymous visitors can cause. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../../../src/kit/errors.ts";
@@ -47,7 +47,7 @@ describe("following a page by mail", () => {
       await ask(fixture, "ada+x@example.org", { from: `192.0.3.${tries + 1}` }).catch(() => undefined);
     }
     await fixture.deliver();
-    // Two names of one mailbox: three of the six wishes were one too many, whoever had them.
+    // Two names of one mailbox: three of the six requests were too many, from any client.
     assert.equal(fixture.mails.length, 2);
     fixture.clock.advance(2 * hour);
     await ask(fixture, "ada@example.org", { from: "198.51.100.1" });
@@ -176,7 +176,7 @@ describe("the links of mails", () => {
     assert.equal((await subscriptions.find(ada)).subscriber?.state, "active");
   });
 
-  it("end it with all that waits, and again without a fault; they do not end what was begun anew", async () => {
+  it("end it with all pending emails, and again without an error; they do not end a newer subscription", async () => {
     const fixture = await createFollowersFixture();
     const ada = await follow(fixture, "ada@example.org");
     await fixture.publish();

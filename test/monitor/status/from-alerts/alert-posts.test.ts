@@ -75,7 +75,7 @@ async function draft(incidentId: string, body: object = {}): Promise<Response> {
 }
 
 describe("a draft of an alert", () => {
-  it("is made once with one click, names components and nothing of the check, and nobody sees it", async () => {
+  it("is created once with one click, names components and nothing of the check, and is not public", async () => {
     const pageId = await addPage();
     stand("internal-shop", "down");
     await pass(2);
@@ -187,7 +187,7 @@ describe("a page that publishes alerts", () => {
     assert.deepEqual(await listPosts(pageId), []);
   });
 
-  it("leaves what people deleted also when the process starts anew while the alert goes on", async () => {
+  it("keeps deleted posts deleted, even if the process restarts while the alert goes on", async () => {
     const pageId = await addPage({ publishesAlerts: true });
     stand("internal-shop", "down");
     await pass(2);

@@ -95,7 +95,7 @@ export function createEpayGateway({ origin, now }: GatewayOptions): Gateway {
     const held = find(payment.orderId);
     payment.isPaid = true;
     const told = { orderId: change?.orderId ?? payment.orderId, amount: change?.amount ?? payment.amount };
-    // A notice counts only after the service was asked, so the service says the same.
+    // A notification only counts after a query of the provider, so the provider reports the same.
     if (held !== undefined && change !== undefined) held.told = told;
     const fields = {
       pid: PID,

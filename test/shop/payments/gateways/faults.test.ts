@@ -128,7 +128,7 @@ for (const [name, create] of Object.entries(gateways)) {
       await shop.assertHeard(await shop.notify(paid));
       assert.equal((await shop.order(placed.order.id)).status, "paid");
       const [open] = (await shop.ledger()).filter((each) => each.open === "yes");
-      // A service that is asked says both at once.
+      // A query returns both at once.
       if (open !== undefined) {
         assert.equal(open.reason, "The refunds exceed the payments received");
         await read(await shop.app.admin("POST", `/api/admin/orders/payments/${open.id}/replay`));
@@ -158,7 +158,7 @@ for (const [name, create] of Object.entries(gateways)) {
       assert.equal((await shop.order(placed.order.id)).status, "pending_payment");
     });
 
-    it("with a clock six minutes off count at once, or when the service is asked", async () => {
+    it("with a clock six minutes off count at once, or when the provider is queried", async () => {
       for (const off of [-6 * MINUTE, 6 * MINUTE]) {
         const placed = await shop.checkOut();
         const payment = await shop.payment(placed);

@@ -17,8 +17,9 @@ export const WORD = "paid";
 const PRICE = 1_999;
 
 /**
- * How a service is: "lost" does what it is asked and its answer never comes; "hangs" as well, and nobody learns that;
- * "garbled" rejects everything in words that hold U+0000 and lone surrogates; "moved" redirects, as a proxy on the way may.
+ * The state of a provider: "lost" does what is requested and its response never arrives; "hangs" as well, without an
+ * error; "garbled" rejects everything with text that contains U+0000 and lone surrogates; "moved" redirects, as a
+ * proxy may.
  */
 export type Outage = "none" | "away" | "lost" | "hangs" | "garbled" | "moved";
 
@@ -45,7 +46,7 @@ type CreateGateway = (options: GatewayOptions) => Gateway;
 
 export type GatewayShop = Awaited<ReturnType<typeof createGatewayShop>>;
 
-/** Makes the shop; with `gateway` the service of another one, so that two nodes share store and service. */
+/** Creates the shop; with `gateway` the provider of another one, so that two nodes share store and provider. */
 export async function createGatewayShop(
   create: CreateGateway,
   options: TestShopOptions & { readonly gateway?: Gateway } = {},
@@ -124,7 +125,7 @@ export async function createGatewayShop(
     setOutage: (next: Outage): void => {
       outage = next;
     },
-    /** What the service was asked, oldest first. */
+    /** The requests to the provider, oldest first. */
     requested,
     /** Orders one unit over HTTP. */
     checkOut: async (): Promise<Checkout> =>

@@ -51,7 +51,10 @@ export interface Gateway {
   readonly payments: readonly GatewayPayment[];
   /** The service's HTTP side. */
   readonly answer: (request: Request) => Promise<Response>;
-  /** The buyer pays; resolves with the notice. With a change the service itself stays as it was unless the kind is asked. */
+  /**
+   * The buyer pays; resolves with the notification. A change leaves the provider itself as it was, unless the kind is
+   * queried.
+   */
   pay(payment: GatewayPayment, change?: NoticeChange): Promise<GatewayNotice>;
   /** A notice as it is sent when it was not heard, where its proof says when it was sent. */
   sendAgain?(notice: GatewayNotice): GatewayNotice;

@@ -1,4 +1,4 @@
-/** Members of JSON that nobody has checked. */
+/** Unchecked members of JSON. */
 
 export type Json = Record<string, unknown>;
 

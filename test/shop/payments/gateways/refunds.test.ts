@@ -96,7 +96,7 @@ for (const [name, create] of Object.entries(gateways)) {
         assert.equal(shop.gateway.payments.at(-1)?.refunded, 1_999);
       });
 
-      it("are told as rejected when the reason holds what no store keeps", async () => {
+      it("are reported as rejected when the reason has characters that a store cannot keep", async () => {
         if (kind.refund === undefined) return;
         const { id } = placed.order;
         shop.setOutage("garbled");
@@ -115,7 +115,7 @@ for (const [name, create] of Object.entries(gateways)) {
         assert.equal(shop.gateway.payments.at(-1)?.refunded, 1_999);
       });
 
-      describe("and of which nobody knows", () => {
+      describe("and with an unknown outcome", () => {
         const flagOf = async (id: string): Promise<boolean> =>
           (await shop.order(id)).attention.includes("refund_unclear");
         const statuses = async (id: string): Promise<string[]> => {

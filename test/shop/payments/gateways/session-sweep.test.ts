@@ -1,4 +1,4 @@
-/** Sessions of payments go when nothing needs them any more. */
+/** Payment sessions are removed when they are no longer needed. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { paymentSessions } from "../../../../src/shop/payments/records.ts";

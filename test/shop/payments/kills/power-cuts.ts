@@ -1,4 +1,4 @@
-/** A power cut after any step on the disk while a payment begins, is told of and is given back. */
+/** A power cut after any disk operation while a payment begins, is reported and is refunded. */
 import assert from "node:assert/strict";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
 import { orders } from "../../../../src/shop/orders/records.ts";

@@ -18,7 +18,7 @@ import { type Stand, findPayment } from "./service-stands.ts";
 
 const MINUTE = 60_000;
 
-/** The jobs of the next hours, in which nobody pays. */
+/** The jobs of the next hours, without payments. */
 export async function passTime({ shop }: TestShop, clock: FixedClock): Promise<void> {
   for (const minutes of [2, 2, 10, 25]) {
     clock.advance(minutes * MINUTE);

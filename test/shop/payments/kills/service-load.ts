@@ -14,7 +14,7 @@ const boughtSchema = begunSchema.extend({
 const shownSchema = z.object({ status: z.string(), amountPaid: z.number(), amountRefunded: z.number() });
 const refundSchema = z.object({ refund: z.object({ status: z.string() }) });
 
-/** What a buyer, a service and an administrator were told of one order. */
+/** The responses to a buyer, a provider and an administrator about one order. */
 export interface ServiceSale {
   readonly key: string;
   readonly stand: Stand;
@@ -62,7 +62,7 @@ async function prepareProviders(url: string, stands: readonly Stand[]): Promise<
   }
 }
 
-/** Makes a load of `buyers` that take the services in turn, with licence keys for `most` sales. */
+/** Creates a load of `buyers` that use the providers in turn, with license keys for `most` sales. */
 export function createServiceLoad(
   stands: readonly Stand[],
   { buyers, most }: { readonly buyers: number; readonly most: number },
@@ -72,7 +72,7 @@ export function createServiceLoad(
 
   const buy = (url: string, { key, stand }: ServiceSale) =>
     send(url, "/api/checkout", {
-      // Only a key that nobody can guess gets the same answer again.
+      // Only an unguessable key gets the same response again.
       headers: { "idempotency-key": `${key}-0d9b3f0a5f3e4f0a9c357e2b` },
       body: {
         items: [{ productId, quantity: 1 }],

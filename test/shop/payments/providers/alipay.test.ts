@@ -98,7 +98,7 @@ describe("a payment by Alipay", () => {
     await assert.rejects(unsigned.ask({ reference: "" }), isFault("refused", "signature"));
   });
 
-  it("finds the text that is signed, whatever stands in it", () => {
+  it("finds the text that is signed, whatever it contains", () => {
     const node = String.raw`{"a":"}\"{","b":{"c":"\\"},"sign":"x"}`;
     assert.equal(findNode(`{"x_response": ${node},"sign":"y"}`, "x_response"), node);
     for (const text of [
@@ -112,7 +112,7 @@ describe("a payment by Alipay", () => {
       assert.equal(findNode(text, "x_response"), undefined, text);
   });
 
-  it("is closed when nobody wants it any more", async () => {
+  it("is closed when it is no longer wanted", async () => {
     const { setup, tools, begin, gateway } = trial();
     const start = { orderId: ORDER_ID, reference: "", state: { tradeNumber: TRADE_NUMBER } };
     const cancel = async (): Promise<void> => need(alipay.cancel)(setup, start, tools);
@@ -181,7 +181,7 @@ describe("a notice of Alipay", () => {
     assert.deepEqual([refund.amount, refund.reference], [500, `${reference}:refunds`]);
   });
 
-  it("of a refund waits until Alipay can be asked", async () => {
+  it("of a refund waits until Alipay can be queried", async () => {
     const { read } = trial({ answer: () => new Response("away", { status: 502 }) });
     const notice = toNotice({ gmt_refund: "2026-11-21 18:00:00", refund_fee: "5.00" });
     await assert.rejects(read(notice), isAppError("unavailable"));
@@ -218,7 +218,7 @@ describe("a notice of Alipay", () => {
   });
 });
 
-describe("Alipay when it is asked", () => {
+describe("Alipay when it is queried", () => {
   it("says that a trade is unknown, waits, was paid, or is over", async () => {
     const { ask, begin, gateway, read, setup, tools } = trial();
     assert.deepEqual(await ask({ reference: "" }), { kind: "unpaid", isOver: false });

@@ -75,7 +75,7 @@ describe("a payment by BEpusdt", () => {
     await assert.rejects(down.begin(), isFault("unavailable"));
   });
 
-  it("is ended when nobody wants it any more; one that is paid is not", async () => {
+  it("is ended when it is no longer wanted; a paid one is not", async () => {
     const { setup, tools, begin, gateway } = trial();
     const start = { orderId: ORDER_ID, state: {}, ...(await begin()) };
     await need(bepusdt.cancel)(setup, start, tools);
@@ -136,7 +136,7 @@ describe("a notice of BEpusdt", () => {
   });
 });
 
-describe("BEpusdt when it is asked", () => {
+describe("BEpusdt when it is queried", () => {
   for (const [name, start] of [
     ["by versions of 2026", trial],
     ["by older versions", oldTrial],

@@ -86,7 +86,7 @@ describe("a payment by Epay", () => {
 });
 
 describe("a notice of Epay", () => {
-  it("is proved, and yet the service must be asked before it counts", async () => {
+  it("is verified, and still only counts after a query of the provider", async () => {
     const reading = await trial().read(toNotice());
     assert.equal(reading.verified, "signature");
     assert.equal(reading.mustAsk, true);

@@ -55,7 +55,7 @@ describe("an approval at PayPal", () => {
     assert.equal(captures(), 1);
   });
 
-  it("is the same payment in every event and when PayPal is asked", async () => {
+  it("is the same payment in every event and when PayPal is queried", async () => {
     const [captured] = (await take(adapter.gateway.approve(payment))).notices;
     const [told] = (await take(await adapter.gateway.pay(payment))).notices;
     const { orderId, number, attempt, amount, currency } = toPayment(adapter.clock);
@@ -91,7 +91,7 @@ describe("an approval at PayPal", () => {
     assert.deepEqual([captures(), payment.isPaid], [0, false]);
   });
 
-  it("is told again when PayPal does not answer", async () => {
+  it("is sent again when PayPal does not respond", async () => {
     const approval = adapter.gateway.approve(payment);
     await say(adapter.gateway.event("X", {}));
     adapter.answerOnce(new ProviderFault("unclear", "cut off"));
@@ -179,7 +179,7 @@ describe("money that goes back at PayPal", () => {
     assert.deepEqual(await tell("PAYMENT.CAPTURE.REFUNDED", { links: [] }), []);
   });
 
-  it("is told again when PayPal cannot be asked for the order", async () => {
+  it("is sent again when PayPal cannot be queried for the order", async () => {
     const notice = await give(500);
     await say(notice);
     adapter.answerOnce(new ProviderFault("unavailable", "nobody home"));

@@ -119,7 +119,7 @@ describe("faults of PayPal", () => {
 });
 
 describe("the test of PayPal's settings", () => {
-  it("creates an order that nobody will be charged for, and repeats what PayPal says", async () => {
+  it("creates an order that is never charged, and repeats PayPal's message", async () => {
     const { said } = await test(adapter.setup, adapter.tools);
     const answer: { id: string; status: string } = JSON.parse(said);
     assert.deepEqual([answer.id, answer.status], [first().reference, "PAYER_ACTION_REQUIRED"]);

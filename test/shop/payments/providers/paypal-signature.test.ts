@@ -35,7 +35,7 @@ function withHeaders(headers: Record<string, string>, body = notice.body): Gatew
   return { ...notice, body, headers: { ...notice.headers, ...headers } };
 }
 
-/** An address of a certificate that nobody has asked for yet. */
+/** A new URL of a certificate. */
 function newAddress(): string {
   certificates += 1;
   return `${CERTIFICATES}/CERT-of-a-test-${certificates}`;
@@ -197,7 +197,7 @@ describe("CRC-32", () => {
       assert.equal(toCrc32(text), crc32(text));
   });
 
-  it("stands in the signed text as a plain number, without a sign", async () => {
+  it("is a plain number in the signed text, without a sign", async () => {
     // A body whose CRC has its highest bit set.
     const body = JSON.stringify({ id: "WH-1", event_type: "X", resource: { n: 30 } });
     const id = "69cd13f0-d67a-11e5-baa3-778b53f4ae55";

@@ -86,7 +86,7 @@ describe("a session of Stripe's", () => {
     assert.deepEqual(await say(sessionEvent("expired", { status: "expired" })), [`failed 1999 EUR ${ORDER}`]);
   });
 
-  it("is the same payment in the event, in a repeat and when Stripe is asked", async () => {
+  it("is the same payment in the event, in a repeat and when Stripe is queried", async () => {
     const event = await adapter.gateway.pay(payment);
     const [first] = (await take(event)).notices;
     const [later] = (await take(sessionEvent("async_payment_succeeded"))).notices;
@@ -106,7 +106,7 @@ describe("a session of Stripe's", () => {
     assert.equal(first.paidAt, adapter.clock.now());
   });
 
-  it("says what was paid, not what was asked", async () => {
+  it("reports what was paid, not what was requested", async () => {
     assert.deepEqual(await say(await adapter.gateway.pay(payment, { amount: 1 })), [
       `payment 1 EUR ${ORDER}`,
     ]);
@@ -162,7 +162,7 @@ describe("refunds at Stripe", () => {
       assert.deepEqual([type, amount, orderId], ["refund", byReference.get(reference), ORDER]);
   });
 
-  it("of versions before 2022-11-15 stand in the charge", async () => {
+  it("of versions before 2022-11-15 are part of the charge", async () => {
     await give(500);
     const before = adapter.sent.length;
     assert.deepEqual(await say(chargeEvent([adapter.gateway.lastRefund(payment)])), [
@@ -197,7 +197,7 @@ describe("refunds at Stripe", () => {
     assert.deepEqual(await say(notice), []);
   });
 
-  it("are told again when Stripe cannot be asked for their order", async () => {
+  it("are sent again when Stripe cannot be queried for their order", async () => {
     const notice = await give(500);
     adapter.answerOnce(new ProviderFault("unavailable", "nobody home"));
     assert.equal(await refusal(notice), "unavailable");

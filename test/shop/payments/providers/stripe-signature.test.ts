@@ -79,7 +79,7 @@ describe("the signature of Stripe's events", () => {
     assert.equal(await check(await sign(0, { of: "" })), "wrong");
   });
 
-  it("may stand beside others while a secret is rolled", async () => {
+  it("may be next to others while a secret is rotated", async () => {
     const [time = "", right = ""] = (await sign()).split(",");
     const [, wrong = ""] = (await sign(0, { by: "whsec_the-one-before-it" })).split(",");
     assert.equal(await check([time, wrong, right].join(",")), "right");

@@ -108,8 +108,8 @@ describe("a notice of TokenPay", () => {
   });
 });
 
-describe("TokenPay when it is asked", () => {
-  it("says that an order waits or was paid; it is asked each minute", async () => {
+describe("TokenPay when it is queried", () => {
+  it("says that an order waits or was paid; it is polled every minute", async () => {
     const { ask, begin, gateway, read } = trial();
     const start = await begin();
     assert.deepEqual(await ask(start), { kind: "unpaid", isOver: false });

@@ -107,7 +107,7 @@ describe("a payment by WeChat Pay", () => {
     await assert.rejects(answers({}).begin(), isFault("refused"));
   });
 
-  it("is closed when nobody wants it any more", async () => {
+  it("is closed when it is no longer wanted", async () => {
     const { setup, tools, begin, gateway } = trial();
     const unwanted = { orderId: ORDER_ID, reference: "", state: { tradeNumber: TRADE_NUMBER } };
     const cancel = async (): Promise<void> => need(wechat.cancel)(setup, unwanted, tools);
@@ -121,7 +121,7 @@ describe("a payment by WeChat Pay", () => {
   });
 });
 
-describe("WeChat Pay when it is asked", () => {
+describe("WeChat Pay when it is queried", () => {
   it("says that an order is unknown, waits, was paid, was given back in part, or is over", async () => {
     const { ask, begin, gateway, read, setup, tools } = trial();
     assert.deepEqual(await ask({ reference: "" }), { kind: "unpaid", isOver: false });

@@ -18,7 +18,7 @@ function sign({ payment }: Scene, amount: number): GatewayNotice {
   return { method: "GET", query, headers: {}, body: "" };
 }
 
-/** Makes the voice with its stand-in. */
+/** Creates the voice with its fake provider. */
 export function createEpayVoice(options: GatewayOptions): Voice {
   const gateway = createEpayGateway(options);
   const all = sayPaid({ gateway, nobody });

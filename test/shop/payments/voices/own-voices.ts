@@ -195,7 +195,7 @@ export function createDemoVoice({ now }: GatewayOptions): Voice {
   };
 }
 
-/** Bank transfer and cash: nobody sends notices, and none is taken. */
+/** Bank transfer and cash: no notifications are sent or accepted. */
 export function createManualVoice(): Voice {
   const notice: GatewayNotice = {
     method: "POST",

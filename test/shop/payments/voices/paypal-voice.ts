@@ -6,7 +6,7 @@ import { createPaypalGateway } from "../gateways/paypal.ts";
 import type { ModelOrder } from "../notices-model-records.ts";
 import { type Say, type Told, type Voice, findBegun, sayPaid, sayRefunds, toReturn } from "./voice.ts";
 
-/** Makes the voice with its stand-in. */
+/** Creates the voice with its fake provider. */
 export function createPaypalVoice(options: GatewayOptions): Voice {
   const gateway = createPaypalGateway(options);
   const resign = ({ body }: GatewayNotice): GatewayNotice => {

@@ -47,7 +47,7 @@ class VoiceTrial implements ServiceTrial {
   readonly voice: Voice;
   readonly #parts: Parts;
   readonly #sent: Said[] = [];
-  /** Paid while its order waited: nobody has to tell the shop of these. */
+  /** Paid while its order waited: found without a notification. */
   readonly #paid: { readonly payment: GatewayPayment; readonly orderId: string }[] = [];
 
   constructor(parts: Parts) {
@@ -115,7 +115,7 @@ class VoiceTrial implements ServiceTrial {
     return result;
   }
 
-  /** What the model makes of a notice, or of what the service says when it is asked. */
+  /** The model's answer to a notification, or to the provider's answer to a query. */
   #hear(told: readonly Told[]): string {
     const results = told.map((each) =>
       this.voice.mustAsk === true ? this.#confirm(each) : this.#take(each),
@@ -251,7 +251,7 @@ class VoiceTrial implements ServiceTrial {
       const isKnown = this.#ask(orderId).every(({ ref, type }) =>
         known.some((each) => each.ref === ref && each.type === type),
       );
-      // Money of another payment made the order paid: the service is asked no more.
+      // Another payment paid the order: the provider is no longer polled.
       const isOther = known.some(
         (each) => each.orderId === orderId && each.state === "applied" && each.type === "payment",
       );
@@ -265,7 +265,7 @@ function toCode(error: unknown): string {
   throw error;
 }
 
-/** Makes the shop with three orders. */
+/** Creates the shop with three orders. */
 export async function createServiceTrial(create: (options: GatewayOptions) => Voice): Promise<ServiceTrial> {
   const clock = createFixedClock();
   const voice = create({ origin: ORIGIN, now: () => clock.now() });

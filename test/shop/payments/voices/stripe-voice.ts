@@ -17,7 +17,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** Makes the voice with its stand-in. */
+/** Creates the voice with its fake provider. */
 export function createStripeVoice(options: GatewayOptions): Voice {
   const gateway = createStripeGateway(options);
   /** The same event, sent again with a signature of now. */
@@ -103,7 +103,7 @@ export function createStripeVoice(options: GatewayOptions): Voice {
             .map((refund) => toRefund(refund, order, `${event}:${String(refund["id"])}`)),
         );
       },
-      // As it stands by now.
+      // As it is now.
       refundAgain: ({ payment, order }) => {
         const refund = gateway.lastRefund(payment);
         if (refund["id"] === undefined) return undefined;

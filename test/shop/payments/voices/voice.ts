@@ -7,7 +7,7 @@ import type { PlainShop } from "../../plain-shop.ts";
 import type { Gateway, GatewayNotice, GatewayPayment, NoticeChange } from "../gateways/gateway.ts";
 import type { Facts, ModelOrder } from "../notices-model-records.ts";
 
-/** What happens at a service, told by a notice; "silent" and "silentRefund" are told by none. */
+/** Events at a provider with a notification; "silent" and "silentRefund" have none. */
 export const happenings = [
   ...([
     "paid",
@@ -66,7 +66,7 @@ export interface Voice {
   readonly says: Partial<Record<Happening, Say>>;
   /** The payment of an order, where it was begun or, without a beginning, is paid. */
   find(order: ModelOrder): GatewayPayment | undefined;
-  /** All that it says of a payment when it is asked; none: that it is not paid. Absent: it cannot be asked. */
+  /** The answers to a query about a payment; none: unpaid. Absent: it has no queries. */
   asked?(payment: GatewayPayment, order: ModelOrder): readonly Told[];
   /** Whether a notice counts only when the service says the same. */
   readonly mustAsk?: boolean;
@@ -83,7 +83,7 @@ export interface ServiceRefunds {
   nameOf(payment: GatewayPayment, id: string): string;
 }
 
-/** The payment that a stand-in has of an order; services are told its id, some with the attempt. */
+/** A fake provider's payment of an order; providers get its ID, some with the attempt. */
 export function findBegun({ payments }: Gateway, { id }: ModelOrder): GatewayPayment | undefined {
   const bare = id.replace("ord_", "");
   return payments.find(({ orderId }) => orderId === id || orderId === `${bare}_1`);

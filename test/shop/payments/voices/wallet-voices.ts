@@ -41,7 +41,7 @@ export function createAlipayVoice(options: GatewayOptions): Voice {
   };
 }
 
-/** WeChat Pay; what was paid stays told when it is asked, also once it was given back. */
+/** WeChat Pay; queries keep returning a payment, even after its refund. */
 export function createWechatVoice(options: GatewayOptions): Voice {
   const gateway = createWechatGateway(options);
   const resign = (notice: GatewayNotice): GatewayNotice => ({

@@ -16,7 +16,7 @@ export interface TestDisk {
   readonly files: FileLayer;
   /** How often each operation was asked for. */
   readonly counts: Record<Operation, number>;
-  /** Makes operations fail from now on while `match` says so; undefined heals. */
+  /** Makes operations fail from now on while `match` returns true; undefined ends that. */
   fail(match: ((operation: Operation, path: string) => boolean) | undefined): void;
   /** Every datasync waits for this. */
   holdSync(until: Promise<void> | undefined): void;
@@ -48,7 +48,7 @@ function afterPowerCut({ bytes, synced }: Content, keepSector: () => boolean): U
   return result.slice(0, Math.max(end, synced.length));
 }
 
-/** Makes a disk with `initial` files, all synced. */
+/** Creates a disk with `initial` files, all synced. */
 export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Map()): TestDisk {
   const present = new Map<string, Content>(
     [...initial].map(([path, bytes]) => [path, { bytes, synced: bytes }]),

@@ -107,7 +107,7 @@ describe("SampleLog replay", () => {
     assert.deepEqual(events, []);
   });
 
-  it("refuses a segment whose content stands in it twice, naming file and remedy", async () => {
+  it("rejects a segment that contains its content twice, with file and remedy", async () => {
     const disk = createTestDisk();
     await writeRows(disk, 3);
     const bytes = disk.read(FIRST);

@@ -71,7 +71,7 @@ describe("the form of a check", () => {
     );
   });
 
-  it("keeps stored header values that nobody types, and sends those that are typed", () => {
+  it("keeps stored header values without a new value, and sends new ones", () => {
     const headers = [
       { name: "X-Kept", value: "", kept: "Stored" },
       { name: "X-New", value: "1", kept: "Stored" },

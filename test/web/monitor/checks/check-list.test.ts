@@ -51,7 +51,7 @@ describe("the list of checks", () => {
     assert.deepEqual(toLayout([view("a"), view("b")]), [[undefined, ["a", "b"]]]);
   });
 
-  it("asks for those in no group with an empty name, and leaves out what nobody asked for", () => {
+  it("requests those without a group by an empty name, and omits unset filters", () => {
     const typed: Readonly<Record<string, string>> = { q: "db", group: "-" };
     const path = toListPath("/api/admin/checks?sort=attention", checks.table, (name) => typed[name] ?? "");
     assert.equal(path, "/api/admin/checks?sort=attention&q=db&group=");
