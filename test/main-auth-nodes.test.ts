@@ -62,7 +62,7 @@ async function failTimes(node: Node, times: number, from: string): Promise<void>
     assert.equal((await signIn(node, `nobody-${i}-${from}`, { password: "wrong", from })).status, 401);
 }
 
-/** Whether somebody who knows the password is let in from there; counts no failure. */
+/** Whether a sign-in with the right password succeeds from there; counts no failure. */
 async function isLetIn(node: Node, from: string): Promise<boolean> {
   const { status, body } = await signIn(node, "ann", { from });
   if (status === 200) return true;
@@ -167,7 +167,7 @@ describe("two auth centers on one database", () => {
     assert.equal((await two("GET", "/api/auth/validate", { bearer })).status, 401);
   });
 
-  it("sends each mail once, whichever node was asked for it", async () => {
+  it("sends each email once, whichever node got the request", async () => {
     const names = Array.from({ length: 12 }, (_, i) => `reader-${i}`);
     for (const name of names) await signUp(one, name);
     const already = smtp.mails.length;

@@ -17,7 +17,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Calls one process as administrator, or as "everybody", who do not see hidden servers. */
+/** Calls one process as administrator, or as a visitor, who does not see hidden servers. */
 function createCaller(http: number) {
   return async (method: string, path: string, body?: unknown, as = "administrator"): Promise<Answer> => {
     const response = await fetch(`http://127.0.0.1:${http}${path}`, {

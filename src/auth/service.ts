@@ -45,7 +45,7 @@ async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
   return { version, server: { host, port, security, from, ...login } };
 }
 
-/** How busy the hashing of passwords is: with a full queue sign-ins are told to come back. */
+/** Load of password hashing: with a full queue, sign-ins get a Retry-After. */
 function declareHashMetrics(metrics: Metrics, { queue }: PasswordHasher): void {
   metrics.gauge({
     name: "trivet_password_hashes_running",

@@ -12,7 +12,7 @@ import {
 
 /** Where limits come from: counted by this process alone, or with all others of the service. */
 export interface LimitSource {
-  /** Creates a limit; `name` stands for the same one in every process, and is used once. */
+  /** Creates a limit; `name` identifies it in every process, and is used once. */
   create(name: string, options: Omit<RateLimitOptions, "clock">): RateLimit;
 }
 

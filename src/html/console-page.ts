@@ -33,7 +33,7 @@ function toHead({ accent, logo }: Pick<Brand, "accent" | "logo">): string {
   return tags.join("");
 }
 
-/** Adds the page; programs that accept JSON alone get nothing there. It holds nothing that not everybody may know. */
+/** Adds the page; programs that accept JSON alone get nothing there. It contains only public data. */
 export function addConsolePage(
   app: ServiceApp,
   { readLook, assets }: { readLook: () => Promise<ConsoleLook>; assets: ConsoleAssets },

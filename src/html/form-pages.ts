@@ -155,7 +155,7 @@ function createAnswers<B extends PageVisit>(options: PageServerOptions<B>) {
       const faults = [{ text: options.sayCookies(visit) }];
       return route.show(visit, { action, values: form.values, faults, status: 400 });
     }
-    // Signed out and in again as somebody else in another tab: what was typed was meant for the first account.
+    // Someone else signed in in another tab: the input was meant for the first account.
     if (form.owner !== undefined && form.owner !== visit.owner)
       return visit.c.redirect(withQuery(toAddress(route, visit.c, form), { done: "otherAccount" }), 303);
     try {

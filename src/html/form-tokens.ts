@@ -37,7 +37,7 @@ export function createFormTokens(box: Pick<SecretBox, "mac">, publicUrl: string 
       visited.write(c, mark, VISIT_SECONDS);
       return { formToken: toToken(mark), keepsCookies: false };
     },
-    /** Stands for a form that this browser sent; undefined for one that refuses cookies. */
+    /** Identifies a form that this browser sent; undefined for a browser that rejects cookies. */
     toKey: (c: Context<AppEnv>, sent: unknown): string | undefined => {
       const mark = visited.read(c);
       return mark === undefined ? undefined : box.mac(JSON.stringify([mark, sent]), "sent-form");

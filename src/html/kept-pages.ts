@@ -1,4 +1,7 @@
-/** Pages that are the same for everybody but for a few places, such as the token in their forms: rendered once and kept as bytes. */
+/**
+ * Pages that are the same for all visitors except for a few placeholders, such as the token in their forms: rendered
+ * once and kept as bytes.
+ */
 import { newCodeText } from "../kit/secrets/id.ts";
 
 /** HTML for the placeholders of a page. */
@@ -47,7 +50,7 @@ function fill<Hole extends string>(
   return page;
 }
 
-/** Creates a memory of pages; it has one version of each name, and lets go of those that were not asked for longest. */
+/** Creates a cache of pages; it has one version of each name, and evicts the least recently used. */
 export function createKeptPages<Hole extends string>({
   holes,
   maxBytes = Number.POSITIVE_INFINITY,
@@ -63,7 +66,7 @@ export function createKeptPages<Hole extends string>({
   >;
   const byPlaceholder = new Map(holes.map((hole) => [placeholders[hole], hole]));
   const pattern = new RegExp(`(${[...byPlaceholder.keys()].join("|")})`, "u");
-  /** The one that was asked for longest ago first. */
+  /** Least recently used first. */
   const pages = new Map<string, KeptPage<Hole>>();
   let keptBytes = 0;
 

@@ -38,7 +38,7 @@ export function createCheckOptions({
         runProbe(target, { rules: { allowPrivate, privateRemedy }, userAgent, clock, ...options });
       const result = await run(await allowsPrivate());
       if (result.fault !== "forbidden" || findPrivateSetting(result.detail) === undefined) return result;
-      // Somebody may have allowed it a moment ago, and tries again.
+      // It may have been allowed a moment ago: try again.
       read = undefined;
       return (await allowsPrivate()) ? run(true) : result;
     },

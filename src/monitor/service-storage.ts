@@ -57,7 +57,7 @@ async function flushUsage(monitor: Monitor, log: Log): Promise<void> {
   monitor.usage.close();
 }
 
-/** How long somebody who signs in with an account waits for the auth center. */
+/** How long a sign-in with an account waits for the auth center. */
 const AUTH_TIMEOUT_MS = 10_000;
 
 /** Opens all that the monitor keeps, and makes the monitor over it; `checking`: how checks ask, by default the world. */

@@ -1,4 +1,4 @@
-/** Whether somebody holds the administrator token. A right token is never a guess: only wrong ones are limited. */
+/** Checks the administrator token. A right token is never a guess: only wrong ones are limited. */
 import { createSecretCheck } from "../kit/secrets/admin-token.ts";
 import { AppError } from "../kit/errors.ts";
 import { addressKey, type RateLimit } from "../kit/limits/rate-limit.ts";

@@ -22,7 +22,7 @@ export const nodeLeases = defineCollection({
 });
 
 const RENEW_MS = 2_000;
-/** A process that could not renew for this long no longer counts on its lease, before anybody counts it as dead. */
+/** A process that could not renew for this long no longer relies on its lease, before others consider it dead. */
 const HOLD_MS = 5_000;
 /** A record that has not changed for this long belongs to a dead process. */
 const DEAD_MS = 6_000;

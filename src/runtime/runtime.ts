@@ -13,7 +13,7 @@ export type HttpHandler = (request: Request, connection: Connection) => Response
 
 export interface Listener {
   readonly hostname: string;
-  /** The real port, also when 0 was asked for. */
+  /** The real port, also when 0 was requested. */
   readonly port: number;
   /** Stops taking connections, lets what runs finish, and after `graceMs` (default 10,000) ends the rest. */
   close(options?: { graceMs?: number }): Promise<void>;

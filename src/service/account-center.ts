@@ -18,7 +18,7 @@ const TIMEOUT_MS = 1_800;
 /** How long an answer about a session is used again. */
 const CACHE_MS = 3_000;
 const BEARER_CACHE_MS = 5_000;
-/** Users who verified their identity this recently are not asked again: the action has time to finish. */
+/** Users who verified their identity this recently are not prompted again: the action has time to finish. */
 const FRESH_SECONDS = 60;
 /** How long the answer to {@link AccountCenter.ask} is: a center that does not know the service counts its questions. */
 const ASK_MS = { ready: 60_000, unknown: 300_000, away: 5_000 } as const;
@@ -192,7 +192,7 @@ export async function openAccountCenter(
     if (found !== undefined) return found.signIn;
     throw new AppError("unavailable", "The auth center does not know this URL. Set the public URL");
   };
-  // What is remembered of tokens and answers, whatever address somebody came by; all of them have one scheme.
+  // Shared by all addresses of the service for cached tokens and answers; all of them have one scheme.
   const appUrl = listOwnAddresses(config, service)[0]?.appUrl ?? authUrl;
   const { client, parts } = createSignIn({
     authUrl,

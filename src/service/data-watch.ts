@@ -1,6 +1,6 @@
 /**
- * What is known to be wrong with stored data: told by reads, by a start, and by a slow pass over all files. It is in
- * the log, the health report and the metrics, so that somebody restores a backup before the last good one is gone.
+ * Known faults of stored data: found by reads, by a start, and by a slow pass over all files. They are in the log, the
+ * health report and the metrics, so that a backup is restored before the last good one is gone.
  */
 import type { Log } from "../kit/observe/log.ts";
 import type { Metrics } from "../kit/observe/metrics.ts";

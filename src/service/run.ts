@@ -50,7 +50,7 @@ export interface OpenService {
   readonly jobs: readonly Job[];
   /** Passes over what the service keeps beside its store. */
   readonly scrubs?: readonly Scrub[];
-  /** Where runs of jobs are noted, when somebody reads it. */
+  /** Records runs of jobs, if there is a reader. */
   readonly book?: JobBook;
   /** Ports beside that of HTTP, for the log. */
   readonly ports?: Readonly<Record<string, number>>;

@@ -105,7 +105,7 @@ async function hasAuthCenter(context: Pick<ServiceContext, "config" | "log" | "s
   return context.config.isAuthNamed || (await findServiceSecret(context, "auth")) !== undefined;
 }
 
-/** Without an auth center no token is anybody's. */
+/** Without an auth center, all tokens are invalid. */
 const nobody: UserCheck = {
   validateRequest: () => Promise.resolve({ status: "refused" }),
   readAddresses: () => Promise.resolve({ status: "refused" }),

@@ -47,7 +47,7 @@ describe("parseAgentSettings", () => {
     });
   });
 
-  it("looks at containers and extra values where it is told to", () => {
+  it("reads containers and extra values from the given paths", () => {
     const given = settingsOf([...usual, "--containers", "/run/docker.sock", "--extra", "/srv/extra"]);
     assert.deepEqual([given.containersSocket, given.extraFolder], ["/run/docker.sock", "/srv/extra"]);
     const env = { TRIVET_CONTAINERS: "/run/podman/podman.sock", TRIVET_EXTRA: "/etc/extra" };
@@ -76,7 +76,7 @@ describe("parseAgentSettings", () => {
       );
   });
 
-  it("takes the file of checks from where it is told to", () => {
+  it("reads the file of checks from the given path", () => {
     assert.equal(settingsOf([...usual, "--checks", "/etc/checks.json"]).checksFile, "/etc/checks.json");
     assert.equal(settingsOf(usual, { TRIVET_CHECKS: "/srv/c.json" }).checksFile, "/srv/c.json");
   });
@@ -104,7 +104,7 @@ describe("parseAgentSettings", () => {
     assert.ok(!problems.join().includes("secret"));
   });
 
-  it("tells encryption that was asked for, refused or not spoken of", () => {
+  it("tells encryption that was requested, refused or not mentioned", () => {
     const tlsOf = (args: readonly string[], env = {}): boolean | undefined => settingsOf(args, env).tls;
     assert.deepEqual([tlsOf([]), tlsOf(["--tls"]), tlsOf(["--no-tls"])], [undefined, true, false]);
     assert.deepEqual([tlsOf([], { TRIVET_TLS: "1" }), tlsOf([], { TRIVET_TLS: "0" })], [true, false]);

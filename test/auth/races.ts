@@ -1,4 +1,4 @@
-/** What must hold when the same thing is asked for many times at once: one suite for every store. */
+/** Invariants of concurrent identical requests: one suite for every store. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { checkIns } from "../../src/auth/check-in/records.ts";

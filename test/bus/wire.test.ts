@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Wire, createWireBus } from "../../src/bus/wire.ts";
 
-/** A wire on which a test is everybody else. */
+/** A wire on which the test acts as all other processes. */
 function createTestWire(): { wire: Wire; sent: string[]; arrive(name: string, text: string): void } {
   const sent: string[] = [];
   const listeners = new Map<string, (bytes: Uint8Array) => void>();

@@ -37,7 +37,7 @@ export function describeBlobs(kind: string, open: () => Promise<BlobPlace>): voi
       assert.equal(await a.get(toBlob("another").hash), undefined);
     });
 
-    it("removes what it is told to, on both sides, and takes it again", async () => {
+    it("removes listed blobs, on both sides, and accepts them again", async () => {
       const { hash, bytes } = toBlob("a picture");
       await a.put(hash, bytes);
       await b.remove(hash);

@@ -16,7 +16,7 @@ export interface BusFixture {
   close(): Promise<void>;
 }
 
-/** Long enough to be seen as the runner's time-out when somebody waits for it. */
+/** Long enough to exceed the runner's timeout if it is awaited. */
 const FOREVER_MS = 600_000;
 /** For a wait that comes to its end: an answer that is given arrives before, also where much else runs. */
 const ENOUGH_MS = 5_000;
@@ -164,7 +164,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     assert.equal(fixture.failures.length, 2);
   });
 
-  it("waits no longer than it was told to, and drops what comes too late", async () => {
+  it("waits no longer than the given time, and drops late answers", async () => {
     let release: (answer: string) => void = () => undefined;
     b.answer("slow", () => new Promise((resolve) => (release = resolve)));
     c.answer("slow", () => "quick");

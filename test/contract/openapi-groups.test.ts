@@ -55,7 +55,7 @@ async function listSchemaNames(service: string): Promise<string[]> {
 
 for (const [service, create] of Object.entries(services)) {
   describe(`Swagger UI of the ${service}`, () => {
-    it("has one schema of each name: of two the later would stand for both", async () => {
+    it("has one schema per name: a second one would replace it", async () => {
       const names = await listSchemaNames(service);
       // The monitor names none.
       assert.equal(names.length > 20, service !== "monitor");

@@ -1,4 +1,4 @@
-/** Fresh proof in the console of accounts, in Chromium: what was asked for goes on after it. */
+/** Fresh verification in the console of accounts, in Chromium: the action continues after it. */
 import { describe, it } from "node:test";
 import { PASSWORD, createAccountsRoom } from "./accounts-room.ts";
 

@@ -76,7 +76,7 @@ describe("the console of accounts in a browser", () => {
     });
   });
 
-  it("hides codes until they are asked for, which the audit tells; the address keeps what is open", async ({
+  it("hides codes until they are requested, which the audit records; the URL keeps what is open", async ({
     name,
   }) => {
     await room.page({ name }, async ({ page }) => {

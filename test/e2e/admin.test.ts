@@ -137,7 +137,7 @@ describe("administration in a browser", () => {
   );
 
   it(
-    "saves what is edited; a server that is hidden there is gone for everybody at once",
+    "saves edits; a server that is hidden there disappears for everyone at once",
     room.page(async ({ page }, site) => {
       await signInBehind(page);
       const visitor = await page.context().newPage();
@@ -184,7 +184,7 @@ describe("administration in a browser", () => {
   );
 
   it(
-    "says so when somebody else changed the server in the meantime, and loses neither change",
+    "says so when someone else changed the server meanwhile, and loses neither change",
     room.page(async ({ page, allow }, site) => {
       allow(/412 \(Precondition Failed\)/u);
       await signInBehind(page);

@@ -86,7 +86,7 @@ describe("the site", () => {
   );
 
   it(
-    "shows the logo that was chosen, to everybody",
+    "shows the chosen logo to everyone",
     room.page(async ({ page }) => {
       await signIn(page, "/admin/settings");
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path d="M0 0h2v1z"/></svg>';

@@ -1,4 +1,4 @@
-/** The dashboard as everybody sees it, in a real browser, on the real program. */
+/** The public dashboard, in a real browser, on the real program. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createBrowserRoom } from "./browser-room.ts";

@@ -62,7 +62,7 @@ describe("the live feed in a browser", () => {
   });
 
   it(
-    "is asked for a snapshot when a frame was lost, and the page shows what the frame had told",
+    "is requested again as a snapshot when a frame was lost, and the page shows what the frame contained",
     room.page(async ({ page }) => {
       const tap = await tapFeed(page);
       await openFleet(page);

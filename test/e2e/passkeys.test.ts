@@ -111,7 +111,7 @@ describe("passkeys in a browser", () => {
     });
   }
 
-  /** Whether somebody touches the device when it asks. */
+  /** Whether the device is touched when it prompts. */
   async function touch({ cdp, id }: Device, enabled = true): Promise<void> {
     await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled });
   }

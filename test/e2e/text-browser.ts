@@ -102,7 +102,7 @@ function findKeys<K>(
   return [...pressed, keys.press];
 }
 
-/** Runs commands of a shell, as somebody at home in `folder`. */
+/** Runs shell commands as a user whose home is `folder`. */
 function createShell(folder: string): (command: string) => Promise<string> {
   return async (command) => {
     const { code, output } = await runProcess({

@@ -83,7 +83,7 @@ async function openShop(): Promise<Awaited<ReturnType<typeof createTestShop>>> {
   return createTestShop({ userCheck: toUserCheck({ checkBearer }, readAddresses) });
 }
 
-/** What answers a token at a route: whether anybody came in, and the challenge. */
+/** The response to a token at a route: whether it has access, and the challenge. */
 async function knock(
   fetch: (path: string, init: RequestInit) => Promise<Response>,
   path: string,
@@ -204,7 +204,7 @@ describe("the entrances of the monitor", () => {
     assert.equal(await rightOf(kind("for monitor with status:read")), "view");
     assert.equal(await rightOf(kind("for shop with wishlist")), "nothing");
     assert.equal(await rightOf(kind("revoked")), "nothing");
-    // Who may not look is refused before a handshake is asked for.
+    // Requests without access are rejected before a handshake.
     for (const [name, status] of [
       ["for monitor with status:read", 426],
       ["for monitor without scope", 403],

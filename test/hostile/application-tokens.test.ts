@@ -1,6 +1,6 @@
 /**
- * What each kind of token opens at the auth center: every entrance for people, by the routes of its document. A new
- * route has to be named here, so that somebody decides who comes in.
+ * Which routes for people each kind of token opens at the auth center, from its document. A new route has to be listed
+ * here, so that its access is a decision.
  */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";

@@ -18,7 +18,7 @@ export const brokenBodies: Readonly<Record<string, string | Uint8Array<ArrayBuff
   "a surrogate in UTF-8": Uint8Array.from([...utf8.encode('{"a":"'), 0xed, 0xa0, 0x80, ...utf8.encode('"}')]),
 };
 
-/** Refused before anybody looks at the body. */
+/** Rejected before the body is read. */
 export const REFUSED = [400, 401, 403, 404, 409, 412, 415, 422, 429];
 
 /** Names that a client might hope to set, each with a value that would show in a record. */

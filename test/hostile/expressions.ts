@@ -26,7 +26,7 @@ function readNames(file: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** The text that a template makes; a name that the file does not know stands for a plain word. */
+/** The text of a template; a name that the file does not define is replaced by a plain word. */
 function fill(node: ts.Expression, names: ReadonlyMap<string, string>): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;

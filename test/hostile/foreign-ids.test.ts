@@ -143,7 +143,7 @@ describe("what another person has", () => {
     }
   });
 
-  it("is no picture of a chat for anybody but its two sides, nor told by one that is refused", async () => {
+  it("is a picture of a chat only for its two sides, and is not revealed by a rejected request", async () => {
     const app = await createTestShop();
     const headers = { authorization: "Bearer token-ann", "content-type": "image/png" };
     const sent = await app.fetch("/api/chat/attachments", { method: "POST", headers, body: png(3, 5) });

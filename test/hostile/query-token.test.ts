@@ -1,4 +1,7 @@
-/** An administrator's token that somebody writes into a query: it opens what the documentation says, and stays out of everything that is kept or told. */
+/**
+ * An administrator's token in a query: it opens what the documentation says, and stays out of everything that is
+ * stored or logged.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLog } from "../../src/kit/observe/log.ts";

@@ -105,7 +105,7 @@ export async function listRoutes(subject: Subject): Promise<Route[]> {
   );
 }
 
-/** Whether anybody may use the route. */
+/** Whether the route is public. */
 export function isOpen({ schemes }: Route): boolean {
   return schemes.length === 0 || schemes.includes("");
 }

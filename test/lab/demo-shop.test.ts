@@ -57,7 +57,7 @@ describe("the demo's shop", () => {
     assert.ok(!methods.items.some(({ word }) => word === "demo"), "the demo payment stayed on");
   });
 
-  it("is not put into one that has products, unless it is told to", async () => {
+  it("is not put into one with products, unless requested", async () => {
     const app = await createTestShop({ publicUrl: "http://127.0.0.1:8081" });
     await read(await app.admin("POST", "/api/admin/products", { title: "Own", price: 100 }), 201);
     await assert.rejects(fill(app), /has products already/u);

@@ -123,7 +123,7 @@ describe("the limit of wrong passwords by address", () => {
     for (let turn = 0; turn < 14; turn += 1) {
       const { status } = await attempt("203.0.113.7");
       statuses.push(status);
-      // What one node counted is told to the other within milliseconds.
+      // One node's counts reach the other within milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     // Ten are let in, and one more at most, whose count was still on its way.

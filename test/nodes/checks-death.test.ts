@@ -19,7 +19,7 @@ interface Check {
 
 describe("checks of two nodes, one of which is killed", () => {
   const group = newName("checks");
-  /** How often each path was asked for. */
+  /** How often each path was requested. */
   const asked = new Map<string, number>();
   const target = createServer(({ url = "" }, response) => {
     asked.set(url, (asked.get(url) ?? 0) + 1);

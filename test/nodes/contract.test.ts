@@ -49,7 +49,7 @@ describe("the monitor through the front", () => {
       }
   });
 
-  it("answers health and the list to anybody, and administrators alone under /api/admin", async () => {
+  it("answers health and the list to anyone, and only administrators under /api/admin", async () => {
     for (const { status } of await askBoth("GET", `${monitor}/api/health`)) assert.equal(status, 200);
     for (const { status } of await askBoth("GET", `${monitor}/api/servers`)) assert.equal(status, 200);
     const id = newName("seed");
@@ -140,7 +140,7 @@ describe("the shop through the front", () => {
       }
   });
 
-  it("opens its public routes to anybody, and no other", async () => {
+  it("opens its public routes to anyone, and no other", async () => {
     const answers: readonly (readonly [string, string, number])[] = [
       ["GET", "/api/health", 200],
       ["GET", "/api/products", 200],

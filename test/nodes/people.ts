@@ -1,7 +1,7 @@
 /** Accounts for the cluster's tests. */
 import { call } from "./cluster.ts";
 
-/** Everybody's. */
+/** Of all accounts. */
 export const PASSWORD = "correct horse battery staple";
 
 export interface Tokens {

@@ -58,12 +58,12 @@ class Buyers {
 }
 
 interface Reader {
-  /** How often each status came; "broken" stands for no answer, twice. */
+  /** How often each status came; "broken" means no response, twice. */
   readonly answers: ReadonlyMap<number | "broken", number>;
   close(): Promise<void>;
 }
 
-/** Somebody who looks at pages that all may see. */
+/** A visitor of public pages. */
 function startReader(): Reader {
   const { monitor, auth, shop } = cluster.front;
   const pages = [`${monitor}/api/servers`, `${auth}/api/public/registration-policy`, `${shop}/api/products`];

@@ -16,7 +16,7 @@ interface ShownProduct {
   readonly images: readonly { readonly url: string }[];
 }
 
-/** Buys as a client does that is told to come again: the key makes it one order. */
+/** Buys as a client does that is throttled: the key makes it one order. */
 async function buy(productId: string, from: string): Promise<{ status: number }> {
   const key = newName("race");
   for (;;) {
@@ -147,7 +147,7 @@ describe("a conversation over two nodes", () => {
       );
     await call("POST", `${a.shop}/api/chat/messages`, { token, body: { body: "first" } });
     const readers = await Promise.all([front, a.shop, b.shop].map(open));
-    // It begins with the state; what was said before is asked for with lastEventId.
+    // It begins with the state; earlier messages need lastEventId.
     for (const reader of readers) await reader.state();
     const took: number[] = [];
     for (const [turn, shop] of [a.shop, b.shop, front].entries()) {

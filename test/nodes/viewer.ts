@@ -1,4 +1,4 @@
-/** Somebody who watches the live feed, with the dashboard's own reading of it. */
+/** A viewer of the live feed, with the dashboard's own decoder. */
 import { WebSocket } from "ws";
 import type { PublicServer } from "../../src/monitor/fleet/view-schema.ts";
 import { type Frame, openFeed } from "../../src/web/app/feed.ts";

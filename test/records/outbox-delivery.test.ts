@@ -191,7 +191,7 @@ describe("an outbox that delivers", () => {
     assert.equal("lastError" in (await only(bench)), false);
   });
 
-  it("does not try again after a permanent failure until it is told to", async () => {
+  it("does not try again after a permanent failure until requested", async () => {
     const bench = createBench(createFakeSender(unknown));
     await enqueue(bench);
     assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 1, waiting: 0 });

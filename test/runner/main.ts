@@ -218,7 +218,7 @@ async function main(): Promise<number> {
     },
   });
   const suite = suites.find((name) => values[name]);
-  // Somebody who names a runtime, or files, wants just that.
+  // A command that names a runtime, or files, runs just that.
   const isNamed = values.node || values.deno || positionals.length > 0;
   const found = await findTestFiles(values.folder, { suite, filters: positionals });
   const files = found.filter((file) => values.all || isNamed || !isForAllAlone(file, values.folder));
@@ -275,7 +275,7 @@ async function main(): Promise<number> {
     const more = secondRuntime === undefined ? Promise.resolve([]) : prepareFor(secondRuntime);
     const sort = durations.sort.bind(durations);
     await runTasks(sort(first), { settings, onResult, more, sort });
-    // Somebody who names files wants to see what they do at once.
+    // A command that names files shows their output at once.
     const failed = values.again || positionals.length === 0 ? listFailed(results) : [];
     if (failed.length > 0) say(`\nOnce more, each alone: ${failed.map(({ file }) => file).join(", ")}`);
     const alone = failed.map(({ runtime, file }): Task => ({ runtime, files: [file] }));

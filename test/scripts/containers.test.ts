@@ -205,7 +205,7 @@ describe("compose.yaml", () => {
     }
   });
 
-  it("starts one container unless the profile is asked for", () => {
+  it("starts one container unless the profile is set", () => {
     const plain = Object.entries(compose.services).filter(([, { profiles }]) => profiles === undefined);
     assert.deepEqual(
       plain.map(([name]) => name),

@@ -1,4 +1,4 @@
-/** Backups leave the sealing keys out unless they are asked for, and a restore says which are missing and where they go. */
+/** Backups omit the sealing keys by default, and a restore says which are missing and where they go. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -70,7 +70,7 @@ describe("backups and sealing keys", () => {
     assert.equal((await openBackupFolder(home).list()).length, 0);
   });
 
-  it("have them when they are asked for, by the option or by BACKUP_KEYS", async () => {
+  it("include them on request, by the option or by BACKUP_KEYS", async () => {
     for (const [n, [args, variables]] of (
       [
         [["--keys"], {}],

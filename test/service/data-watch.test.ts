@@ -1,4 +1,4 @@
-/** The slow pass over stored data: bounded, in the jobs' time, and told where somebody sees it. */
+/** The slow pass over stored data: limited, in the time of jobs, with visible results. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { createMetrics } from "../../src/kit/observe/metrics.ts";

@@ -98,7 +98,7 @@ describe("one port for all services", () => {
     });
   });
 
-  it("rejects names that somebody else points here, which come with the port", async () => {
+  it("rejects foreign names that point here, which come with the port", async () => {
     await withGateway({}, async (port) => {
       assert.equal(await reached(port, "/", `evil.example:${port}`), "421");
       assert.equal(await reached(port, "/", `localhost:${port}`), "monitor /");

@@ -36,7 +36,7 @@ describe("the secrets of services", () => {
     log: silentLog,
   });
 
-  /** Records of each service that its secret sealed, and the secrets' files when they are asked for. */
+  /** Records of each service that its secret sealed, and optionally the secrets' files. */
   async function fill(place = data, hasFiles = true): Promise<void> {
     for (const service of services) {
       const collections = serviceCollections[service] ?? [];
@@ -119,7 +119,7 @@ describe("the secrets of services", () => {
       assert.match(again, /^auth: auth-secret\.json is already in the folder$/mu);
     });
 
-    it("are asked for when no folder has them, and never written over", async () => {
+    it("are required when no folder has them, and never overwritten", async () => {
       await fill();
       await migrate(["--from", data, "--to", database.url]);
       const back = join(folder, "back");

@@ -1,4 +1,4 @@
-/** Amounts as people write them: each text has one meaning or is asked about. */
+/** Amounts as people write them: each text has one meaning or is an error. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";

@@ -19,7 +19,7 @@ export interface OpenedStores {
 export interface RaceBench {
   /** The shop whose turn it is. */
   app(turn: number): TestShop;
-  /** What anybody would read. */
+  /** Plain reads. */
   readonly store: Store;
   /** Ids of the mails that either shop sent. */
   readonly sentMails: readonly string[];

@@ -191,7 +191,7 @@ function checkInvoices(
   }
 }
 
-/** No two entries of a ledger stand for the same money. */
+/** No two entries of a ledger are the same payment. */
 function checkLedger(entries: readonly NoticeRecord[]): void {
   const applied = entries.filter(({ state }) => state === "applied");
   const references = applied.map(({ provider, providerRef, type }) => `${provider} ${providerRef} ${type}`);

@@ -1,4 +1,4 @@
-/** What must hold when the same thing is asked for many times at once, through two shops: one suite for every store. */
+/** Invariants of concurrent identical requests, through two shops: one suite for every store. */
 import { after, afterEach, before, describe } from "node:test";
 import { assertConsistent } from "./race-checks.ts";
 import { type OpenedStores, type RaceBench, createRaceBench } from "./race-bench.ts";

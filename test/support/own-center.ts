@@ -23,7 +23,7 @@ export interface OwnCenter {
   connect(service: OwnClient): Promise<AccountCenter>;
   /** Leads a browser that is signed in at the center to the service's callback; gives that path with its query. */
   passThrough(browser: Browser, begun: Response): Promise<string>;
-  /** Forgets everybody. */
+  /** Forgets all users. */
   reset(): Promise<void>;
   close(): void;
 }

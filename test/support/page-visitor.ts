@@ -69,7 +69,10 @@ export interface GivenTokens {
   readonly refresh_token: string;
 }
 
-/** Registers an application and signs somebody in: for each call of `issue` a code, which `redeem` brings to any node. */
+/**
+ * Registers an application and signs a user in: each call of `issue` issues a code, which `redeem` exchanges at any
+ * node.
+ */
 export async function openApplication(
   authUrl: string,
   { adminToken, username, password }: { adminToken: string; username: string; password: string },

@@ -152,7 +152,7 @@ class EmbeddedServer implements PostgresServer {
   }
 
   async initialise(): Promise<void> {
-    // A language's order, so that a test sees when somebody forgot to ask for the order of bytes.
+    // A language's collation, so that a query without the order of bytes fails a test.
     const locale = ["--locale=C", "--locale-provider=icu", "--icu-locale=en"];
     const args = [
       "-D",

@@ -12,7 +12,9 @@ export interface SignUp {
   readonly password: string;
 }
 
-/** Registers somebody, proves the mailbox with the code of the outbox, and signs in; resolves with the access token. */
+/**
+ * Registers a user, verifies the mailbox with the code of the outbox, and signs in; resolves with the access token.
+ */
 export async function signUp({ authUrl, adminToken, username, password }: SignUp): Promise<string> {
   const email = `${username}@example.org`;
   async function post(path: string, body: object): Promise<unknown> {

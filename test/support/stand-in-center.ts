@@ -52,7 +52,7 @@ export interface StandInCenter {
   seen: IncomingMessage[];
   /** Keeps responses back from now on. */
   hold(): void;
-  /** What sends the responses that were kept back, as `respond` was when they were asked for. Later ones are sent at once. */
+  /** Sends the responses that were held back, with `respond` as of their requests. Later ones are sent at once. */
   takeHeld(): () => void;
   /** Resolves when the next request has arrived. */
   nextRequest(): Promise<void>;

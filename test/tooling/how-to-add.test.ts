@@ -1,6 +1,6 @@
 /**
- * "How to add" of ARCHITECTURE.md, followed backwards: for a thing that somebody added before, the files that hold it
- * are those of its row, and no others of its part of the house.
+ * "How to add" of ARCHITECTURE.md in reverse: for an earlier addition, the files that contain it are those of its row,
+ * and no others of its folder.
  */
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";

@@ -112,7 +112,7 @@ describe("the colours of charts", () => {
     });
 
     for (const [sight, matrix] of Object.entries(sights))
-      it(`are told apart, ${name}, ${sight}`, () => {
+      it(`are distinguishable, ${name}, ${sight}`, () => {
         const all = colours();
         all.forEach((one, index) =>
           all.slice(0, index).forEach((other) => {

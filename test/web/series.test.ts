@@ -70,7 +70,7 @@ describe("data of a chart", () => {
     assert.deepEqual(data.lines[1]?.avg, [undefined, 2, 4]);
   });
 
-  it("has a band where a point stands for several values", () => {
+  it("has a band if a point represents multiple values", () => {
     const one = series(60_000, []);
     const data = toChartData([{ ...one, points: [{ at: 0, min: 1, avg: 2, max: 4 }] }]);
     assert.equal(data.hasBand, true);

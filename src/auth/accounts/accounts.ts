@@ -127,7 +127,7 @@ export async function findByEmail(
   return tx.get(users, further.userId);
 }
 
-/** The address of an account as its owner wrote it: mails go there, not to what somebody typed in another case. */
+/** The address of an account as its owner wrote it: emails go there, not to a version typed in another case. */
 export async function toStoredAddress(tx: ReadTx, user: UserRecord, email: string): Promise<string> {
   const key = toEmailKey(email);
   if (user.emailLower === key) return user.email;

@@ -3,7 +3,7 @@ import { clientIdSchema } from "../base/ledger-schema.ts";
 import { emailSchema } from "./schema.ts";
 import { timeMs } from "../../kit/text/schemas.ts";
 
-/** Who somebody is at a provider: what counts is `issuer` and `subject`; all else is what the provider says of them. */
+/** Identity at a provider: only `issuer` and `subject` identify it; the rest is informational. */
 export const identitySchema = z.object({
   upstreamId: clientIdSchema,
   issuer: z.string().max(300),
@@ -16,7 +16,7 @@ export const identitySchema = z.object({
   name: z.string().max(200).optional(),
 });
 
-/** That an account is opened by somebody's identity at a provider. */
+/** Links an account to an identity at a provider. */
 export const upstreamLinkRecordSchema = identitySchema
   .pick({ upstreamId: true, issuer: true, subject: true, email: true, username: true })
   .extend({

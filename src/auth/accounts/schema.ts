@@ -222,8 +222,8 @@ export const profileRecordSchema = z.object({
 export type ProfileRecord = z.infer<typeof profileRecordSchema>;
 
 /**
- * Somebody wants an account and has not proved the mailbox yet. A decoy stands for an address that has an
- * account: it holds the username for as long as a true one would, and no code opens it.
+ * A registration with an unverified mailbox. A decoy is created for an address that has an account: it reserves the
+ * username as long as a real one would, and no code opens it.
  */
 export const registrationRecordSchema = z.object({
   id: z.string(),

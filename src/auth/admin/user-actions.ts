@@ -37,7 +37,7 @@ export interface UserActions extends Approval, Deletion {
 }
 
 export interface Suspension {
-  /** Epoch milliseconds; without it, until somebody ends it. */
+  /** Epoch milliseconds; without it, until it is ended by hand. */
   readonly until?: number;
   /** The owner reads it. */
   readonly reason?: string;

@@ -47,7 +47,7 @@ const exampleChange = {
   status: "active",
 } as const;
 
-/** How accounts are asked for. */
+/** Query parameters of the list of accounts. */
 const userQuerySchema = pageQuerySchema.extend(userFilterSchema.shape);
 
 interface Parts {

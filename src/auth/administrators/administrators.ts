@@ -12,7 +12,7 @@ import { readSettings } from "../settings/settings.ts";
 
 const BATCH = 100;
 
-/** Why somebody who is signed in does not administer. */
+/** Why a signed-in user has no administration rights. */
 export type AdminRefusal = "role" | "second_factor" | "second_factor_missing";
 
 /** Whether the account could sign in with two factors: an authenticator app, or a passkey. */
@@ -68,7 +68,7 @@ export function createAdministration({
   const findMissing = async (subject: Subject) =>
     subject.session.aal >= 2 ? undefined : store.read((tx) => findMissingProof(tx, subject, isLoopback));
   return {
-    /** Why somebody does not administer the auth center; undefined when they do. */
+    /** Why a user may not administer the auth center; undefined if they may. */
     findRefusal: async (subject: Subject): Promise<AdminRefusal | undefined> => {
       const { user, session } = subject;
       if (user.role !== "admin" || session.impersonatedBy !== undefined) return "role";

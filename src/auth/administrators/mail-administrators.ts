@@ -1,4 +1,4 @@
-/** Mails to everybody who administers the center. */
+/** Sends emails to all administrators of the center. */
 import { pagesOf } from "../../store/every-page.ts";
 import type { Tx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";

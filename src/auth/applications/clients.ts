@@ -19,7 +19,7 @@ import { changePolicy } from "../policy/policy.ts";
 import type { PolicyChange } from "../base/policy-schema.ts";
 import type { ClientFields, ClientRecord } from "./schema.ts";
 
-/** What stands for a missing or malformed name in the ledger; no application may be called so. */
+/** Replaces a missing or malformed name in the ledger; no application may have this name. */
 const RESERVED: ReadonlySet<string> = new Set(["unknown", "invalid"]);
 /** Compared with when there is no such application. */
 const NO_HASH = "0".repeat(64);

@@ -1,4 +1,4 @@
-/** The install's own services as applications: registered without anybody's doing, and kept as the configuration has them. */
+/** The installation's own services as applications: registered automatically, and updated from the configuration. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { writeAudit } from "../../records/audit.ts";
@@ -16,8 +16,8 @@ interface OwnClientInput extends Pick<ClientFields, "name" | "redirectUris" | "p
 }
 
 /**
- * Registers the service, or brings its secret and addresses up to date; what else an administrator set of it stays.
- * Resolves with "taken" when an application that somebody registered has this id: it is left alone.
+ * Registers the service, or brings its secret and addresses up to date; keeps the settings of an administrator.
+ * Resolves with "taken" when a manually registered application has this ID, which is left alone.
  */
 export function keepOwnClient(
   { store, clock }: Pick<AuthDeps, "store" | "clock">,

@@ -23,7 +23,7 @@ export const refusalReasonSchema = z.enum([
   "verifier_needless",
   /** The scopes that the center does not know: they were left out, and the sign-in went on. */
   "scope_unknown",
-  /** The scopes that were asked for at the renewal. */
+  /** The requested scopes of the refresh. */
   "scope_exceeded",
   "group",
   /** What the application's access policy lacked. */
@@ -43,7 +43,7 @@ export const refusalReasonSchema = z.enum([
 ]);
 export type RefusalReason = z.infer<typeof refusalReasonSchema>;
 
-/** Longer ones are cut: they are shown to people, and anybody may send them. */
+/** Longer ones are cut: they are shown to people, and anyone may send them. */
 export const MAX_SENT = 300;
 
 export const refusalFieldsSchema = z.object({

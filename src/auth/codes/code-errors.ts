@@ -1,4 +1,4 @@
-/** The refusals of codes that people type, the same wherever one is asked for. */
+/** Errors of codes that people type, the same on every page. */
 import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../base/errors.ts";
 import type { WaitMs } from "../attempts/attempts.ts";

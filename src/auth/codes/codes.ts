@@ -55,12 +55,12 @@ export interface TakeOptions extends CodeTarget {
   readonly nowMs: number;
 }
 
-/** What became of a code that somebody typed; a failure is counted when the transaction commits. */
+/** The outcome of a typed code; a failure is counted when the transaction commits. */
 export type CodeOutcome =
   | { readonly kind: "right"; readonly subject: string; readonly isRegistrant: boolean }
   | { readonly kind: "wrong" };
 
-/** A challenge for an asker to whom no code was sent: it looks like any other, and stands for nothing. */
+/** A challenge for a requester to whom no code was sent: it looks like any other, and is never valid. */
 export function newEmptyChallenge(): string {
   return newSecret(`chl_${newCodeText(16)}`);
 }
@@ -93,7 +93,7 @@ export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox })
   }
 
   return {
-    /** The sending that a challenge stands for; undefined when it is none of this address and purpose. */
+    /** The sent code of a challenge; undefined if it belongs to another address or purpose. */
     findChallenge,
     /** Creates a code and sends it by email; resolves with the challenge for the caller. */
     issue: async (tx: Tx, options: IssueOptions): Promise<string> => {

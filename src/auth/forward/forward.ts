@@ -74,7 +74,7 @@ export interface NamedSite {
   readonly site: Site | undefined;
 }
 
-/** What the way to the sign-in and back carries, signed for a site and a browser, which `mark` stands for. */
+/** State that is carried to the sign-in and back, signed for a site and a browser, which `mark` identifies. */
 function createStates({ box, expiry }: Pick<ForwardDeps, "box" | "expiry">) {
   const sign = (body: string, { origin, mark }: { origin: string; mark: string }): string =>
     box.mac([body, origin, mark].join("\n"), "forward-state");

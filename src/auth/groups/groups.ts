@@ -183,7 +183,7 @@ export function createGroups(deps: Pick<AuthDeps, "store" | "clock">) {
         await writeAudit(tx, { actor, action: "group.change", target: id, changes }, clock);
         return toCounted(tx, group);
       }),
-    /** Takes everybody out and removes it. Throws `not_found`, and `conflict` while an application names it. */
+    /** Removes all members and the group. Throws `not_found`, and `conflict` while an application names it. */
     remove: async (id: string, actor: Actor): Promise<void> => {
       await store.transact(async (tx) => {
         const { title } = await getGroup(tx, id);

@@ -14,7 +14,7 @@ import { clients } from "../applications/records.ts";
 import { machineTokens } from "./records.ts";
 
 const PREFIX = "mac";
-/** Short, because an application asks for another without anybody's doing. */
+/** Short, because an application can request another without a user. */
 const LIFE_MS = 15 * 60_000;
 
 /** A token that an application was given. */

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 /** What a mail is sent for: a code, or a link to set a new password. */
 export type MailPurpose = CodePurpose | "reset";
 
-/** A mail that somebody asks for, counted by who asks. */
+/** A requested email, counted by requester. */
 export interface AskedMail {
   readonly purpose: MailPurpose;
   readonly email: string;

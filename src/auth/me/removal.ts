@@ -112,7 +112,7 @@ export async function removeAccount(store: Store, userId: string): Promise<void>
   while (await store.transact((tx) => purgeStep(tx, userId)));
 }
 
-/** Whether the account's time is over; somebody may have restored it since it was listed. */
+/** Whether the account must be removed; it may have been restored since it was listed. */
 function isDue(user: UserRecord | undefined, nowMs: number): boolean {
   return user?.status === "deleted" && user.purgeAfter !== undefined && user.purgeAfter <= nowMs;
 }

@@ -71,7 +71,7 @@ export function readParameters(sent: Iterable<readonly [string, string]>): SentP
 }
 
 export interface AuthorizationRequest {
-  /** The known ones of what was asked for, and resources. */
+  /** The known scopes of the request, and resources. */
   readonly target: Target;
   readonly nonce: string | undefined;
   /** SHA-256 of the verifier, hex; undefined without PKCE. */

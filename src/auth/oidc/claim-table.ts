@@ -34,7 +34,7 @@ interface ClaimSource {
   readonly read: (person: Person, issuer: string) => ClaimValue | undefined;
 }
 
-/** The picture's whole address, where anybody may see it; applications fetch it without a token. */
+/** The picture's absolute URL, if it is public; applications fetch it without a token. */
 function readPicture({ profile }: Person, issuer: string): string | undefined {
   const path = profile === undefined || profile.visibility === "private" ? null : toAvatarUrl(profile);
   return path === null || issuer === "" ? undefined : issuer + path;

@@ -40,7 +40,7 @@ export function toConsentId(userId: string, clientId: string): string {
   return `${userId}:${clientId}`;
 }
 
-/** When users are asked for consent: for a program on their own device at least once, because its identity is not verified. */
+/** When users must consent: for a program on their own device at least once, because its identity is not verified. */
 export function toConsentRule({
   client: { consent, clientType },
   redirectUri,

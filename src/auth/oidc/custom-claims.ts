@@ -25,7 +25,7 @@ export async function readCustomClaims(
 
 type Value = OwnClaims[string] | undefined;
 
-/** What a variable stands for; undefined where the account has nothing, or the scopes do not open it. */
+/** The value of a variable; undefined if the account has none, or the scopes do not include it. */
 export type FindValue = (name: string) => Value;
 
 /** A template that is one variable keeps its kind; one that lacks a value makes no claim. */

@@ -82,7 +82,7 @@ interface DeviceDeps extends Pick<AuthDeps, "store" | "clock" | "expiry" | "box"
 /** Eight of the letters of typed codes. */
 const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/u;
 
-/** The letters of a code that somebody typed, however they parted them; undefined for what can be none. */
+/** The letters of a typed code, however they are separated; undefined if it is impossible. */
 function readUserCode(typed: string): string | undefined {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/gu, "");
   return USER_CODE.test(letters) ? letters : undefined;

@@ -24,7 +24,7 @@ interface GrantDeps extends Pick<AuthDeps, "store" | "expiry"> {
 export interface CodeGrant {
   readonly code: string;
   readonly redirectUri: string;
-  /** Undefined without PKCE, which only goes well where the code was asked for without it. */
+  /** Undefined without PKCE, which is only valid if the code was requested without it. */
   readonly verifier: string | undefined;
   /** Resources that the access token is for; undefined: all that were granted. */
   readonly audience?: readonly string[] | undefined;

@@ -34,7 +34,7 @@ interface Parts {
 const PATH = "/oauth/par";
 /** All values of a request together; it becomes the query of an address. */
 const MAX_LENGTH = 6_000;
-/** Of public applications, whose name anybody may use, from one address a minute. */
+/** Per minute and address, for public applications, whose name anyone may use. */
 const OPEN_LIMIT = { limit: 60, windowMs: 60_000 };
 
 const answerSchema = z

@@ -64,7 +64,7 @@ export function createPushedRequests({ store, expiry }: Pick<AuthDeps, "store" |
       });
       return toOpen(known, nowMs);
     },
-    /** The same for who only shows what is asked for. */
+    /** The same, without using it up, for pages that show the request. */
     peek: (clientId: string, requestUri: string): Promise<ReadonlyMap<string, string> | undefined> =>
       store.read(async (tx) => {
         const known = await find(tx, clientId, requestUri);

@@ -3,7 +3,7 @@
 /** On the person's own machine (RFC 8252 section 7.3): scheme and host, then the port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/iu;
 
-/** Whether a program on the person's machine answers it, which anybody may have written (RFC 8252 section 8.6). */
+/** Whether a program on the person's machine answers it, which can be any program (RFC 8252 section 8.6). */
 export function isOnMachine(redirectUri: string): boolean {
   return LOOPBACK.test(redirectUri) || !/^https?:/iu.test(redirectUri);
 }

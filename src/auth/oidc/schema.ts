@@ -23,7 +23,7 @@ export type ConsentRecord = z.infer<typeof consentRecordSchema>;
 export const deviceRequestRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
-  /** Keyed hash of what the person types: short enough that anybody could find it from a plain one. */
+  /** Keyed hash of what the person types: too short for a plain hash, which could be reversed. */
   userCodeMac: z.string(),
   clientId: z.string(),
   scope: z.string(),

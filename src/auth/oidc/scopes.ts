@@ -30,7 +30,7 @@ export function withoutOffline(scope: string): string {
     .join(" ");
 }
 
-/** What is granted for what was asked for, with the default where no scope is known (RFC 6749 section 3.3). */
+/** The granted scopes of a request, with the default if no scope is known (RFC 6749 section 3.3). */
 export function toTarget(
   sent: { get(name: string): string | undefined },
   client: Pick<ClientRecord, "id" | "resources" | "accessTokenFormat">,
@@ -56,7 +56,7 @@ export function findUnknownScopes(text: string, granted: readonly string[]): str
 /** What is said of an account to an application with these scopes, besides `sub`. */
 export type Claims = Readonly<Record<string, ClaimValue>>;
 
-/** What a template's name stands for, as far as the scopes open it. */
+/** Looks up variables of templates, as far as the scopes include them. */
 function createFind(person: Person, granted: readonly Scope[]): FindValue {
   const { user, displayName, custom = {} } = person;
   const entries: [string, OwnClaims[string]][] = [

@@ -11,7 +11,7 @@ const PURPOSE = "page-step";
 const STEP_SECONDS = 86_400;
 
 const stepSchema = z.discriminatedUnion("kind", [
-  /** The second factor is asked for. */
+  /** The second factor is required. */
   z.object({
     kind: z.literal("factor"),
     challengeId: z.string(),
@@ -35,7 +35,7 @@ const stepSchema = z.discriminatedUnion("kind", [
     kind: z.literal("recovery"),
     userId: z.string(),
     codes: z.array(z.string()),
-    /** Where the setting up of the factor was asked for. */
+    /** Where setting up the factor was requested. */
     next: z.string().optional(),
   }),
 ]);

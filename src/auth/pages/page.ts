@@ -1,4 +1,4 @@
-/** Pages of the account center: for everybody, for who is not signed in, and for who is. */
+/** Pages of the account center: public, for visitors without a session, and for signed-in users. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import type { FormState } from "../../html/faults.ts";
 import {
@@ -34,7 +34,7 @@ export interface PagesDeps {
 
 const HOME = "/account";
 
-/** Where the form or the address says that somebody goes on to. */
+/** Where the form or the URL says to continue. */
 export function findNext({ c }: Visit, form?: Pick<SentForm, "values">): string | undefined {
   return findReturnPath(form?.values["rd"] ?? c.req.query("rd"));
 }
@@ -44,7 +44,7 @@ export function toNext(visit: Visit, form?: Pick<SentForm, "values">): string {
   return findNext(visit, form) ?? HOME;
 }
 
-/** A page of the sign-in from which somebody goes on to `next`; to the account it leads anyway. */
+/** A page of the sign-in that continues at `next`; the account is the default. */
 export function toEntry(path: string, next: string | undefined): string {
   return withReturn(path, next === HOME ? undefined : next);
 }
@@ -70,7 +70,7 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
     },
   });
   return {
-    /** For everybody. */
+    /** A public page. */
     addPublic: (route: PageRoute<Visit>): void => serve(route, (visit) => visit),
     /** For visitors who are not signed in; signed-in users are redirected. */
     addEntry: (route: PageRoute<Visit>): void =>

@@ -4,7 +4,7 @@ import type { SignedInVisit, Visit, Visits } from "./visit.tsx";
 
 interface Options<V extends Visit> {
   readonly path: string;
-  /** `browser` stands for the browser that asks. */
+  /** `browser` identifies the browser. */
   readonly begin: (visit: V, browser: string) => Promise<unknown>;
 }
 
@@ -17,7 +17,7 @@ async function answer<V extends Visit>(
   return visit.c.json(await begin(visit, visits.toBrowserKey(visit.c)));
 }
 
-/** Adds a path for everybody. */
+/** Adds a public path. */
 export function addOptions(pages: PageRoutes, visits: Visits, { path, begin }: Options<Visit>): void {
   pages.addForm(path, (visit) => answer(visit, visits, begin));
 }

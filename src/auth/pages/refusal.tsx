@@ -12,7 +12,7 @@ interface RefusalParts {
   readonly username: string;
   /** What is missing; a step that people can take only keeps out an administrator who acts in their account. */
   readonly reason?: MissingStep;
-  /** Where an administrator finds what was noted; undefined for anybody else. */
+  /** For administrators: where the reason is recorded; otherwise undefined. */
   readonly reasonUrl?: string | undefined;
   /** The form that ends this session, and leads to another one. */
   readonly form: {

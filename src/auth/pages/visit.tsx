@@ -78,7 +78,7 @@ export interface Site {
   readonly version: string;
 }
 
-/** A visit; `subject` is who is signed in, if anybody. */
+/** A visit; `subject` is the signed-in user, if any. */
 export interface Visit extends Site, FormVisitor {
   readonly c: Context<AppEnv>;
   readonly t: Texts;
@@ -244,7 +244,7 @@ function makePlainSite(): Site {
 export const createLanguageCookie = (publicUrl: string | undefined) =>
   createHostCookie("trivet_language", publicUrl);
 
-/** Creates what stands for a browser in challenges of passkeys. It throws `bad_request` for one that refuses cookies. */
+/** Creates the identifier of a browser in passkey challenges. It throws `bad_request` for one that rejects cookies. */
 function createBrowserKey({ toKey }: FormTokens): (c: Context<AppEnv>) => string {
   return (c) => {
     const key = toKey(c, "passkey");
@@ -293,8 +293,8 @@ export function createVisits(deps: VisitDeps) {
       return begin(c, { language, site, ...person, graceEnd, ...who });
     },
     /**
-     * Answers with a page that is the same for all who are not signed in, rendered once for each language and state of
-     * the settings; undefined where somebody may be signed in.
+     * Answers with a page for visitors without a session, rendered once for each language and state of the settings;
+     * undefined if there may be a session.
      */
     showKept: async (
       c: Context<AppEnv>,

@@ -21,7 +21,7 @@ export type ChallengePurpose = "sign-in" | "second-factor" | "proof" | "registra
 /** What a challenge is bound to. */
 export interface ChallengeBinding {
   readonly purpose: ChallengePurpose;
-  /** Stands for the browser that asked; "" for a program, which holds the sealed challenge itself. */
+  /** Identifies the browser; "" for a program, which holds the encrypted challenge itself. */
   readonly browser: string;
   /** The session, or the challenge of the second factor, that it belongs to; "" for neither. */
   readonly subject: string;

@@ -22,7 +22,7 @@ export interface Begun<O> {
   readonly options: O;
 }
 
-/** An answer of a browser: `browser` stands for it, "" for a program. */
+/** An answer of a browser, identified by `browser`, "" for a program. */
 export interface Answer<R> {
   readonly challengeId: string;
   readonly response: R;

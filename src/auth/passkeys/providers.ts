@@ -1,4 +1,7 @@
-/** Who keeps passkeys most often, by the AAGUID that they give: names for new ones. It proves nothing, as no attestation is asked for. */
+/**
+ * The most common passkey managers by AAGUID: names for new passkeys. It proves nothing, as no attestation is
+ * requested.
+ */
 const providers: Readonly<Record<string, string>> = {
   "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
   "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",

@@ -1,6 +1,4 @@
-/**
- * The passwords that everybody tries first, 49,000 of them (NIST SP 800-63B-4 section 3.1.1.2 asks for such a list).
- */
+/** The 49,000 most common passwords (NIST SP 800-63B-4 section 3.1.1.2 requires such a list). */
 
 /** Upper and lower case, and the compatibility forms of a character (full-width, ligatures), are the same. */
 function fold(password: string): string {

@@ -206,7 +206,7 @@ export function createPasswordCheck(deps: CheckDeps) {
       await comparison.verify(password, undefined);
       return fail({ ...owner, caller });
     },
-    /** The same as `check` for somebody who is signed in, such as for `reauth`. */
+    /** The same as `check` for a signed-in user, such as for `reauth`. */
     checkUser: async (user: UserRecord, attempt: Omit<PasswordAttempt, "identifier">): Promise<void> => {
       const throttleKey = reauthKey(user.id);
       const candidates = { user, waiting: undefined };

@@ -25,7 +25,7 @@ const orders = {
   likes: { index: "byLikes", reverse: true },
 } as const satisfies Record<DirectorySort, object>;
 
-/** What anybody may know of somebody with a public page. */
+/** The public data of a user with a public page. */
 export interface PublicProfile extends Pick<
   ProfileFields,
   "displayName" | "bio" | "website" | "location" | "links" | "likePolicy"

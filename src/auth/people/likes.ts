@@ -15,7 +15,7 @@ const ANONYMOUS_LIMIT = 60;
 const WINDOW_MS = 3_600_000;
 
 export interface Liker {
-  /** Who is signed in, if anybody. */
+  /** The signed-in user, if any. */
   readonly subject: Subject | undefined;
   readonly caller: Caller;
 }

@@ -87,7 +87,7 @@ async function changeProfile(tx: Tx, userId: string, options: ProfileChange): Pr
 /** No account has it: names begin with a letter or digit. */
 const NOBODY = "-";
 
-/** Somebody with a public page. */
+/** A user with a public page. */
 export interface PublicPerson {
   readonly user: UserRecord;
   readonly profile: ProfileRecord;

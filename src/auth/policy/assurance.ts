@@ -51,12 +51,12 @@ export function isOfClass(session: SignInProof, acr: Acr): boolean {
   return reaches(toAssurance(session), needs[acr]);
 }
 
-/** The class of a session: the first of those that were asked for and fit, otherwise the level of NIST. */
+/** The class of a session: the first requested one that fits, otherwise the level of NIST. */
 export function toAcr(session: SignInProof, asked: readonly Acr[] = []): Acr {
   return asked.find((acr) => isOfClass(session, acr)) ?? (session.aal >= 2 ? "aal2" : "aal1");
 }
 
-/** What someone has to prove for any of the classes that were asked for: the least of them. */
+/** What is required for any of the requested classes: the least of them. */
 export function toNeeded(asked: readonly Acr[]): Assurance {
   const all: readonly Assurance[] = asked.map((acr) => needs[acr]);
   return order.find((assurance) => all.includes(assurance)) ?? "any";

@@ -1,6 +1,6 @@
 /**
- * The last refusals of each application: held in memory and written every few seconds, the same one once with a
- * count, because anybody may ask in the name of an application and must not fill the store with it.
+ * The last refusals of each application: held in memory and written every few seconds, the same one once with a count,
+ * because anyone may send requests in the name of an application and must not fill the store with them.
  */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { AppError } from "../../kit/errors.ts";

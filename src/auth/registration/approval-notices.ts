@@ -32,7 +32,10 @@ export function createApprovalNotices(deps: Pick<AuthDeps, "store" | "expiry" | 
   }
 
   return {
-    /** Mails them where somebody new waits; resolves with how many mails. Until there is an administrator to tell, nothing counts as told. */
+    /**
+     * Emails them about new registrations; resolves with the number of emails. Until there is an administrator,
+     * registrations stay unreported.
+     */
     tell: async (): Promise<number> => {
       // Nearly always there is nothing: looking takes no part in other transactions.
       if ((await store.read(findNew)).length === 0) return 0;

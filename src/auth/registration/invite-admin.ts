@@ -121,7 +121,7 @@ function newCode(): { code: string; prefix: string; codeHash: string } {
   return { code, prefix: code.slice(0, PREFIX_LENGTH), codeHash: hashSecret(text) };
 }
 
-/** The answer for a new code, which is mailed when that is asked for. */
+/** The response for a new code, which is emailed on request. */
 async function offer(
   tx: Tx,
   { outbox, publicUrl }: InviteDeps,

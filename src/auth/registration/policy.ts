@@ -37,7 +37,7 @@ function isWithin(domain: string, list: readonly string[]): boolean {
   return list.some((entry) => domain === entry || domain.endsWith(`.${entry}`));
 }
 
-/** Throws `invalid` when the address's domain may not register. A domain stands for those below it too. */
+/** Throws `invalid` when the address's domain may not register. A domain includes its subdomains. */
 export function checkEmailDomain(email: string, settings: RegistrationSettings): void {
   const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
   const { allowedDomains, blockedDomains } = settings;
@@ -46,7 +46,7 @@ export function checkEmailDomain(email: string, settings: RegistrationSettings):
     refuse("/email", "Email addresses of this domain cannot register here. Use another one");
 }
 
-/** Throws `terms_required` unless the version that is asked for was accepted. */
+/** Throws `terms_required` unless the current version was accepted. */
 export function checkTerms(accepted: string | undefined, settings: RegistrationSettings): void {
   const { termsVersion, termsUrl } = settings;
   if (termsVersion === "" || accepted === termsVersion) return;

@@ -78,7 +78,7 @@ interface Present {
   readonly last: RegistrationRecord | undefined;
 }
 
-/** Throws `username_taken` when an account has the name, which everybody may know. */
+/** Throws `username_taken` when an account has the name, which is public. */
 async function findPresent(tx: ReadTx, { username, email }: RegistrationInput): Promise<Present> {
   const key = [toUsernameKey(username)];
   const [user, named, waiting] = await Promise.all([
@@ -135,7 +135,7 @@ function createAddressLimit(limits: LimitSource): CountRegistration {
   };
 }
 
-/** Mails the code of a registration within the limits; resolves with its challenge, or one that stands for nothing. */
+/** Emails the code of a registration within the limits; resolves with its challenge, or one that is never valid. */
 async function sendVerification(
   tx: Tx,
   deps: RegistrationDeps,
@@ -321,7 +321,10 @@ export function createRegistration(deps: RegistrationDeps) {
   return {
     /** Counts one of who registers in another way. */
     countRegistration,
-    /** Throws `registration_closed`, `invite_invalid`, `username_taken`, `password_blocked`, `terms_required`, `invalid`, `rate_limited`, `unavailable`; `email_taken` only where no verification is asked for. */
+    /**
+     * Throws `registration_closed`, `invite_invalid`, `username_taken`, `password_blocked`, `terms_required`,
+     * `invalid`, `rate_limited`, `unavailable`; `email_taken` only if no verification is required.
+     */
     register: createRegister(deps, countRegistration),
     verify: createVerify(deps),
   };

@@ -22,7 +22,7 @@ import {
 
 export type Verified = SignedIn | { readonly kind: "pending" };
 
-/** Spends a mailbox's code. Throws `code_invalid`, `too_many_attempts`. `subject` is who is signed in, if anybody. */
+/** Uses up a mailbox's code. Throws `code_invalid`, `too_many_attempts`. `subject` is the signed-in user, if any. */
 type Verify = (input: {
   email: string;
   code: string;
@@ -80,7 +80,7 @@ export function createVerify(deps: RegistrationDeps): Verify {
     }
     await tx.remove(registrations, registration.id);
     const settings = (await readSettings(tx, "registration")).fields;
-    // Same password, same hash: one that differs is of somebody who came later or at the same moment.
+    // Same password, same hash: a different one belongs to a later or concurrent registration.
     const { passwordHash } = registration;
     const isShared = others.some((other) => other.contested || other.passwordHash !== passwordHash);
     const contested = registration.contested || (isShared && !isRegistrant);

@@ -19,7 +19,7 @@ import {
 /** Applications that are looked at together. */
 const STEP = 200;
 
-/** A resource as people are asked about it. */
+/** A resource as shown for consent. */
 export interface ShownResource {
   readonly id: string;
   readonly title: string;

@@ -13,7 +13,7 @@ export const accountScopes = ["openid", "profile", "email", "groups", "offline_a
 export const builtInResources: Readonly<Record<BuiltInResource, readonly string[]>> = applicationScopes;
 export type BuiltInResource = keyof typeof applicationScopes;
 
-/** Whether an identifier stands for a service of the install. */
+/** Whether an identifier belongs to a service of the installation. */
 export function isBuiltIn(id: string): id is BuiltInResource {
   return Object.hasOwn(builtInResources, id);
 }

@@ -88,7 +88,7 @@ export function readTarget(
   return { audience, scopes: [...accountScopes.filter((word) => words.includes(word)), ...granted] };
 }
 
-/** What of what was granted is asked for again, or why not: nothing is ever widened (RFC 6749 section 6). */
+/** The part of the grant that is requested again, or why not: nothing is ever widened (RFC 6749 section 6). */
 export function narrowTarget(
   asked: { readonly resource: string | undefined; readonly scope: string | undefined },
   granted: Target & { readonly resources: Requestable },

@@ -72,7 +72,7 @@ export function createAccessTokens({
         sub: user.id,
         aud: toAudience(subject),
         client_id: client.id,
-        // The stored hash of the opaque token that this one stands for: found by it, and worth nothing without a signature.
+        // The stored hash of the matching opaque token: used to find it, and worthless without a signature.
         jti: session.accessHash,
         scope: findScope(subject),
         sid: toSid(session),

@@ -12,7 +12,7 @@ import { sessions } from "./records.ts";
 /** Kept in memory at once; more wait for the next flush to make room. */
 const MAX_PENDING = 50_000;
 const BATCH = 200;
-/** Names of applications that an account's list holds; anybody may send any name. The oldest use goes. */
+/** Names of applications in an account's list; anyone may send any name. The oldest use is dropped. */
 const MAX_NAMES = 50;
 const MAX_DAYS = 30;
 

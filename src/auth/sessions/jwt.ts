@@ -42,7 +42,7 @@ async function assertAudience(
   );
 }
 
-/** When and how somebody proved who they are (OpenID Connect Core 1.0 section 2). */
+/** When and how the user authenticated (OpenID Connect Core 1.0 section 2). */
 export function toProofClaims({ authenticatedAt, amr, aal, acr }: SessionRecord) {
   return { auth_time: Math.floor(authenticatedAt / 1_000), amr, acr: acr ?? toAcr({ amr, aal }) };
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 
 /**
- * How somebody signed in (RFC 8176 names): password, one-time password, several factors, e-mail code, another provider; a passkey as a key
- * in hardware or in software, with somebody there.
+ * How the user signed in (RFC 8176 names): password, one-time password, multiple factors, email code, another
+ * provider; a passkey as a key in hardware or in software, with user presence.
  */
 export const amrSchema = z.enum([
   "pwd",
@@ -124,9 +124,9 @@ export const applicationCodeRecordSchema = z.object({
   audience: z.array(z.string()).default([]),
   /** What its ID token gives back (OpenID Connect Core 1.0 section 3.1.2.1). */
   nonce: z.string().optional(),
-  /** What the person was asked for; the code is good for nothing once that is withdrawn. */
+  /** The user's consent; the code is invalid once it is withdrawn. */
   consentId: z.string().optional(),
-  /** The authentication context class that was asked for and reached. */
+  /** The authentication context class that was requested and reached. */
   acr: z.string().optional(),
   /** How often it came with a wrong client, address or verifier. */
   tries: z.number().int().default(0),

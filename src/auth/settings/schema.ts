@@ -50,7 +50,10 @@ export const registrationSettingsSchema = z.strictObject({
   /** The terms that must be accepted; "" asks for none. */
   termsVersion: line(40).default(""),
   termsUrl: link,
-  /** The page of an application where people choose a new password; "{token}" stands for the link's token. "": this center's own. */
+  /**
+   * The page of an application where people choose a new password; "{token}" is replaced by the link's token. "": this
+   * center's own.
+   */
   resetUrl: z
     .string()
     .max(300)
@@ -89,7 +92,7 @@ export type BrandingSettings = z.infer<typeof brandingSettingsSchema>;
 export const checkInSettingsSchema = z
   .strictObject({
     enabled: z.boolean().default(true),
-    /** The day begins at midnight of this zone, for everybody. */
+    /** The day begins at midnight of this zone, for all users. */
     timeZone: timeZone.default("UTC"),
     /** Points a day: equal numbers give a fixed reward, others a random one in between, both included. */
     rewardMin: z.number().int().min(0).max(1_000_000).default(10),

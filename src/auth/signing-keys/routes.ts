@@ -1,4 +1,4 @@
-/** The keys that tokens are signed with: published for everybody (RFC 7517), rotated by administrators. */
+/** The keys that tokens are signed with: public (RFC 7517), rotated by administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";

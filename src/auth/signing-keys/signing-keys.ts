@@ -176,7 +176,7 @@ export function createSigningKeys(deps: KeyDeps) {
       const nowMs = clock.now();
       await Promise.all(signingAlgorithms.filter((alg) => findGap(keys, alg, nowMs) !== undefined).map(make));
     },
-    /** Those that anybody may still meet, the newest first. */
+    /** Those that are still in use, the newest first. */
     list: listKnown,
     /** The key that a token names. Throws where none is known. */
     findPublic: async ({ kid, alg }: JWTHeaderParameters): Promise<CryptographicKey> => {

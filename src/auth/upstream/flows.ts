@@ -27,10 +27,10 @@ export const flowSchema = z.object({
 });
 export type Flow = z.infer<typeof flowSchema>;
 
-/** Why somebody who came back, or wanted to go, cannot go on. */
+/** Why a sign-in through a provider cannot continue. */
 export type FlowFault = "expired" | "denied" | "away" | "refused";
 
-/** Somebody cannot go on; `reason` is for administrators. */
+/** The sign-in cannot continue; `reason` is for administrators. */
 export class FlowError extends Error {
   override readonly name = "FlowError";
   readonly fault: FlowFault;

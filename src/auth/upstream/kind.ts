@@ -24,7 +24,7 @@ export interface KindParts {
 export type Tokens = Awaited<ReturnType<ClientLibrary["authorizationCodeGrant"]>>;
 
 export interface UpstreamKind {
-  /** What is asked for unless the administrator says otherwise. */
+  /** The requested scopes by default. */
   readonly scopes: readonly string[];
   /** Whether it gives ID tokens, which hold a nonce. */
   readonly hasIdTokens: boolean;

@@ -42,7 +42,7 @@ export interface Newcomer {
   readonly message?: string;
 }
 
-/** What became of somebody who came. */
+/** The outcome for a newcomer. */
 export type Came =
   | SignedIn
   /** The identity opens no account yet; `holdsAccount`: one has its address, which is said only where the address is proved. */
@@ -73,7 +73,7 @@ function toOwner({ issuer, subject }: Identity): string {
   return hashSecret(JSON.stringify([issuer, subject]));
 }
 
-/** Signs in who proved an account at a provider, which may stand for the second factor too. */
+/** Signs in a user with a verified identity at a provider, which may count as the second factor too. */
 async function enter(
   tx: Tx,
   deps: NewcomerDeps,
@@ -111,7 +111,7 @@ function createCome(deps: NewcomerDeps) {
     });
 }
 
-/** Throws what the registration's settings have against somebody. */
+/** Throws if the registration's settings reject a newcomer. */
 function checkNewcomer(newcomer: Newcomer, settings: RegistrationSettings): void {
   const { username, email, displayName, termsVersion, inviteCode } = newcomer;
   checkMode(settings, inviteCode);
@@ -203,7 +203,7 @@ async function sendCode(deps: NewcomerDeps, { identity, newcomer, caller }: Join
 
 export type Newcomers = ReturnType<typeof createNewcomers>;
 
-/** Creates what follows when somebody came by a provider. */
+/** Creates the steps after a sign-in through a provider. */
 export function createNewcomers(deps: NewcomerDeps) {
   const { store, expiry, codes, codeGuesses, countRegistration } = deps;
   return {

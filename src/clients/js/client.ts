@@ -79,7 +79,7 @@ export interface AuthClientOptions {
   readonly clientName?: string;
   /** Longest wait for an answer with its body; 1,500 ms unless told. */
   readonly timeoutMs?: number;
-  /** How long an answer may be used, from when it was asked for; 3,000 ms unless told, 0 asks always. */
+  /** How long an answer may be cached, counted from its request; 3,000 ms by default, 0 disables caching. */
   readonly cacheMs?: number;
   /** Most answers that are remembered; 10,000 unless told. */
   readonly maxCached?: number;
@@ -165,7 +165,7 @@ interface CallOptions {
   readonly clock: AuthClientClock;
 }
 
-/** What is asked about a token; "manual" so that a redirect carries neither token nor secret elsewhere. */
+/** The request to check a token; "manual" so that a redirect carries neither token nor secret elsewhere. */
 function toQuestion(token: string, { headers, basic }: CallOptions): RequestInit {
   if (basic === undefined)
     return { headers: { ...headers, authorization: `Bearer ${token}` }, redirect: "manual" };

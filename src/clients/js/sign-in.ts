@@ -35,7 +35,7 @@ export interface SignInOptions extends Omit<
   readonly appUrl: string;
   /** Below it are "sign-in", "callback" and "sign-out"; "/auth" unless told. */
   readonly path?: string;
-  /** Which paths everybody may see; none unless told. */
+  /** Which paths are public; none by default. */
   readonly isPublic?: (path: string) => boolean;
 }
 
@@ -51,14 +51,14 @@ export interface Visit {
   readonly cookies: readonly string[];
 }
 
-/** Somebody whom the center knows, with the tokens of their sign-in. */
+/** A user of the center, with the tokens of their sign-in. */
 export interface KnownPerson {
   readonly status: "valid";
   readonly auth: ValidAuth;
   readonly tokens: HeldTokens;
 }
 
-/** Somebody who came back from the center; they were on their way to `returnTo`. */
+/** A user who returned from the center; they were on their way to `returnTo`. */
 export interface Arrival extends KnownPerson {
   readonly returnTo: string;
 }
@@ -292,7 +292,7 @@ export function createSignIn(options: SignInOptions) {
       const held = await kept.readHeld(request);
       const visit = held === undefined ? "refused" : await identify.byTokens(held);
       const isOpen = isPublic(pathname);
-      // What everybody may see needs no center.
+      // Public paths need no center.
       if (visit !== "refused") return isOpen && visit.response !== undefined ? nobody : visit;
       const cookies = held === undefined ? [] : [kept.clearHeld()];
       if (isOpen) return { ...nobody, cookies };

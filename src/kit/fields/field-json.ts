@@ -51,7 +51,7 @@ export interface FieldJson {
   readonly required?: boolean;
   /** An empty field means null, which takes the value away. */
   readonly nullable?: boolean;
-  /** What it holds before anybody has typed. */
+  /** Its value before the user types. */
   readonly initial?: unknown;
   /** The least value, or number of characters or entries. */
   readonly min?: number;

@@ -93,7 +93,7 @@ export function viewNames<T extends FieldTable>(
     const view = table[name]?.view;
     return view instanceof z.ZodOptional && view.unwrap() === isoTimeSchema;
   };
-  // The names are told apart as in the type.
+  // The names differ as in the type.
   return {
     fields: names.filter((name) => !isTime(name)) as Exclude<keyof T & string, TimeNames<T>>[],
     times: names.filter(isTime) as (TimeNames<T> & string)[],

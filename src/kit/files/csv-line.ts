@@ -7,7 +7,7 @@ const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 export type Cell = string | number | { readonly decimal: string };
 
 function toCell(value: Cell): string {
-  // A number is no text that anybody could have written a formula into.
+  // A number cannot contain a formula.
   if (typeof value === "number") return String(value);
   if (typeof value === "object") return value.decimal;
   const harmless = FORMULA.test(value) ? `'${value}` : value;

@@ -160,13 +160,13 @@ async function makeMissing(path: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     const parent = dirname(path);
-    // Somebody else may have made it since.
+    // Another process may have created it since.
     if ((await nodeFileLayer.sizeBytes(parent)) === undefined) await makeMissing(parent);
     await makeOne(path);
   }
 }
 
-/** Also when somebody else makes it at the same moment. */
+/** Also when another process creates it at the same moment. */
 async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });

@@ -77,7 +77,7 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly trustedProxies: readonly string[];
   /** Told once of the address of a peer that names visitors and is not in `trustedProxies`. */
   readonly onUntrustedProxy?: (address: string) => void;
-  /** Where people reach the service; with https, browsers are told to use https only (HSTS). */
+  /** The public URL of the service; with https, browsers must use https only (HSTS). */
   readonly publicUrl?: string | undefined;
   /** The same where it changes while the service runs. */
   readonly address?: { readonly publicUrl: string | undefined };

@@ -27,7 +27,7 @@ interface Answering extends Pick<Context, "body" | "header" | "json"> {
 /** Names that decide what else an answer carries. */
 const decisive = new Set(["content-type", "location", "content-security-policy"]);
 
-/** The fields with their names in small letters; undefined for those that a plain object cannot stand for. */
+/** The fields with their names in lowercase; undefined for those that a plain object cannot represent. */
 function toFields(headers: unknown): Record<string, string> | undefined {
   const fields: Record<string, string> = {};
   if (headers === undefined) return fields;

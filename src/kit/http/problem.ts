@@ -68,7 +68,7 @@ export function isShortage(error: unknown): boolean {
   return false;
 }
 
-/** The AppError that stands for any error; an unknown one becomes `internal` and reveals nothing. */
+/** The AppError of any error; an unknown one becomes `internal` and reveals nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DamagedError) return new AppError("store_unavailable", DAMAGED, { cause: error });

@@ -77,7 +77,7 @@ export function createQueryCheck(app: Registered): (context: Context) => void {
     const { url } = context.req.raw;
     const at = url.indexOf("?");
     if (at === -1) return;
-    // Middleware stands for "ALL"; of several routes that match, the first one answers.
+    // Middleware is registered for "ALL"; of several routes that match, the first one answers.
     const matched = matchedRoutes(context).find(({ method }) => method !== "ALL");
     if (matched === undefined) return;
     routes ??= readRoutes(app);

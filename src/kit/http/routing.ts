@@ -56,7 +56,7 @@ export function nameRoute({ method, path }: Pick<DeclaredRoute, "method" | "path
 
 /** The name of the route that answers this request; undefined when only middleware matches. */
 export function nameMatchedRoute(context: Context): string | undefined {
-  // Middleware stands for "ALL"; of several routes that match, the first one answers.
+  // Middleware is registered for "ALL"; of several routes that match, the first one answers.
   const matched = matchedRoutes(context).find(({ method }) => method !== "ALL");
   return matched && `${matched.method} ${matched.path}`;
 }

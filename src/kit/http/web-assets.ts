@@ -199,7 +199,7 @@ export function fillPage(
   const chosen = getCookie(c, "theme") ?? "";
   return (
     page
-      // By function: in a text `$&` and its like would stand for parts of the page.
+      // A function, because `$&` and the like in a replacement text would insert parts of the page.
       .replaceAll("{{title}}", () => escapeHtml(title))
       .replaceAll("{{theme}}", themes.has(chosen) ? chosen : theme)
   );

@@ -48,7 +48,7 @@ export interface CenterMachine {
   readonly scopes: readonly string[];
 }
 
-/** Somebody who came back from the center; they were on their way to `returnTo`, a path of this service. */
+/** A user who returned from the center; they were on their way to `returnTo`, a path of this service. */
 export interface Arrived {
   readonly person: CenterPerson;
   readonly tokens: CenterTokens;
@@ -82,8 +82,8 @@ export interface AccountCenter {
    */
   checkBearer(request: Pick<Request, "headers">): Promise<BearerAnswer>;
   /**
-   * The application that a token of `client_credentials` stands for, and what it may administer here; undefined for any
-   * other token. Answers of the last seconds are used again. Never rejects.
+   * The application of a token from `client_credentials`, and what it may administer here; undefined for any other
+   * token. Answers of the last seconds are used again. Never rejects.
    */
   checkMachine(token: string): Promise<CenterMachine | "auth_unavailable" | undefined>;
   /** Ends the sign-in, at the center too; resolves with whether that is certain. Never rejects. */

@@ -23,8 +23,8 @@ export function isLocalHost(hostname: string): boolean {
 
 /**
  * True when `origin` is listed, that of `publicUrl`, or that of the request itself: whole, with its scheme. A public
- * name in the Host header counts only as `publicUrl`, since anybody's name can be made to lead here (DNS rebinding),
- * and the page of the same name without TLS is another one.
+ * name in the Host header counts only as `publicUrl`, since any name can be pointed here (DNS rebinding), and the page
+ * of the same name without TLS is another one.
  */
 export function isAllowedOrigin(origin: string, request: Request, rules: OriginRules): boolean {
   if (rules.allowedOrigins.includes("*") || rules.allowedOrigins.includes(origin)) return true;
@@ -36,7 +36,7 @@ export function isAllowedOrigin(origin: string, request: Request, rules: OriginR
   return origin === new URL(request.url).origin && isLocalHost(hostname);
 }
 
-/** True when a page was loaded from the host that it asks, by whatever scheme: enough for what everybody may read. */
+/** True when a page was loaded from the host of the request, by any scheme: enough for public data. */
 export function isSameHost(origin: string, request: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === new URL(request.url).host;
 }

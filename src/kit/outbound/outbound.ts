@@ -34,10 +34,10 @@ export type OutboundOutcome =
       readonly retryAfter?: string;
       /** Where a redirect led that was not followed: origin alone. */
       readonly redirectsTo?: string;
-      /** Where they were asked for. */
+      /** Only on request. */
       readonly headers?: Headers;
     }
-  /** It was not sent, and will not be until somebody changes something. */
+  /** It was not sent, and will not be until someone changes something. */
   | { readonly kind: "refused"; readonly reason: string }
   /** No answer; another try may get one. `wasSent`: the receiver may have seen the request all the same. */
   | { readonly kind: "failed"; readonly reason: string; readonly wasSent?: true };
@@ -105,7 +105,7 @@ function explain(error: unknown, host: string): string {
 class RequestRun {
   readonly #options: OutboundOptions;
   readonly #signal: AbortSignal;
-  /** Whether somebody may have seen a request. */
+  /** Whether the request may have been received. */
   wasSent = false;
 
   constructor(options: OutboundOptions, signal: AbortSignal) {
@@ -128,7 +128,7 @@ class RequestRun {
         throw refused(`"${hostOf(first)}" redirects more than ${MAX_REDIRECTS} times`);
       if (url.protocol === "https:" && next.protocol === "http:")
         throw refused(`"${hostOf(url)}" redirects from https to http. Set a URL that does not redirect`);
-      // Once somebody else has chosen where it goes, credentials stay away for good.
+      // Once a redirect has left the first party, credentials are never sent again.
       trusted &&= isSameParty(url, next);
       url = this.#parse(next.href);
     }

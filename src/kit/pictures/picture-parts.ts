@@ -16,7 +16,7 @@ export interface CutPicture extends ImageInfo {
 }
 
 function createCopy(bytes: Uint8Array) {
-  // What is written new is shorter than what it stands for, but for the byte that fills a last chunk of WebP.
+  // The new bytes are shorter than those they replace, except for the byte that pads a last chunk of WebP.
   const out = new Uint8Array(bytes.length + 1);
   let size = 0;
   return {

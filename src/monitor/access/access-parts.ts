@@ -27,7 +27,7 @@ export interface AccessDeps {
   readonly onTokenUse?: (() => void) | undefined;
   /** Asks the auth center about passwords; absent: none is taken. */
   readonly checkAccount?: AccountCheck | undefined;
-  /** Where accounts sign in; absent: a password is asked for here. */
+  /** Where accounts sign in; absent: with a password here. */
   readonly center?: AccountCenter | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Asks the auth center whether somebody is who they say: their password goes there once, and is kept nowhere. */
+/** Checks a user's password with the auth center: it is sent there once and never stored. */
 import { z } from "zod";
 import { AppError } from "../../kit/errors.ts";
 import type { Account } from "./schema.ts";
@@ -8,7 +8,7 @@ export type AccountProof =
   | { readonly identifier: string; readonly password: string }
   | { readonly challengeId: string; readonly method: "totp" | "recovery"; readonly code: string };
 
-/** Who it is, or what is asked for beside the password. */
+/** The user, or what is required in addition to the password. */
 export type AccountAnswer =
   | { readonly status: "known"; readonly account: Account }
   | { readonly status: "mfa_required"; readonly challengeId: string; readonly methods: readonly string[] };

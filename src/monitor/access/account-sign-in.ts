@@ -19,7 +19,7 @@ export type AccountSignedIn =
   | Extract<AccountAnswer, { status: "mfa_required" }>;
 
 /**
- * Signs somebody in. Throws what {@link AccountCheck} throws, `forbidden` for an account that may not look here, and
+ * Signs a user in. Throws what {@link AccountCheck} throws, `forbidden` for an account without access, and
  * `rate_limited` after ten failures in 15 minutes from an address.
  */
 export type AccountSignIn = (

@@ -1,4 +1,4 @@
-/** Signing in at the auth center: the way there, the way back, and the center's word that somebody signed out. */
+/** Signing in at the auth center: the redirect, the callback, and back-channel logout. */
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { readLogoutToken } from "../../kit/http/request-body.ts";
@@ -17,7 +17,7 @@ export interface CenterRoutesOptions {
   readonly origins: OriginRules;
 }
 
-/** Why somebody who signed in at the center gets no further: the page says it. */
+/** Why a user who signed in at the center has no access: the page shows it. */
 function toRefusal(path: string, why: "refused" | "second-factor"): string {
   return `${path}${path.includes("?") ? "&" : "?"}sign-in=${why}`;
 }

@@ -16,7 +16,7 @@ const tokensSchema = z.object({
   refreshEndsAt: z.number(),
 });
 
-/** Somebody of the center as an account here. */
+/** A user of the center as an account here. */
 export function toAccount({ id, username, administers, adminScopes, provedAt }: CenterPerson): Account {
   return {
     id,
@@ -51,8 +51,8 @@ export function createCenterSessions(deps: {
   return {
     seal,
     /**
-     * The account that a session stands for now; "ended" when the center says so. While the center does not answer
-     * the last answer counts until the access token's end, and then nothing does: "away".
+     * The current account of a session; "ended" when the center says so. While the center is not responding, the last
+     * answer is valid until the access token expires; then the result is "away".
      */
     check: async (id: string, sealed: string, known: Account): Promise<Account | "ended" | "away"> => {
       if (center === undefined) return "away";

@@ -55,13 +55,13 @@ export interface AdminSessions {
   ): Promise<OpenedSession>;
   /** Ends a session; nothing happens when there is none. */
   signOut(sessionToken: string, actor: AuditActor): Promise<void>;
-  /** The session that this token stands for, or undefined when there is none or it has ended. */
+  /** The session of this token, or undefined when there is none or it has ended. */
   find(sessionToken: string): Promise<SessionView | undefined>;
   /** The same by the id of its record, the hash of the token. */
   findById(id: string): Promise<SessionView | undefined>;
   /** Who holds this administrator token; the same throttle as `signIn`. Throws `unauthenticated`, `rate_limited`. */
   checkToken(token: string, clientAddress: string): string;
-  /** Asks the auth center about all sessions of an account, or of everybody, that began there. */
+  /** Checks all sessions of an account, or of all accounts, that began at the auth center. */
   review(accountId: string | undefined): Promise<void>;
   /** Removes expired sessions; resolves with how many. */
   sweep(): Promise<number>;

@@ -141,7 +141,7 @@ export function toUpLine(incident: NewIncident, options: WordsOptions): string {
   }
   const { cadence, words } = kindOf(condition);
   const line = name + words.up(condition, resolvedValue, t);
-  // What changes by the hour has no length that anybody asks for.
+  // Hourly rules have no useful duration.
   return cadence === "report" ? line + t("after", { lasted: toLasted(incident, options) }) : line;
 }
 

@@ -50,7 +50,7 @@ export function withFreshRecords(
       if (record !== undefined && publicSnapshot.findRecord(id)?.version !== record.version) await refresh();
       return record;
     },
-    // Others look for it by themselves: agents that come back all at once must not make everybody read everything.
+    // Others find it by themselves: agents that all reconnect at once must not make all nodes reload everything.
     noteFacts: async (id, facts) => {
       await servers.noteFacts(id, facts);
       await refresh();

@@ -17,7 +17,7 @@ export interface Metric {
   readonly subject?: (report: ChartedReport) => string | undefined;
   /** Whether administrators alone see it, as they alone see the group of a report that it is of. */
   readonly isPrivate?: true;
-  /** Whether everybody sees it in lists. */
+  /** Whether all viewers see it in lists. */
   readonly isListed?: true;
   /** Reckoned over a list: it has no place of its own in a report. */
   readonly isReckoned?: true;

@@ -9,7 +9,7 @@ import { channelTestSchema } from "./schema.ts";
 /** All types. `as`: Object.keys knows texts alone. */
 export const channelTypes = Object.keys(channelKinds) as readonly ChannelType[];
 
-/** A secret is asked for as one; headers are names with a secret each. */
+/** A secret has its own kind of field; headers are names with a secret each. */
 function toSecret(json: FieldJson, isNeeded: boolean): FieldJson {
   if (json.kind === "pairs") return { ...json, secret: true };
   return { kind: "secret", required: isNeeded };

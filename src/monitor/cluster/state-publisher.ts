@@ -37,7 +37,7 @@ export interface StateDeps {
 }
 
 export interface StatePublisherDeps extends StateDeps {
-  /** Whether anybody receives. */
+  /** Whether there are receivers. */
   readonly hasPeers: () => boolean;
   readonly defer: Defer;
 }

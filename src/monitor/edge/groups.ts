@@ -1,4 +1,4 @@
-/** The groups of the routes in the order of Swagger UI: what everybody may see first, administrators after it. */
+/** The groups of the routes in the order of Swagger UI: public ones first, administrators after them. */
 import type { RouteScope, TagNouns } from "../../records/rights/route-scopes.ts";
 
 export const monitorGroups: Readonly<Record<string, string>> = {

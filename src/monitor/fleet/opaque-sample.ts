@@ -1,4 +1,4 @@
-/** What everybody may see of a report of an unknown shape: some of its numbers, under plain names, and no text. */
+/** The public part of a report of an unknown shape: some of its numbers, under plain names, and no text. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether parsed JSON is an object. */

@@ -119,7 +119,7 @@ export function toFleetView<T>(
   return visitor.right === "administer" ? publicSnapshot.whole : publicSnapshot;
 }
 
-/** A server of those that somebody sees. Throws `not_found`. */
+/** A server among the visible ones. Throws `not_found`. */
 export function getVisible(fleet: Pick<FleetView, "findEntry">, id: string): SnapshotEntry {
   const entry = fleet.findEntry(id);
   // A hidden server looks exactly like one that does not exist.

@@ -43,7 +43,7 @@ export function readUserAgent(header: string | undefined): string {
   return plain.slice(0, 200);
 }
 
-/** The bytes that a parameter of an address stands for; a percent sign that begins no byte stands for itself. */
+/** The bytes of an encoded query parameter; a percent sign without a valid byte is kept as it is. */
 export function readQueryBytes(url: string, name: string): Uint8Array {
   const at = url.indexOf("?");
   const pairs = at === -1 ? [] : (url.slice(at + 1).split("#")[0] ?? "").split("&");

@@ -29,7 +29,7 @@ class Minutes {
     return this.#packed.size + (Number.isNaN(this.#open) ? 0 : 1);
   }
 
-  /** The sums of a minute, to add to; valid until those of another are asked for. */
+  /** The sums of a minute, to add to; valid until those of another are opened. */
   open(minute: number, columns: number): Float64Array {
     if (minute === this.#open) return this.#stats;
     if (!Number.isNaN(this.#open)) {

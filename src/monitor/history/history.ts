@@ -72,8 +72,8 @@ export interface HistorySeries {
 }
 
 /**
- * The tier for a query: single reports when they reach back far enough; else the coarsest one that still gives
- * as many points as are asked for, as it is the quickest; else the one that reaches furthest.
+ * The tier for a query: single reports when they reach back far enough; else the coarsest one that still gives as many
+ * points as requested, as it is the quickest; else the one that reaches furthest.
  */
 function pickTier(tiers: readonly [Tier, ...Tier[]], request: HistoryRequest, now: number): Tier {
   const reaching = tiers.filter(({ reachMs }) => reachMs >= now - request.from);

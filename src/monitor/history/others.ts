@@ -50,7 +50,7 @@ export interface OriginPart extends TimedPart {
 /** The others of a process that is alone. */
 export const nobodyElse: Others = { ask: async () => [], answer: () => undefined };
 
-/** Only what was asked for travels. */
+/** Only send what was requested. */
 function pick({ at, stats }: RollupBucket, columns: readonly number[]): RollupBucket {
   const picked = new Float64Array(stats.length);
   for (const column of columns) {

@@ -1,4 +1,4 @@
-/** In which language and colours somebody sees a page: by its address, by cookie, by what the browser asks for. */
+/** The language and colors of a page for a visitor: by URL, by cookie, by the browser's preferences. */
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../kit/http/app.ts";

@@ -18,7 +18,9 @@ export function noSuchPage(): AppError {
 
 /** Creates what finds the page of an address, and whether who asks may see it. */
 export function createGate({ board, findMember }: GateDeps) {
-  /** Whether somebody may see a page. @throws AppError `not_found` for one that is not published, but to administrators */
+  /**
+   * Whether a visitor may see a page. @throws AppError `not_found` for an unpublished one, except for administrators
+   */
   async function isOpenTo(c: Context<AppEnv>, { record }: ShownPage): Promise<boolean> {
     if (record.access === "public" && record.published) return true;
     const { right } = await findMember(c);

@@ -9,7 +9,7 @@ import { type Shown, toContentLanguage, toLink } from "./shown/shown.ts";
 /** A month of the calendar, "2026-11". */
 export type Month = string;
 
-/** Whether a text is a month that may be asked for. */
+/** Whether a text is a valid month. */
 export function isMonth(text: string): boolean {
   return /^20\d\d-(?:0[1-9]|1[0-2])$/u.test(text);
 }

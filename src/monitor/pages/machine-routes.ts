@@ -52,7 +52,7 @@ const summarySchema = z.looseObject({
   scheduled_maintenances: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
 });
 
-/** Pages of every origin may read what everybody may see. */
+/** Pages of every origin may read public data. */
 function toHeaders({ record }: ShownPage): Record<string, string> {
   return record.access === "public" && record.published
     ? { "cache-control": CACHE, "access-control-allow-origin": "*" }

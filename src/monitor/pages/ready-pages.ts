@@ -40,7 +40,7 @@ function takesGzip(c: Context<AppEnv>): boolean {
 }
 
 export function createReadyPages(app: ServiceApp) {
-  /** The one that was asked for longest ago first. */
+  /** Least recently used first. */
   const pages = new Map<string, ReadyPage>();
   let keptBytes = 0;
   const sizeOf = ({ plain, gzipped }: ReadyPage): number => plain.bytes.length + gzipped.bytes.length;

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Somebody's visit to a status page: which page, in which language and colours, and how it is answered. */
+/** A visit to a status page: which page, in which language and colors, and how it is answered. */
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
@@ -34,7 +34,7 @@ export interface VisitDeps {
   readonly clock: Clock;
 }
 
-/** What is asked for of a page. */
+/** A request for a page. */
 export interface Asked {
   readonly page: ShownPage;
   /** Below the page's own, such as "/history". */
@@ -148,7 +148,7 @@ export function createVisits(deps: VisitDeps) {
   }
 
   return {
-    /** The language in which somebody reads a page. */
+    /** The language of a page for a visitor. */
     readLanguage: (c: Context<AppEnv>, page: ShownPage): Language =>
       readChoice(c, page, status.look()).language,
     /** Answers with a page that is made for who asks, and kept nowhere. */

@@ -53,7 +53,7 @@ export function createPageHandler({
       accent.light === "" && accent.dark === "" ? "" : '<link rel="stylesheet" href="/site.css" />';
     // A private site says nothing of itself to strangers.
     const social = present.access.isPrivate ? "" : toSocialTags(siteTitle, address.toUrl(c.req.url));
-    // By function: in a text `$&` and its like would stand for parts of the page.
+    // A function, because `$&` and the like in a replacement text would insert parts of the page.
     const page = assets.page.replace("<!-- head -->", () => styles + social);
     const filled = fillPage(c, page, { title: siteTitle, theme });
     return c.html(filled, status, { "cache-control": "no-cache", vary: "Accept, Cookie" });

@@ -1,4 +1,4 @@
-/** What everybody may know of the site as a whole: the words of GET /api/site. */
+/** Public data of the site as a whole: the schema of GET /api/site. */
 import { z } from "zod";
 import { settingsFieldsSchema } from "../base/schema.ts";
 

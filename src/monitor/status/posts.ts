@@ -138,7 +138,7 @@ export function createPosts(deps: PostsDeps) {
         await writeAudit(tx, { actor, action: "status-post.change", target: post.id, changes }, clock);
         return tx.put(posts, after);
       }),
-    /** Shows a draft to everybody. @throws AppError `not_found`, `conflict` when it is shown already */
+    /** Publishes a draft. @throws AppError `not_found`, `conflict` when it is published already */
     publish: (name: PostName, { actor, notifies }: ChangedBy & { notifies: boolean }): Promise<PostRecord> =>
       change(name, {}, async (tx, { page, post }) => {
         if (post.state !== "draft") throw new AppError("conflict", "The post is already published");

@@ -37,7 +37,7 @@ export interface StoredDays {
   readonly origin: string | undefined;
   /** How far the asking process's minutes are counted. */
   readonly minutes: MinuteMark;
-  /** All that are asked for, or those that a flush had to do with. */
+  /** The requested days, or those that a flush touched. */
   readonly days: readonly (readonly [number, DaySums])[];
 }
 

@@ -29,7 +29,7 @@ export interface Gap {
   readonly day: number;
 }
 
-/** Where counting stands for a server. */
+/** The bookmark of a server. */
 export interface CountingState {
   /** The latest reading that was counted. */
   readonly counter?: TrafficCounter | undefined;

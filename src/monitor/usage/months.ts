@@ -49,7 +49,7 @@ export async function listMonths(
   return items;
 }
 
-/** Days of a server in a transaction: read by month when one is asked for, written at the end. */
+/** Days of a server in a transaction: read by month on demand, written at the end. */
 export class DaySheet {
   readonly #tx: Tx;
   readonly #serverId: string;

@@ -37,7 +37,7 @@ export type MonthRecord = z.infer<typeof monthRecordSchema>;
 /** Origin, minutes up, minutes known. */
 const minuteMarkTuple = z.tuple([z.string(), whole, whole]);
 
-/** Where counting stands for a server: what the months hold is exactly what was counted up to here. */
+/** The bookmark of a server: the months contain exactly what was counted up to here. */
 export const bookmarkRecordSchema = z.object({
   /** The server's id. */
   id: serverIdSchema,

@@ -1,6 +1,6 @@
 /** From an agent's byte counters to bytes of traffic, pure. */
 
-/** Where counting stands for a server. */
+/** The bookmark of a server. */
 export interface TrafficCounter {
   /** Order time of the last report that counted, epoch milliseconds. */
   readonly countedAt: number;

@@ -1,6 +1,6 @@
 /**
  * Which admin routes ask people for a fresh proof of who they are: every write, and reads that give away secrets. A
- * route that is harmless says so in its declaration, so that a new one is closed until somebody decides.
+ * harmless route says so in its declaration, so that a new one is protected by default.
  */
 import type { Context } from "hono";
 import { AppError } from "../../kit/errors.ts";

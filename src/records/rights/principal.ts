@@ -30,5 +30,5 @@ export interface PrincipalVariables {
   readonly principal: Principal;
 }
 
-/** Finds the application that a token from `client_credentials` stands for, with the scopes that it got. */
+/** Finds the application of a token from `client_credentials`, with its granted scopes. */
 export type FindMachine = (token: string) => Promise<Principal | undefined>;

@@ -67,7 +67,7 @@ export interface RouteScopes {
   assert(context: Context, held: HeldScopes): void;
 }
 
-/** Reads the scopes of an application's routes when they are first asked for: routes added later have none. */
+/** Reads the scopes of an application's routes on first use: routes added later have none. */
 export function createRouteScopes(app: RouteRegistry, nouns: TagNouns<ScopedService>): RouteScopes {
   let declared: Map<string, RouteScope> | undefined;
   const read = (): Map<string, RouteScope> =>

@@ -14,7 +14,7 @@ export type GrpcLaunch = (port: number) => {
 const childPath = fileURLToPath(new URL("./grpc-child.ts", import.meta.url));
 
 function toNetPermission(hostname: string, port: number): string {
-  // A name may stand for any address, and Deno checks the address.
+  // A name may resolve to any address, and Deno checks the address.
   if (isIP(hostname) === 0) return "--allow-net";
   return `--allow-net=${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** Asks the auth center which application a token of `client_credentials` stands for. */
+/** Asks the auth center for the application of a token from `client_credentials`. */
 import { z } from "zod";
 import type { AccountCenter, CenterMachine } from "../../kit/outbound/account-center.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";

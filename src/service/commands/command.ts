@@ -21,7 +21,7 @@ export interface Environment {
 /** The command failed and has said why. */
 export class ReportedFailure extends Error {}
 
-/** What was asked for cannot be done by anybody: the usage is shown. */
+/** The request is impossible: the usage is shown. */
 export class UsageError extends Error {}
 
 /** Reads options and words. @throws UsageError for unknown ones */

@@ -186,7 +186,7 @@ async function readName({ store }: Shop): Promise<string> {
   return read.catch(() => TITLE);
 }
 
-/** The site as everybody and as its owner sees it, its brand, and how its mails leave. */
+/** The site for the public and for its owner, its brand, and how its emails are sent. */
 function addOwnerRoutes(app: ServiceApp, parts: Shop & Shop["deps"] & { readonly admin: AdminGuard }): void {
   addSiteRoutes(app, { ...parts, listOnPages });
   addBrandRoutes(app, parts);

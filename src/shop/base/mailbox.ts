@@ -1,4 +1,4 @@
-/** What stands for a mailbox, however its address is written. */
+/** Identifies a mailbox, however its address is written. */
 import type { IndexRange } from "../../store/store.ts";
 
 /** "Ann+1@Example.org" is the mailbox of "ann@example.org". */

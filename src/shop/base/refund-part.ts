@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { amountSchema } from "./money-schema.ts";
 
-/** Stands for the shipping where the id of a line is expected. */
+/** Identifies the shipping in place of a line's ID. */
 export const SHIPPING_PART = "shipping";
 
 export const refundPartSchema = z.object({

@@ -1,4 +1,4 @@
-/** PORT: makes smaller pictures. Its adapter is sharp, which is loaded when the first one is asked for. */
+/** PORT: scales pictures down. Its adapter is sharp, which is loaded on first use. */
 import type sharpModule from "sharp";
 import type { Blobs } from "./blobs.ts";
 import type { Log } from "../../kit/observe/log.ts";

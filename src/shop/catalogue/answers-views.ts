@@ -1,4 +1,4 @@
-/** Answers of the catalogue: in the language that is asked for, of texts that are kept, with entity tags. */
+/** Responses of the catalogue: in the requested language, from cached texts, with entity tags. */
 import type { Context } from "hono";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { toAcceptedLanguages } from "../../kit/text/accepted-languages.ts";

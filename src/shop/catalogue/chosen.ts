@@ -1,4 +1,4 @@
-/** Products that somebody chose: those of a collection, and those that go with another one. */
+/** Hand-picked products: those of a collection, and related products. */
 import { type CollectionRecord, MAX_COLLECTED } from "../categories/schema.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueItem } from "./item.ts";

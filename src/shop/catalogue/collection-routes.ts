@@ -1,4 +1,4 @@
-/** Collections for everybody: what there is, and the products of one. */
+/** Public collections: the list, and the products of one. */
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";

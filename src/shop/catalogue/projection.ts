@@ -74,7 +74,7 @@ export class Projection {
   readonly #all = new Bits();
   readonly #inStock = new Bits();
   readonly #words = new WordIndex();
-  /** Words of places below this one are in the index; those of the others come when somebody searches. */
+  /** Words of places below this one are in the index; those of the others are added on the next search. */
   #indexed = 0;
   readonly #tags = new LabelIndex();
   readonly #categories = new LabelIndex();

@@ -1,4 +1,4 @@
-/** The public catalogue: lists, single products, and that somebody looked at one. */
+/** The public catalogue: lists, single products, and views of them. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";

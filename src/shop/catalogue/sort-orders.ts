@@ -1,6 +1,6 @@
 /**
- * The orders in which the catalogue can be read, each sorted when it is asked for first and kept up to date after
- * that, so that no other request sorts all products.
+ * The orders in which the catalogue can be read, each sorted on first use and kept up to date after that, so that no
+ * other request sorts all products.
  */
 import { findFirst } from "../../kit/find-first.ts";
 import { collectionSorts } from "../categories/schema.ts";

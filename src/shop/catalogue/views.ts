@@ -168,7 +168,7 @@ export function toListedView(item: CatalogueItem, context: ViewContext): object 
 /** JSON of something, with its entity tag. */
 export interface ProductText {
   readonly json: string;
-  /** Made when it is asked for first. */
+  /** Computed on first use. */
   etag(): string;
 }
 

@@ -15,7 +15,7 @@ const RECHECK_MS = 60_000;
 /** What a stream sends at once; with neither it is a heartbeat. */
 export interface FeedBatch {
   readonly messages: readonly MessageRecord[];
-  /** As they are now; undefined stands for a conversation that has not begun. */
+  /** As they are now; undefined is a conversation that has not begun. */
   readonly conversations: readonly (ConversationRecord | undefined)[];
 }
 

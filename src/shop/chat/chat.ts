@@ -127,7 +127,7 @@ function createChanges({ store, clock }: Pick<ShopDeps, "store" | "clock">, wake
   };
 }
 
-/** Stands for administrators among users who are present; no user's id is empty. */
+/** Represents administrators among present users; no user's ID is empty. */
 const STAFF = "";
 
 /** Those who wait in this process, woken by news of any process, and who waits at others. */

@@ -7,10 +7,10 @@ const MAX_FOR_USER = 5;
 const MAX_FOR_ADMINS = 100;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Whose news: a user's own, or everybody's. */
+/** Whose news: one user's, or all. */
 export type Listener = { readonly kind: "user"; readonly userId: string } | { readonly kind: "admin" };
 
-/** One place of somebody who waits. */
+/** A waiting reader's slot. */
 export class Place {
   readonly listener: Listener;
   readonly #onRelease: (place: Place) => void;
@@ -121,7 +121,7 @@ export function createChatHub(clock: Pick<Clock, "monotonic">, onUsers: () => vo
       [...places.keys()].filter((key) => key.startsWith(USER)).map((key) => key.slice(USER.length)),
     /** Places that are taken in this process. */
     count: (): number => [...places.values()].reduce((sum, group) => sum + group.size, 0),
-    /** Wakes those who wait for one conversation; without an id, everybody. */
+    /** Wakes the readers of one conversation; without an ID, all. */
     wake: (userId?: string): void => {
       if (userId === undefined) {
         for (const key of places.keys()) wakeGroup(key);

@@ -32,7 +32,7 @@ export interface Posted {
   readonly isNew: boolean;
 }
 
-/** At most one mail an hour and conversation, and none to somebody who sees the answer come in. */
+/** At most one email per hour and conversation, and none to users who see the reply arrive. */
 async function mailUnlessPresent(
   tx: Tx,
   deps: Pick<ShopDeps, "outbox" | "publicUrl" | "box">,
@@ -131,9 +131,9 @@ export function createChatPost(deps: PostDeps) {
   const send = createSender(deps);
   return {
     /**
-     * A user writes. `readAddresses` is called now and then, for mails about answers; the message is stored whatever
-     * it answers. @throws AppError `conflict` when the clientId stands for another message, `rate_limited` beyond
-     * 20 a minute, `invalid` for a picture, order or product that is not there
+     * A user writes. `readAddresses` is called now and then, for emails about replies; the message is stored whatever
+     * it returns. @throws AppError `conflict` when the clientId belongs to another message, `rate_limited` beyond 20 a
+     * minute, `invalid` for a picture, order or product that is not there
      */
     byUser: (
       { id: userId, username }: ShopUser,

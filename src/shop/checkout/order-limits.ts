@@ -1,6 +1,6 @@
 /**
- * How many orders one may place, whatever becomes of them: by network address and e-mail address in an hour, how
- * many of them are mailed to somebody who never paid, and how many units may wait for payment from one address.
+ * Limits of orders, whatever becomes of them: per network address and email address in an hour, emails to customers
+ * who have never paid, and units that wait for payment from one address.
  */
 import { AppError } from "../../kit/errors.ts";
 import { ShopError } from "../base/errors.ts";
@@ -26,7 +26,7 @@ function refuse(what: string, retryAfterSeconds: number): never {
   });
 }
 
-/** Whether somebody with this address has paid an order, of the newest 100. */
+/** Whether a customer with this address has paid one of their newest 100 orders. */
 async function hasPaidOnce(tx: ReadTx, emailLower: string): Promise<boolean> {
   const { items } = await tx.list(orders, "byEmail", { prefix: [emailLower], limit: PAGE, reverse: true });
   return items.some(({ amountPaid }) => amountPaid > 0);
@@ -63,9 +63,8 @@ async function countMailed(
 export type OrderLimits = ReturnType<typeof createOrderLimits>;
 
 /**
- * Creates the limits; they hold over all processes of the shop. A guest's mailbox may be named by anybody: whatever
- * strangers order in its name, each network address has one order an hour for it, which nothing is mailed about before
- * it is paid.
+ * Creates the limits; they hold over all processes of the shop. Anyone may enter a guest's mailbox: whatever others
+ * order in its name, each network address has one order an hour for it, which sends no email before it is paid.
  */
 export function createOrderLimits({ limits, clock }: Pick<ShopDeps, "limits" | "clock">) {
   const hour = { limit: 0, windowMs: HOUR_MS };

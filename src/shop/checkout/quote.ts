@@ -147,7 +147,7 @@ function isUnsure(lines: readonly PricedLine[], wanted: Wanted, hasMethods: bool
 }
 
 /**
- * Prices what somebody wants to order; nothing is stored.
+ * Prices an order without storing it.
  * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`
  */
 export async function priceOrder(

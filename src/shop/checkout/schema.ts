@@ -1,4 +1,4 @@
-/** What somebody sends to order, and what is kept of the request. */
+/** The request of an order, and what is stored of it. */
 import { z } from "zod";
 import { languageTag, timeMs } from "../../kit/text/schemas.ts";
 import { buyersFieldsSchema, emailSchema } from "../orders/schema.ts";
@@ -13,10 +13,10 @@ const itemSchema = z.strictObject({
   /** Answers to what the product asks for; before those given for the whole order. */
   inputs: inputsSchema.optional(),
 });
-/** One thing that somebody wants to order. */
+/** One item of an order request. */
 export type OrderItem = z.infer<typeof itemSchema>;
 
-/** What somebody wants to order. */
+/** An order request. */
 export const checkoutBodySchema = z.strictObject({
   items: z.array(itemSchema).min(1).max(100),
   contact: z.strictObject({ email: emailSchema }),

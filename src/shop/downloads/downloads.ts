@@ -22,7 +22,7 @@ import { orders } from "../orders/records.ts";
  * in the network where it began.
  */
 const WINDOW_MS = 86_400_000;
-/** Counted links of one file that are good at once: beyond them somebody hands them round. */
+/** Counted links of one file that are valid at once: more than that means they are shared. */
 const MAX_LINKS = 100;
 /**
  * Downloads that are under way at once: of one order, and in this process. Each holds a chunk in memory. Once half of

@@ -136,7 +136,7 @@ export interface AdminGuardDeps {
   readonly needsFreshProof: NeedsFreshProof;
   readonly now: () => number;
   readonly apiKeys: ApiKeys;
-  /** Finds the application that a machine's token stands for. */
+  /** Finds the application of a machine's token. */
   readonly findMachine?: FindMachine | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Signing in to the shop at the auth center, and the cookie that stands for it at every route. */
+/** Signing in to the shop at the auth center, and the cookie for it on every route. */
 import { type AppEnv, type ServiceApp } from "../../kit/http/app.ts";
 import { applicationScopes } from "../../records/rights/application-scopes.ts";
 import { addProtectedResourceRoute } from "../../kit/resource/metadata-route.ts";
@@ -16,7 +16,7 @@ export interface BuyerRoutesOptions {
   readonly publicUrl: string;
   /** Whether a form brought the token of its page: browsers without scripts may not say who sent it. */
   readonly hasFormToken: (c: Context<AppEnv>, token: string | undefined) => boolean;
-  /** Takes from the browser what else it keeps of somebody who signs out. */
+  /** Removes other data of a user who signs out from the browser. */
   readonly forget: (c: Context<AppEnv>) => void;
   /** The page that says that sign-in is unavailable. */
   readonly showAway: (c: Context<AppEnv>) => Promise<Response>;

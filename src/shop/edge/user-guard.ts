@@ -156,7 +156,7 @@ export function userRoute(tag: string, guard: UserGuard, scope: ShopScope) {
   };
 }
 
-/** Middleware of routes for everybody: sets `guestOrUser`. */
+/** Middleware of public routes: sets `guestOrUser`. */
 export function createGuestGuard(check: UserCheck): GuestGuard {
   return (scope) => async (c, next) => {
     c.set("guestOrUser", await findUser(check, c.req.raw, scope));

@@ -28,7 +28,7 @@ export function isWithdrawable({ withdrawal, deliveredAt }: WithdrawableLine): b
   return withdrawal === "open" || (withdrawal === "waived" && deliveredAt === undefined);
 }
 
-/** When somebody has it: parcels are handed to a carrier, and travel for some days. */
+/** When the buyer has it: parcels go to a carrier, and travel for some days. */
 function findArrival(line: WithdrawableLine, transitDays: number): number | undefined {
   if (line.deliveredAt === undefined) return undefined;
   return line.deliveredAt + (line.deliveryType === "shipping" ? transitDays * DAY_MS : 0);

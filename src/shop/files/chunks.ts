@@ -36,7 +36,7 @@ function toPartId(storedId: string, part: number): string {
   return `${storedId}:${String(part).padStart(6, "0")}`;
 }
 
-/** The name that stands for a chunk, also one whose bytes never came. */
+/** The name of a chunk, also if its bytes never came. */
 export async function findChunk(tx: ReadTx, storedId: string, index: number): Promise<string | undefined> {
   const part = await tx.get(fileParts, toPartId(storedId, Math.floor(index / CHUNKS_A_PART)));
   return part?.chunks[index % CHUNKS_A_PART];

@@ -157,7 +157,7 @@ export class Refunds {
     };
   }
 
-  /** Stores what a service is to be asked for; undefined where none can do it. */
+  /** Stores a request to a provider; undefined if none supports it. */
   #begin(input: RefundInput): Promise<string | undefined> {
     const { id, version, note, actor } = input;
     const { store, clock } = this.#deps;

@@ -1,4 +1,4 @@
-/** Pictures that were lately asked for, in front of a place that is slow to read. */
+/** Recently used pictures, in front of slow storage. */
 import type { Blobs } from "../base/blobs.ts";
 
 /** Puts a cache of `maxBytes` before blobs; what is under a hash never changes, so nothing in it grows old. */

@@ -1,6 +1,6 @@
 /**
- * Pictures in the sizes of screens: each is made once, when it is asked for first, and kept in a place of its own that
- * has a bound. Bytes that are lost are made again, so nothing of it has to be saved.
+ * Pictures in the sizes of screens: each is created on first request, and kept in a separate, limited cache. Lost
+ * files are created again, so the cache needs no backup.
  */
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { readImageType, type ImageMediaType } from "../../kit/pictures/image-type.ts";

@@ -1,4 +1,4 @@
-/** Pictures for everybody, by the hash of their bytes: what an address shows never changes. */
+/** Public pictures, by the hash of their bytes: the content of a URL never changes. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { imageWidths } from "../products/image-url.ts";

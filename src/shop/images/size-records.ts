@@ -11,7 +11,7 @@ export const imageSizeRecordSchema = z.object({
   hash: z.string(),
   mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
   bytes: z.number().int().min(0),
-  /** When it was asked for last, to a day. */
+  /** Last use, to a day. */
   usedAt: timeMs,
 });
 export type ImageSizeRecord = z.infer<typeof imageSizeRecordSchema>;

@@ -7,7 +7,7 @@ import type { PDFDocument, PDFFont, PDFHexString, PDFRef } from "@cantoo/pdf-lib
 import { readPacked } from "../../kit/files/packed-file.ts";
 import { type Direction, listDirections, orderVisually } from "./bidi.ts";
 
-/** Read when the first document is asked for: they are large. */
+/** Loaded for the first document: they are large. */
 export const loadPdfLibrary = () => import("@cantoo/pdf-lib");
 export type PdfLibrary = Awaited<ReturnType<typeof loadPdfLibrary>>;
 

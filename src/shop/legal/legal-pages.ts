@@ -9,7 +9,7 @@ import type { Page, PageVersion } from "./schema.ts";
 /** Versions of one page that are kept at least. */
 const MAX_VERSIONS = 200;
 
-/** A page as somebody reads it. */
+/** A page as shown to a reader. */
 export interface ShownPage {
   readonly slug: string;
   readonly title: string;

@@ -16,7 +16,7 @@ const BATCH = 1_000;
 const MIN_LENGTH_TO_HINT = 12;
 const HINT_LENGTH = 4;
 
-/** A key as administrators see it: masked, or open when it was asked for. */
+/** A key as administrators see it: masked, or in full on request. */
 export type ShownKey = SecretRecord & { readonly value: string };
 
 export interface KeyQuery extends PageOptions {

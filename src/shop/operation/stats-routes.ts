@@ -1,4 +1,4 @@
-/** Numbers of the shop that anybody may see. */
+/** Public numbers of the shop. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";

@@ -1,7 +1,7 @@
 /**
- * Orders as rows in memory that searches, the list of customers and sales walk over: no index of a store knows words within
- * texts, and a row is a tenth of an order. They are read when somebody searches first, and follow every commit after
- * that; what a row says only finds orders, which are read from the store then.
+ * Orders as rows in memory that searches, the list of customers and sales walk over: no index of a store knows words
+ * within texts, and a row is a tenth of an order. They are read on the first search, and follow every commit after
+ * that; a row only finds orders, which are then read from the store.
  */
 import { findFirst } from "../../kit/find-first.ts";
 import type { RecordChange } from "../../store/observed-store.ts";

@@ -1,4 +1,4 @@
-/** Searches that administrators keep under a name, for everybody who administers the shop. */
+/** Searches that administrators save under a name, for all administrators of the shop. */
 import { describeName } from "../../kit/text/changes.ts";
 import { createResource } from "../../records/resource.ts";
 import type { ShopDeps } from "../base/deps.ts";

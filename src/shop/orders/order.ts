@@ -7,7 +7,7 @@ import type { Attention, HistoryEntry, OrderLine, OrderRecord, PaymentStatus } f
 
 const DAY_MS = 86_400_000;
 
-/** "order_token" and "order_link" are no kinds that can be switched off: they are what somebody asked for. */
+/** "order_token" and "order_link" cannot be switched off: they were requested. */
 export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token" | "order_link";
 
 /** What goes with a move, in its transaction: units of stock, the coupon, mails. */

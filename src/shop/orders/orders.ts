@@ -28,7 +28,7 @@ export interface OrderAccess {
   readonly isAdmin?: boolean;
   /** False: an administrator of the auth center in the user's place, who sees no delivered goods; true by default. */
   readonly isOwner?: boolean;
-  /** Only the state of the payment is asked for, which the token of payment addresses shows, too. */
+  /** Only the payment status is requested, which the token of payment URLs shows, too. */
   readonly isForPayment?: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface BuyersOrder {
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "limits">;
 
-/** Whether somebody may see an order. */
+/** Whether the caller may see an order. */
 function maySee(box: ShopDeps["box"], order: OrderRecord, access: OrderAccess): boolean {
   if (access.isAdmin === true) return true;
   const { orderToken, isForPayment = false } = access;
@@ -134,7 +134,7 @@ export class Orders {
     return { by: "buyer", atMs: this.#deps.clock.now() };
   }
 
-  /** An order that somebody may see. Throws `not_found`. */
+  /** An order that the caller may see. Throws `not_found`. */
   async #find(tx: ReadTx, id: string, access: OrderAccess): Promise<OrderRecord> {
     return this.#show(await tx.get(orders, id), access, id);
   }

@@ -58,7 +58,7 @@ export function createOrderWatch({
   }
 
   return {
-    /** Wakes everybody who waits for one of these orders; without ids, everybody. */
+    /** Wakes the readers of one of these orders; without IDs, all. */
     touch: (orderIds: Iterable<string> = waiting.keys()): void => {
       for (const id of orderIds) for (const wake of waiting.get(id) ?? []) wake();
     },

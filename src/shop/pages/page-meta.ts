@@ -48,7 +48,7 @@ function withLanguage(address: string, language: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
 }
 
-/** The elements; pages without `meta` are told to be left alone. */
+/** The elements; pages without `meta` ask robots to ignore them. */
 export function toMetaTags(
   meta: PageMeta | undefined,
   { language, site, title, publicUrl, c }: Described,

@@ -13,7 +13,7 @@ export interface PagesDeps {
   readonly now: () => number;
 }
 
-/** A page of the catalogue: the same for everybody, but for the token in its forms and the cart. */
+/** A page of the catalogue: the same for all visitors, except for the token in its forms and the cart. */
 export interface CatalogueRoute {
   readonly path: string;
   readonly show: (visit: Visit) => Promise<Response> | Response;
@@ -22,7 +22,7 @@ export interface CatalogueRoute {
    * what people search for.
    */
   readonly toQuery?: (c: Context<AppEnv>) => string | undefined;
-  /** Somebody opens it. */
+  /** Called when a visitor opens it. */
   readonly onOpen?: (c: Context<AppEnv>) => void;
 }
 
@@ -61,7 +61,7 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
   }
 
   return {
-    /** Adds a page for everybody. */
+    /** Adds a public page. */
     addPublic: (route: PageRoute<Visit>): void => serve(route, (visit) => visit),
     /** Adds a page of the catalogue. */
     addCatalogue: (route: CatalogueRoute): void => {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Somebody's visit to the storefront: in which language, with which cart, and how a page is answered. */
+/** A visit to the storefront: in which language, with which cart, and how a page is answered. */
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { AppEnv, SendPage } from "../../kit/http/app.ts";
@@ -89,7 +89,7 @@ interface Begun extends FormVisitor {
   readonly cartBadge: string;
 }
 
-/** How a page of the catalogue is asked for. */
+/** A request for a page of the catalogue. */
 export interface KeptPage {
   /** Its path with all of the query that counts. */
   readonly address: string;

@@ -40,7 +40,7 @@ const dataSchema = z.object({
 });
 
 const nestedSchema = z.object({
-  /** Absent: the payment's id and status stand for it. */
+  /** Absent: derived from the payment's ID and status. */
   id: reference.optional(),
   type: line(100),
   timestamp: timeSchema.optional(),

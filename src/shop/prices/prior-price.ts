@@ -26,8 +26,8 @@ function findRun(points: readonly PricePoint[], passes: (point: PricePoint) => b
 }
 
 /**
- * When the present reduction began: when the price changed last, or, if it had stood for the whole 30 days before it
- * was struck through beside, when that was first shown. Undefined without a reduction.
+ * When the current reduction began: at the last price change, or, if that price had applied for the whole 30 days
+ * before the compare-at price, when the latter was first shown. Undefined without a reduction.
  */
 function findReductionStart(points: readonly PricePoint[]): number | undefined {
   const last = points.at(-1);

@@ -1,7 +1,7 @@
 /** Where pictures are served, in the sizes that screens ask for. */
 import type { ProductImage } from "./schema.ts";
 
-/** Widths in pixels that a picture can be asked for in. */
+/** Available widths of pictures, in pixels. */
 export const imageWidths = [160, 320, 640, 1_280] as const;
 export type ImageWidth = (typeof imageWidths)[number];
 

@@ -15,7 +15,7 @@ export const productSorts = [
   "sold",
 ] as const;
 
-/** What stands for a product without a category. */
+/** Represents products without a category. */
 export const NO_CATEGORY = "-";
 
 export const productQuerySchema = z.object({

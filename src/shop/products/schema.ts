@@ -19,7 +19,7 @@ export const MAX_STOCK = 1_000_000_000;
 
 const tagSchema = trimmedLine(60);
 
-/** What a buyer is asked for when ordering this product. */
+/** A field that a buyer fills in when ordering this product. */
 export const inputFieldSchema = z.strictObject({
   key: z.string().regex(/^[a-zA-Z][\w-]{0,39}$/u, "must be a short identifier such as account or nickname"),
   label: trimmedLine(120),

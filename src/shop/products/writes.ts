@@ -69,7 +69,7 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     ...merged,
     categoryId: merged.categoryId ?? undefined,
     tags: [...new Set(merged.tags)],
-    // A copy of a file costs nothing: what becomes one runs out only when somebody says so.
+    // A copy of a file costs nothing: stock of a file product is unlimited unless set otherwise.
     stockMode:
       fields.stockMode ??
       (fields.deliveryType === "files" && base.deliveryType !== "files" ? "unlimited" : base.stockMode),

@@ -98,7 +98,7 @@ function checkTyped(
   refuse(toErrors(at, problems));
 }
 
-/** No stored credential is sent to a host that was not there when somebody typed it. */
+/** No stored credential is sent to a host that was not set when it was entered. */
 function assertTypedAgain(
   kind: ProviderKind,
   {

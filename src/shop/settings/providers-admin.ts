@@ -28,7 +28,7 @@ export function toProviderView(box: SecretBox, provider: Provider) {
 /**
  * A provider from what a request says of it; `before` is the stored one of this slug. What is left out gets its
  * default, except `enabled`, `kind`, `options` and secrets, which stay. The demo provider has its own defaults: it is
- * off until somebody switches it on.
+ * off until it is switched on.
  * @throws AppError `invalid`
  */
 export function toProvider(

@@ -1,4 +1,4 @@
-/** Shipping methods: for everybody, and for administrators. */
+/** Shipping methods: public, and for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";

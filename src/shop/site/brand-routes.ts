@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { SiteSettings } from "./schema.ts";
 import { readSettings } from "./settings.ts";
 
-/** Creates what gives the brand of settings that somebody keeps; it is made once for each that is another object. */
+/** Creates a getter of the brand from settings; computes it once per settings object. */
 export function createBrandOf(): (site: SiteSettings) => Promise<Brand> {
   const toBrand = createBrands();
   let seen: SiteSettings | undefined;

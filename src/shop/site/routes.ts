@@ -1,4 +1,4 @@
-/** What everybody may know of the site: GET /api/site/… Each answer has an entity tag, so that a front asks cheaply. */
+/** Public data of the site: GET /api/site/… Each response has an entity tag, so that polling is cheap. */
 import { languages } from "../../kit/text/languages.ts";
 import { languageTag, slug } from "../../kit/text/schemas.ts";
 import { z } from "@hono/zod-openapi";

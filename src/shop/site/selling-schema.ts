@@ -97,7 +97,7 @@ export const taxSettingsSchema = z.strictObject({
   vatIds: z.enum(["off", "checked"]).default("off"),
   /** Of releases before `vatIds`: without effect, and kept until the group is changed. */
   reverseCharge: z.boolean().optional(),
-  /** Where no tax is due, prices that include tax are charged without it; off: everybody pays the same. */
+  /** Where no tax is due, prices that include tax are charged without it; off: all buyers pay the same. */
   netWhereUntaxed: z.boolean().default(true),
   /** These take precedence over the rates that the shop comes with. */
   rates: z

@@ -1,4 +1,4 @@
-/** What everybody may know of the site's settings. */
+/** The public part of the site's settings. */
 import type { Provider, SiteSettings } from "./schema.ts";
 
 type Announcement = NonNullable<SiteSettings["announcement"]>;

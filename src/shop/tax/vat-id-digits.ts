@@ -111,7 +111,7 @@ const french: Check = (body) => {
 
 const irish: Check = (body) => {
   const letters = "WABCDEFGHIJKLMNOPQRSTUV";
-  // The old form: the second character stands for the first of eight digits.
+  // The old form: the second character replaces the first of eight digits.
   const isOld = !/^\d{7}/u.test(body);
   const seven = isOld ? `0${body.slice(2, 7)}${body[0] ?? ""}` : body.slice(0, 7);
   const extra = 9 * Math.max(0, letters.indexOf(isOld ? "W" : (body[8] ?? "W")));

@@ -64,7 +64,7 @@ export interface VatId {
 /** Why a text is no VAT id. "unknown": it starts like none; "greek": it starts with GR in place of EL. */
 export type VatIdFault = "unknown" | "greek" | "form" | "digits";
 
-/** Reads a VAT id as somebody typed it. */
+/** Parses a VAT ID as typed. */
 export function readVatId(typed: string): VatId | VatIdFault {
   const text = toCompactVatId(typed);
   const prefix = text.slice(0, 2);

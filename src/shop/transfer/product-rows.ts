@@ -45,7 +45,7 @@ export const productColumns = [
   "onHand",
 ] as const;
 
-/** Columns with prices as people write them, and the columns in minor units that they stand for. */
+/** Columns with prices as people write them, and the matching columns in minor units. */
 const decimalColumns: ReadonlyMap<string, string> = new Map([
   ["priceDecimal", "price"],
   ["compareAtPriceDecimal", "compareAtPrice"],

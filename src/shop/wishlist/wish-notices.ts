@@ -18,7 +18,7 @@ function decide(
 ): { next: WishRecord; mails: WishMail["kind"][]; before: number } | undefined {
   const { wasInStock, priceTold: priceNotified } = wish;
   const isKnown = offer !== undefined && offer.currency === wish.currency;
-  // Units that are only promised to somebody's order are neither back nor gone.
+  // Units that are only reserved for an order are neither back nor gone.
   const inStock = offer?.isAvailable === true || (wasInStock && offer?.isSoldOut === false);
   const before = priceNotified ?? wish.priceAtAdd;
   // Rises are remembered up to the first price, so that each fall below it is notified.
@@ -30,7 +30,7 @@ function decide(
   return { next: { ...wish, wasInStock: inStock, priceTold: price }, mails, before };
 }
 
-/** Offers of products that were asked about in this view. */
+/** Offers of the products that this view requested. */
 function createOffers(
   tx: ReadTx,
 ): (wish: WishRecord) => Promise<[ProductRecord | undefined, Offer | undefined]> {
@@ -77,7 +77,7 @@ function settle(
     if (decision === undefined) return;
     await tx.put(wishes, decision.next);
     const { email, isEmailVerified = false } = wish;
-    // Wishes of earlier versions may name anybody's address.
+    // Wishes of earlier versions may contain anyone's address.
     if (email === undefined || !isEmailVerified || product === undefined || offer === undefined) return;
     for (const kind of decision.mails) {
       await mailWish(tx, deps, {

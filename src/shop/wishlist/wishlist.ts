@@ -20,7 +20,7 @@ export interface Offer {
   readonly currency: string;
   /** Whether a unit can be ordered now. */
   readonly isAvailable: boolean;
-  /** No unit is there, not even one that is promised to somebody. */
+  /** No unit is left, not even a reserved one. */
   readonly isSoldOut: boolean;
 }
 

@@ -45,7 +45,7 @@ export const withdrawalRecordSchema = z.object({
   /** The order of this number, when the e-mail address is its own. */
   orderId: z.string().optional(),
   state: withdrawalStateSchema,
-  /** "yes" while somebody has to do something, for the index. */
+  /** "yes" while an action is required, for the index. */
   waiting: z.literal("yes").optional(),
   /** "yes" while it waits and belongs to no order, for the index. */
   unmatched: z.literal("yes").optional(),

@@ -24,7 +24,7 @@ export class CacheBudget {
   }
 }
 
-/** Documents of one collection by id. What was not asked for while two generations passed is forgotten. */
+/** Documents of one collection by ID. Those that were not used for two generations are dropped. */
 export class DocumentCache {
   readonly #budget: CacheBudget;
   #generation = 0;

@@ -30,7 +30,7 @@ export interface EngineOptions {
 const MAX_WAITING = 20_000;
 const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
-/** A transaction that was asked for, and what its work came to. */
+/** A queued transaction, and the result of its work. */
 interface Job {
   readonly work: (tx: Tx) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;

@@ -27,7 +27,7 @@ export interface Snapshot {
   /** Generation of the journal that goes on after it, and has to be there; absent in what older programs wrote. */
   readonly journal?: number | undefined;
   readonly collections: ReadonlyMap<string, SnapshotCollection>;
-  /** True when it has no checksum: somebody edited it, so nothing in it is taken on trust. */
+  /** True if it has no checksum: it was edited by hand, so its content is not trusted. */
   readonly edited: boolean;
   /** What its blocks were when its checksum was compared; absent for one that has none. */
   readonly sums?: BlockSums | undefined;
@@ -64,7 +64,7 @@ function toPlaceValue({ offset, sizeBytes }: Place): Uint8Array {
   return value;
 }
 
-/** The place that a value in `places` stands for. */
+/** Decodes a value of `places`. */
 export function toPlace(value: Buffer): Place {
   return { offset: value.readDoubleLE(0), sizeBytes: value.readUInt32LE(8) };
 }

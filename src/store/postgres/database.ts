@@ -80,7 +80,7 @@ async function probe({ connectionString }: pg.PoolConfig, limitMs: number): Prom
   }
 }
 
-/** A client of the pool while somebody has it. */
+/** A client of the pool while it is in use. */
 export class Connection {
   readonly #client: pg.PoolClient;
   readonly #watch: SilenceWatch;

@@ -118,7 +118,7 @@ export class Table {
     return undefined;
   }
 
-  /** Replaces `before` by `after`; undefined stands for "none". Both are documents of one id. */
+  /** Replaces `before` by `after`; undefined means "none". Both have the same ID. */
   replace(before: Doc | undefined, after: Doc | undefined): void {
     for (const index of this.unique) moveKey(index, before, after);
     for (const index of this.ordered) moveKey(index, before, after);

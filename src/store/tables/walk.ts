@@ -13,7 +13,7 @@ export interface Sorted<K, V> {
   readonly tree: Tree<K, V | typeof GONE>;
   readonly base: PageTree | undefined;
   readonly toKey: (treeKey: K) => Key;
-  /** The tree's own key for a place; undefined stands for the very start (or end). */
+  /** The tree's own key for a place; undefined means the very start (or end). */
   readonly seek: (key: Key) => K | undefined;
 }
 

@@ -178,7 +178,7 @@ describe("loadRegistration", () => {
     await assert.rejects(load(), refusal);
     assert.deepEqual(await load("--tls"), { ...granted, tls: {} });
     assert.deepEqual(await load("--insecure"), granted);
-    // Started while there is no network, and the service is in the own one as far as anybody knew.
+    // Started without a network, when the service seemed to be in the local one.
     assert.deepEqual(await load("--server", "away:1"), { ...granted, server: "away:1" });
   });
 

@@ -75,7 +75,7 @@ function toUnits(units: readonly (readonly [name: string, description: string])[
   return Buffer.concat([length, structs]);
 }
 
-/** A bus that authenticates everybody, and answers the second call with `answer`. */
+/** A bus that authenticates every client, and answers the second call with `answer`. */
 async function startBus(answer: (socket: Socket) => void): Promise<{
   readonly path: string;
   readonly lines: string[];
@@ -109,7 +109,7 @@ async function startBus(answer: (socket: Socket) => void): Promise<{
 const hello = toMessage(2, { serial: 1, body: Buffer.from("\u0004\0\0\0:1.7\0", "latin1") });
 
 describe("failed units", () => {
-  it("are asked for over the system bus, whatever pieces the answer comes in", async () => {
+  it("are read over the system bus, whatever pieces the answer comes in", async () => {
     const units = [
       ["certbot.service", "Renews certificates — weekly"],
       ["backup.timer", ""],

@@ -77,7 +77,7 @@ describe("the outbox", () => {
     assert.deepEqual([actor, action], ["user ops", "outbox.read"]);
   });
 
-  it("shows none to anybody once a mail server delivers them", async () => {
+  it("shows none once a mail server delivers them", async () => {
     const send = async (): Promise<{ status: "temporary"; reason: string }> => ({
       status: "temporary",
       reason: "Try later",

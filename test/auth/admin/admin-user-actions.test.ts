@@ -83,7 +83,7 @@ describe("suspending", () => {
     assert.equal(await isSignedIn(app, late.accessToken), true);
   });
 
-  it("is told to the owner in their language, with the reason and the end, and so is its end", async () => {
+  it("is reported to the owner in their language, with the reason and the end, and so is its end", async () => {
     await edit((user) => ({ ...user, locale: "de", timeZone: "Europe/Berlin" }));
     const until = "2027-03-01T11:30:00.000Z";
     await done("suspend", { reason: "Spam", until });

@@ -61,7 +61,7 @@ describe("an account that waits for approval", () => {
     await register("ann");
   });
 
-  it("is asked for a message only where accounts are approved", async () => {
+  it("can send a message only if accounts are approved", async () => {
     await app.set("registration", { mode: "open" });
     const body = { username: "ann", email: "ann@example.org", password: PASSWORD, message: "Hello there" };
     await read(await app.send("POST", "/api/auth/register", { body }), 202);

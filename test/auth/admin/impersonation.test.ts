@@ -1,4 +1,4 @@
-/** What an administrator in somebody's account is shown as, and may do there. */
+/** How an administrator who impersonates a user appears, and what they may do. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type SignedIn, type TestApp, ADMIN_TOKEN, code, createTestApp } from "../app-fixture.ts";

@@ -102,7 +102,7 @@ describe("a link to set a new password", () => {
     assert.deepEqual((await lastAudit(app)).changes, ["sent to: ann@example.org"]);
   });
 
-  it("is shown when it is asked for, and the audit says so", async () => {
+  it("is shown on request, and the audit records it", async () => {
     const response = await send({ show: true });
     assert.equal(response.headers.get("cache-control"), "no-store");
     const { token }: { token: string } = await read(response, 200);

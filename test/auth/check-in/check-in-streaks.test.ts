@@ -166,7 +166,7 @@ describe("streaks", () => {
 
   const zones = ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin", "America/Sao_Paulo"];
 
-  /** Somebody who tries each hour for 40 days while the zone moves, at least `calmHours` apart. */
+  /** Tries to check in every hour for 40 days while the zone changes, at least `calmHours` apart. */
   function live(seed: number, calmHours: number): void {
     let state = seed;
     const draw = (below: number): number => {

@@ -137,7 +137,7 @@ describe("a person at the console", () => {
     assert.equal((await suspend(cookieOf(proved))).status, 200);
   });
 
-  it("is asked for a proof before what gives away accounts, which the token is not", async () => {
+  it("requires a fresh verification for sensitive actions, except with the token", async () => {
     const ann = await app.signUp("ann", { role: "admin" });
     const bob = await app.signUp("bob");
     const cookie = `trivet_session=${ann.refreshToken}`;
@@ -204,7 +204,7 @@ describe("a person at the console", () => {
 });
 
 describe("the console's page", () => {
-  it("is for browsers, says nothing of anybody, and takes scripts from this origin alone", async () => {
+  it("is for browsers, contains no personal data, and only allows scripts from this origin", async () => {
     await app.set("registration", { siteName: 'A <b>"&' });
     const page = await app.raw("/admin/users/usr_1", { headers: { accept: "text/html" } });
     assert.equal(page.status, 200);

@@ -231,7 +231,7 @@ describe("who may not use the application", () => {
     }
   });
 
-  it("is everybody while it is off", async () => {
+  it("is everyone while it is off", async () => {
     await enter({ center, site }, "/");
     await app.admin("PATCH", "/api/admin/clients/notes", { enabled: false });
     const refused = await site.ask("/");

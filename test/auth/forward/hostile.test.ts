@@ -72,7 +72,7 @@ describe("a code", () => {
 
   it("is of use to the browser alone that began", async () => {
     const back = await passCenter({ center, site }, await site.ask("/"));
-    // Sign-in as somebody else by a link of theirs: the browser never began, or began another time.
+    // Login CSRF with an attacker's link: the browser never began, or began another time.
     const victim = createSite(app, { origin: NOTES });
     const strange = await victim.own(back);
     assert.equal(strange.status, 400);

@@ -254,7 +254,7 @@ describe("every route of the auth center", () => {
     }
   });
 
-  it("lets no member of a body change who somebody is", async () => {
+  it("lets no member of a body change the user", async () => {
     const fresh = await createTestApp();
     const eve = await fresh.signUp("eve", { emailVerifiedAt: undefined });
     const stranger = await fresh.signUp("stranger");

@@ -104,7 +104,7 @@ describe("keys at an address", () => {
     assert.equal(peer.requests.length, 2);
   });
 
-  it("count on while their address fails, and are asked for again only after a while", async () => {
+  it("remain valid while their URL fails, and are only requested again after a while", async () => {
     await open();
     assert.equal(await ask(first), 200);
     publish("", 500);

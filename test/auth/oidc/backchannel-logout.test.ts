@@ -201,7 +201,7 @@ describe("the end of a sign-in", () => {
     },
   };
   for (const [index, [name, end]] of Object.entries(ends).entries())
-    it(`is told to who asked for it, once: ${name}`, async () => {
+    it(`is sent to applications that registered for it, once: ${name}`, async () => {
       const username = `person${index}`;
       const entered = await enter(username, { told: URI, untold: "" });
       const others = await listWaiting(center);

@@ -25,7 +25,7 @@ async function isLive(token: string): Promise<boolean> {
   return (await suite.askUserinfo({ method: "GET", headers })).status === 200;
 }
 
-/** Forth and back again, with somebody who asks something in between. */
+/** Forward and back again, with a request in between. */
 async function jumpForthAndBack(ms: number): Promise<void> {
   suite.center.clock.jump(ms);
   await isLive("acc_nothing");

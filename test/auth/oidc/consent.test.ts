@@ -171,7 +171,7 @@ describe("the question of consent", () => {
     assert.equal(told(await silent()).get("error"), "consent_required");
   });
 
-  it("comes again after a sign-in as somebody else, in the place of an answer in the first one's name", async () => {
+  it("comes again after a sign-in as another user, in place of an answer in the first one's name", async () => {
     await register();
     const html = await (await browser.get(toPath())).text();
     const form = /name="form" value="([^"]+\.[^"]+)"/u.exec(html)?.[1] ?? "";

@@ -258,7 +258,7 @@ describe("the device flow", () => {
     assert.equal(await isIn(third), false);
   });
 
-  it("opens nothing that was allowed before everybody was signed out, or withdrawn on the way", async () => {
+  it("issues no tokens for a consent from before all users were signed out, or one withdrawn meanwhile", async () => {
     const withdrawn = await begin();
     await answer(withdrawn.user_code, "allow");
     await browser.post("/account/applications/withdraw", { clientId: "tv" });

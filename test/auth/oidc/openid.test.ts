@@ -324,7 +324,7 @@ describe("signing out from an application", () => {
     assert.equal(readOnward(await browser.get(toLogout(config, {}))), `${AFTER}?state=s%202`);
   });
 
-  it("asks everybody else first", async () => {
+  it("prompts everyone else first", async () => {
     const config = await register();
     const { id_token: old = "" } = await enter(config);
     await browser.post("/sign-out", {});

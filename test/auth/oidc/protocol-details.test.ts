@@ -26,7 +26,7 @@ describe("an application's credentials", () => {
     assert.equal((await center.post("/oauth/revoke", { token, client_id: "notes" }, "notes")).status, 200);
   });
 
-  it("are asked for as Basic with a realm where introspection came without them", async () => {
+  it("get a Basic challenge with a realm when introspection came without them", async () => {
     const response = await center.post("/api/auth/introspect", { token: "x" });
     assert.equal(response.status, 401);
     assert.match(response.headers.get("www-authenticate") ?? "", /^Basic realm="[^"]+"/u);

@@ -136,7 +136,7 @@ describe("pushed authorization requests", () => {
     assert.deepEqual([status, body["error"]], [401, "invalid_client"]);
   });
 
-  it("are few from one address, where anybody can use a public application's name", async () => {
+  it("are limited per address, since anyone can use a public application's name", async () => {
     await suite.center.admin("PATCH", "/api/admin/clients/notes", { clientType: "public" });
     const body = new URLSearchParams({ ...request(), client_id: "notes" }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };

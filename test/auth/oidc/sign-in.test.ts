@@ -225,7 +225,7 @@ for (const [name, adapter] of Object.entries(adapters))
       assert.deepEqual(await names(), ["theme"]);
     });
 
-    it("ends with the browser's session at the center, and asks about that one when somebody signs out", async () => {
+    it("ends with the browser's session at the center, and checks that one on sign-out", async () => {
       const app = createApp();
       await enter(app);
       await browser.post("/sign-out", {});

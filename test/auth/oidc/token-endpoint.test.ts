@@ -129,7 +129,7 @@ describe("the token endpoint", () => {
     );
   });
 
-  it("opens the address of a picture that anybody may see, and when the profile was changed", async () => {
+  it("returns the URL of a public picture, and when the profile was changed", async () => {
     const ask = async (): Promise<{ picture?: string; updated_at?: number }> => {
       const location = readOnward(await authorize({ scope: "openid profile" }));
       const code = new URL(location).searchParams.get("code") ?? "";

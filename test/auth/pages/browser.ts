@@ -76,7 +76,7 @@ export function createBrowser(app: TestApp, options: BrowserOptions = {}): Brows
   };
 }
 
-/** Signs somebody in by the form. */
+/** Signs a user in with the form. */
 export async function signIn(browser: Browser, username: string, password: string): Promise<Response> {
   await browser.get("/sign-in");
   return browser.post("/sign-in", { identifier: username, password });

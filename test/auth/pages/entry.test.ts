@@ -168,7 +168,7 @@ describe("the second step", () => {
     return begun.secret;
   }
 
-  it("is asked for after the password and opens the session then", async () => {
+  it("is required after the password and then opens the session", async () => {
     const secret = await prepare();
     assert.equal(locationOf(await signIn(browser, "ann", PASSWORD)), "/sign-in/second-factor");
     assert.equal(browser.cookies.has("trivet_session"), false);

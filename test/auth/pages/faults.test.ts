@@ -102,7 +102,7 @@ describe("a mail server that is away", () => {
     return html.includes("Emails can’t be sent");
   };
 
-  it("is told to who waits for a mail, for as long as it is", async () => {
+  it("is shown to visitors who wait for an email, as long as it lasts", async () => {
     app = await createTestApp({
       sender: { send: () => Promise.resolve(outcome), close: () => undefined },
     });

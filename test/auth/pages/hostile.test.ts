@@ -41,7 +41,7 @@ const withoutProvider: Readonly<Record<string, number>> = {
 };
 const outbound = createOutboundTo(new Map());
 
-/** The address of a page that is about somebody or something, with more parameters. */
+/** The URL of a page about a record, with more parameters. */
 function fill(path: string, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({ ...asked[path], ...more }).toString();
   return path.replace(":name", "ann").replace(":id", "other") + (query === "" ? "" : `?${query}`);

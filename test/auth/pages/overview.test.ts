@@ -69,7 +69,7 @@ describe("the overview", () => {
     assert.ok(!(await read("/account")).includes("terms have changed"));
   });
 
-  it("says what it is told to say by name alone", async () => {
+  it("returns a message by its name only", async () => {
     assert.ok(!(await read("/account?done=<b>x</b>")).includes("<b>x"));
   });
 });

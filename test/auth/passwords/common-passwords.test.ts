@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { loadCommonPasswords } from "../../../src/auth/passwords/common-passwords.ts";
 
 describe("loadCommonPasswords", () => {
-  it("finds what everybody tries, in any case and any width", async () => {
+  it("finds common passwords in any case and any width", async () => {
     const isCommon = await loadCommonPasswords();
     for (const password of [
       "password",

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { AppError } from "../../../src/kit/errors.ts";
 import { createHashQueue, type HashQueue } from "../../../src/auth/base/hashing/hash-queue.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function createGates(queue: HashQueue) {
   const started: string[] = [];
   const gates = new Map<string, { open: () => void; fail: (error: Error) => void }>();

@@ -35,7 +35,7 @@ async function walk(query: string): Promise<string[][]> {
   return pages;
 }
 
-/** Somebody in the directory. */
+/** Adds a user to the directory. */
 async function join(username: string, fields: object = {}): Promise<string> {
   const { user, accessToken: token } = await app.signUp(username);
   const body = { visibility: "public", inDirectory: true, ...fields };
@@ -78,7 +78,7 @@ describe("the directory", () => {
     assert.deepEqual(names(await list("?sort=likes")), ["ann", "Cleo", "Ben"]);
   });
 
-  it("comes in pages that have everybody once, in each order, also where likes and times are equal", async () => {
+  it("comes in pages that contain everyone once, in each order, also with equal likes and times", async () => {
     for (let i = 0; i < 7; i += 1) await join(`u${i}`);
     for (const sort of ["username", "newest", "likes"]) {
       const pages = await walk(`?sort=${sort}&limit=3`);
@@ -110,7 +110,7 @@ describe("the directory", () => {
       assert.deepEqual(names(await list(`?q=${query}`)), found, query);
   });
 
-  it("pages through what a search finds, with everybody once", async () => {
+  it("pages through the results of a search, with everyone once", async () => {
     for (let i = 0; i < 9; i += 1) await join(`u${i}`, { displayName: i % 2 === 0 ? "even" : "odd" });
     for (const sort of ["username", "newest", "likes"]) {
       const pages = await walk(`?sort=${sort}&q=even&limit=2`);
@@ -206,7 +206,7 @@ describe("a search in a large directory", () => {
     assert.deepEqual((await walk("?q=rare&limit=1")).flat(), ["u01000", "u02100", "u04400"]);
   });
 
-  it("finds everybody once in pages of any size", async () => {
+  it("finds everyone once in pages of any size", async () => {
     for (const limit of [100, 99]) {
       const pages = await walk(`?q=u000&limit=${limit}`);
       assert.equal(new Set(pages.flat()).size, 100);

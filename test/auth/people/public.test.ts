@@ -1,4 +1,4 @@
-/** What anybody may see: one profile, its picture, and the rules of registration. */
+/** Public data: one profile, its picture, and the rules of registration. */
 import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";

@@ -211,7 +211,7 @@ describe("an application for some networks", () => {
 });
 
 describe("acr_values and the claim acr", () => {
-  it("are in the metadata, and answered by the class that was asked for", async () => {
+  it("are in the metadata, and the requested class is returned", async () => {
     assert.deepEqual(suite.as["acr_values_supported"], ["aal1", "aal2", "phr", "phrh"]);
     assert.equal((await claimsOf(await ask({ acr_values: "phr aal1" })))["acr"], "aal1");
     assert.equal((await claimsOf(await ask()))["acr"], "aal1");
@@ -251,7 +251,7 @@ describe("acr_values and the claim acr", () => {
 });
 
 describe("a factor that is removed", () => {
-  it("no longer counts for the tokens of applications, and is asked for again", async () => {
+  it("no longer counts for the tokens of applications, and is required again", async () => {
     await enrolPasskey("/account");
     const { url } = await ask({ acr_values: "phr" });
     const tokens = await party.redeem(url);
@@ -303,7 +303,7 @@ describe("the address of a request that was not pushed", () => {
     suite.center.clock.advance(6 * MINUTE);
     const asked = { prompt: "login", max_age: "60" };
     assert.equal((await ask(asked)).url.pathname, "/account/confirm");
-    // What the person takes out of the address is not asked for: only auth_time says so.
+    // A parameter that the person removes from the URL is not enforced: only auth_time reveals it.
     const { url } = await ask();
     const { auth_time: at } = (await party.redeem(url)).claims;
     assert.equal(at, Math.floor((suite.center.clock.now() - 6 * MINUTE) / 1_000));

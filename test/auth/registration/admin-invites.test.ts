@@ -131,7 +131,7 @@ describe("invites", () => {
 describe("invites to an address", () => {
   const publicUrl = "https://accounts.example.org";
 
-  it("are mailed, in the language that is asked for, with the way to the page", async () => {
+  it("are emailed, in the requested language, with a link to the page", async () => {
     app = await createTestApp({ publicUrl });
     const answer = await app.admin("POST", "/api/admin/invites", {
       boundEmail: "ann@example.org",

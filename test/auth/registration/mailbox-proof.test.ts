@@ -74,7 +74,7 @@ describe("two who register with one mailbox", () => {
   });
 });
 
-describe("an account that a stranger set up on somebody's mailbox", () => {
+describe("an account that an attacker set up on another person's mailbox", () => {
   interface SetUp {
     thief: Tokens;
     recoveryLink: string;

@@ -96,7 +96,7 @@ describe("the same name and password with another mailbox", () => {
     assert.deepEqual(await code(await register(app, "ann", { email: BOX })), [409, "username_taken"]);
   });
 
-  it("opens without a password a mailbox that somebody else registered for before", async () => {
+  it("opens without a password a mailbox that someone else registered for before", async () => {
     await send("bob", { email: BOX, password: OTHER }, STRANGER);
     await send("ann", { email: TYPO });
     app.clock.advance(MINUTE_MS);

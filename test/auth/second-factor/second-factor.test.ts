@@ -175,7 +175,7 @@ describe("signing in with a second factor", () => {
     assert.deepEqual([validation.amr, validation.aal], [["pwd", "otp", "mfa"], 2]);
   });
 
-  it("is asked for after a code from the mailbox too", async () => {
+  it("is also required after a code by email", async () => {
     await post("email/send-code", { email: "ann@example.org", purpose: "login" });
     const value = await app.codeFor("ann@example.org");
     const body = await read<Challenge>(

@@ -90,7 +90,7 @@ describe("POST /api/auth/introspect", () => {
     assert.equal(await (await introspect(ann.accessToken)).text(), '{"active":false}');
   });
 
-  it("refuses everybody else with 401, however broken the credentials are", async () => {
+  it("rejects everyone else with 401, however broken the credentials are", async () => {
     const encoded = basic.slice("Basic ".length);
     const headers: readonly Readonly<Record<string, string>>[] = [
       {},

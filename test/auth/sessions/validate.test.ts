@@ -156,7 +156,7 @@ describe("the list of applications", () => {
     return items;
   };
 
-  it("has the application that somebody signed in with, at once", async () => {
+  it("has the application that the user signed in with, at once", async () => {
     assert.deepEqual(
       (await listed()).map(({ clientId }) => clientId),
       ["test"],

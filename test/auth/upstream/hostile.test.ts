@@ -121,7 +121,7 @@ describe("an answer", () => {
     await assertStopped(response, 403, /You didn’t allow/u);
   });
 
-  it("leads to no other site, whatever was asked for", async () => {
+  it("leads to no other site, whatever was requested", async () => {
     for (const rd of ["https://evil.example/", "//evil.example", "/\\evil.example", "/%09/evil.example"]) {
       const one = pair.browse();
       await comeBy({ here: one.here, there }, `/sign-in/with/other?rd=${encodeURIComponent(rd)}`);
@@ -180,7 +180,7 @@ describe("a provider", () => {
     assert.deepEqual([probe.status, /refused the connection/u.test(probe.reason)], ["failed", true]);
   });
 
-  it("answers a redirect where tokens were asked for: it is not followed", async () => {
+  it("returns a redirect from the token endpoint: it is not followed", async () => {
     const back = await signInThere(there, await begin(here));
     const site = pair.sites.get(UPSTREAM) ?? assert.fail("No provider");
     pair.sites.set(UPSTREAM, (request) =>

@@ -47,11 +47,11 @@ export interface Pair {
   readonly upstream: TestApp;
   readonly sites: Map<string, Site>;
   readonly sent: OutboundRequest[];
-  /** Somebody's browser, as each of both sees it. */
+  /** A user's browser, as each of both sees it. */
   browse(): { here: Browser; there: Browser };
 }
 
-/** A center of ours for others to sign in by, with somebody who has an account there. */
+/** One of our centers as a provider for others, with a user who has an account there. */
 export async function createUpstream(): Promise<{ app: TestApp; secret: string }> {
   const app = await createTestApp({ publicUrl: UPSTREAM });
   const client = await app.admin("POST", "/api/admin/clients", {
@@ -104,7 +104,7 @@ export async function createPair(
 
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search;
 
-/** Links the account of an access token with somebody of the provider "other". */
+/** Links the account of an access token with an identity at the provider "other". */
 export async function linkIdentity(app: TestApp, accessToken: string): Promise<void> {
   const subject = (await app.auth.sessions.find(accessToken)) ?? assert.fail("No session");
   const identity = { upstreamId: "other", issuer: UPSTREAM, subject: "usr_1", isEmailProved: false };
@@ -119,7 +119,7 @@ export async function begin(here: Browser, path = "/sign-in/with/other"): Promis
   return new URL(gone.headers.get("location") ?? "");
 }
 
-/** Signs somebody in at the provider, who is sent back from there; resolves with the path of the callback. */
+/** Signs a user in at the provider, which redirects back; resolves with the path of the callback. */
 export async function signInThere(there: Browser, asked: URL, username = "ann"): Promise<string> {
   if (![...there.cookies.keys()].some((name) => name.endsWith("trivet_session")))
     await signIn(there, username, PASSWORD);

@@ -39,7 +39,7 @@ beforeEach(async () => {
   ({ center } = pair);
 });
 
-describe("somebody who is new", () => {
+describe("a newcomer", () => {
   it("chooses a username, gets an account without a password, and comes back by the provider alone", async () => {
     const { here, there } = pair.browse();
     assert.match(
@@ -269,7 +269,7 @@ describe("the account's own rules", () => {
     return { id: user.id, there };
   }
 
-  it("asks for the second factor, unless the provider stands for it", async () => {
+  it("requires the second factor, unless the provider counts as one", async () => {
     const { user, accessToken: token } = await center.signUp("zoe");
     const { secret } = await (await center.send("POST", "/api/auth/mfa/totp", { token })).json();
     await center.send("POST", "/api/auth/mfa/totp/confirm", { token, body: { code: center.totp(secret) } });
@@ -295,7 +295,7 @@ describe("the account's own rules", () => {
     const proofs = async (): Promise<string[]> =>
       (await center.auth.sessions.list(user.id)).map(({ amr, aal }) => `${amr.join(" ")} ${aal}`);
     assert.ok((await proofs()).includes("fed mfa 2"));
-    // Once it is not linked anymore, it stands for nothing.
+    // Once it is unlinked, it has no effect.
     const [link] = await linksOf(user.id);
     const removed = await center.admin("DELETE", `/api/admin/users/${user.id}/links/${link?.id}`);
     assert.equal(removed.status, 204);

@@ -265,7 +265,7 @@ describe("validateRequest", () => {
       assert.deepEqual(await client.validateRequest(request), { status: "refused" });
   });
 
-  it("tells who acts in somebody's account", async () => {
+  it("reports who impersonates an account", async () => {
     center.respond = json(200, { ...answer, impersonatedBy: "user opsadmin" });
     const result = await createClient().validate(TOKEN);
     assert.equal(result.status === "valid" && result.impersonatedBy, "user opsadmin");

@@ -82,7 +82,7 @@ describe("the charts of a server, their lines", () => {
   );
 
   it(
-    "begin with the first value when all is asked for",
+    "begin with the first value when the whole range is requested",
     room.page(async ({ page }) => {
       await openCharts(page, "?range=all");
       const box = await (await findPlot(page, "cpu")).boundingBox();

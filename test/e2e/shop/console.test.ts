@@ -1,4 +1,4 @@
-/** The console of the shop in Chromium: both ends of a session, the first run, and every section for everybody. */
+/** The console of the shop in Chromium: both ends of a session, the first run, and every section for accessibility. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
@@ -18,7 +18,7 @@ async function readSections(): Promise<string[]> {
 
 async function waitForSection(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
-  // What is asked for is there.
+  // Its content has loaded.
   await page.locator(".admin-content > .empty", { hasText: /…$/u }).waitFor({ state: "detached" });
 }
 

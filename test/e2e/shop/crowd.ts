@@ -24,7 +24,7 @@ const address = {
 export interface Crowd {
   /** A buyer who has never been here orders, and pays at the service whose short name is `word`. */
   buy(item: { slug: string; quantity?: number }, word: string): Promise<Placed>;
-  /** Somebody with an account writes to the shop. */
+  /** A user with an account writes to the shop. */
   write(username: string, body: string): Promise<void>;
   page(
     options: Omit<PageOptions, "baseURL"> & { name: string },

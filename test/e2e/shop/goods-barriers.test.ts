@@ -1,4 +1,4 @@
-/** The pages of what is sold for everybody: axe, both themes, three languages, a phone, the keyboard alone. */
+/** Accessibility of the product pages: axe, both themes, three languages, a phone, the keyboard only. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { signIn } from "../admin-view.ts";

@@ -63,7 +63,7 @@ describe("orders in the console", () => {
     assert.equal(await stockOf(mug), (before ?? 0) - 2);
   });
 
-  it("keep what was typed when somebody else was quicker, and say so", async ({ name }) => {
+  it("keep the input when someone else was faster, and say so", async ({ name }) => {
     const placed = await room.order([{ productId: room.goods().mug }]);
     await room.page({ name }, async ({ page, allow }) => {
       allow(/status of 409/u);

@@ -27,7 +27,7 @@ describe("buying in a text browser", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The path in the last mail to somebody that begins like this; of mails after the first `seen`. */
+  /** The path in the last email to an address that begins like this; of emails after the first `seen`. */
   function findPath(to: string, beginning: string, seen = 0): Promise<string> {
     return eventually(() => {
       for (const mail of shop.smtp.mails.slice(seen).toReversed()) {

@@ -11,7 +11,7 @@ export interface Question {
 }
 
 export interface DnsAnswer {
-  /** Data of records of the type that was asked for. */
+  /** Data of records of the requested type. */
   readonly records?: readonly Buffer[];
   /** 3: no such name; 5: refused. */
   readonly rcode?: number;

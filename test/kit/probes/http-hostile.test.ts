@@ -42,7 +42,7 @@ function lookAt(
 /** Long enough for a connection on this machine, short enough to wait for. */
 const SHORT = { timeoutMs: 400 };
 
-/** Writes for as long as somebody reads. */
+/** Writes as long as there is a reader. */
 function writeForever(socket: Socket, chunk: string): void {
   const go = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -204,7 +204,7 @@ describe("HTTP probes at hostile targets", () => {
   it("check addresses after each look-up, and connect to what was checked", async () => {
     const server = await start((_request, response) => response.writeHead(302, { location: "/next" }).end());
     let asked = 0;
-    // A name that is another machine when it is asked for again: allowed first, the metadata service then.
+    // A name that resolves to another machine on the second lookup: allowed first, the metadata service then.
     const rebinding = (): Promise<readonly string[]> =>
       Promise.resolve([(asked += 1) === 1 ? "127.0.0.1" : "169.254.169.254"]);
     const result = await lookAt(server, {}, { lookup: rebinding });

@@ -111,7 +111,7 @@ describe("TLS probes", () => {
       (await look({ ...target, certificateDays: 0 }, at(Date.UTC(2125, 11, 31, 12)))).fault,
       undefined,
     );
-    // A certificate that ends soon is no reason for down unless somebody asks for it.
+    // A certificate that expires soon is no reason for down unless the check requires it.
     const usual = { ...target, certificateDays: undefined };
     assert.equal((await look(usual, at(Date.UTC(2125, 11, 31, 12)))).fault, undefined);
     const early = await look(target, at(Date.UTC(2025, 0, 1)));

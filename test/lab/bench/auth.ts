@@ -188,7 +188,7 @@ async function measureBeside(
   return { p99Ms: checks.p99Ms, signIns: signIns.perSecond };
 }
 
-/** 200 people sign in at once, again and again: most are told to come back. */
+/** 200 people sign in at once, again and again: most are throttled. */
 async function measureCrowd(program: AuthProgram, seconds: number): Promise<Record<string, number>> {
   await program.metrics(); // the longest delay is since the reading before
   const before = (await program.usage()).rssBytes;

@@ -128,7 +128,7 @@ export const benchDashboard: Bench = async (effort) => {
         ledger: createLedger(),
       });
       try {
-        // Everybody has reported twice.
+        // All have reported twice.
         await new Promise((resolve) => setTimeout(resolve, agents.rampMs + 2 * INTERVAL_MS));
         rows.push(...(await measureCount({ browser, monitor }, { ...effort, count })));
       } finally {

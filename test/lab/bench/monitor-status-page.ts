@@ -1,4 +1,4 @@
-/** What a status page costs that everybody reloads: from memory, plain and gzipped, as 304, and a badge. */
+/** What a status page costs that many people reload: from memory, plain and gzipped, as 304, and a badge. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -22,7 +22,7 @@ const FORM = "application/x-www-form-urlencoded";
 interface Side {
   readonly url: string;
   readonly target: OpenidTarget;
-  /** Where tokens are asked about, and which. */
+  /** The introspection endpoint, and the tokens to check. */
   readonly introspection: { readonly path: string; readonly tokens: readonly string[] };
   usage(): Promise<ProcessUsage>;
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ async function toTarget(
   };
 }
 
-/** Signs somebody in by the form; their session's cookies. */
+/** Signs a user in with the form; returns the session's cookies. */
 async function signIn({ url }: AuthProgram, n: number): Promise<string> {
   const answer = await fetch(`${url}/sign-in`, {
     method: "POST",

@@ -91,7 +91,7 @@ async function renew(url: string, person: Person): Promise<"refreshed" | "reused
   const { refreshToken } = person.tokens;
   const answer = await send(`${url}/api/auth/refresh`, { body: { refreshToken } });
   const problem = problemSchema.safeParse(answer.json);
-  // Spent half a minute ago by a request without an answer: only signing in helps, as for anybody.
+  // Used up half a minute ago by a request without a response: only signing in helps, as for everyone.
   if (person.isInDoubt && answer.status === 401 && problem.data?.code === "refresh_reused") return "reused";
   person.tokens = tokensSchema.parse(assertStatus(answer, 200));
   person.isInDoubt = false;

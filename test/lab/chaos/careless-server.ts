@@ -136,7 +136,7 @@ const server = createServer((request, response) => {
 });
 const sockets = new WebSocketServer({ server });
 if (habit === "plain") {
-  // To everybody, ten times a second, however much of it waits.
+  // To all clients, ten times a second, however much of it waits.
   setInterval(() => {
     for (const socket of sockets.clients) socket.send(Buffer.alloc(200_000, 1));
   }, 100);

@@ -1,7 +1,7 @@
 /**
  * Hundreds of SIGKILLs and dozens of power cuts to all three services in one process, under load on all that they
- * acknowledge. A batch of lives has a folder or database of its own; at its end everything that was acknowledged is
- * asked for again.
+ * acknowledge. A batch of lives has its own folder or database; at its end everything that was acknowledged is read
+ * again.
  */
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ const STARTS = 4;
 /** One life in so many goes on until agents are back, which takes them a moment. */
 const FULL_LIVES = 3;
 const UNDER_WAY_MS = 20_000;
-/** A disk without power is asked for so long before the process ends too. */
+/** How long a disk without power is queried before the process ends too. */
 const POWERLESS_MS = 300;
 const LIMIT_SECONDS = 12 * 3_600;
 

@@ -26,7 +26,7 @@ export function hasFailed(rows: readonly ChaosRow[]): boolean {
   return rows.some(({ outcome }) => outcome === "fail") || !rows.some(({ outcome }) => outcome === "pass");
 }
 
-/** A server that is started when it is first asked for. */
+/** A server that is started on first use. */
 function createSharedPostgres(): { get: () => Promise<PostgresServer>; stop: () => Promise<void> } {
   let started: Promise<PostgresServer> | undefined;
   return {

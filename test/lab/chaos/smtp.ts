@@ -31,7 +31,7 @@ const register = (url: string, name: string): Promise<Answer> =>
     body: { username: name, email: `${name}@example.org`, password: PASSWORD },
   });
 
-/** The code in the mail to somebody, or undefined when there is no such mail. */
+/** The code in the email to a user, or undefined if there is none. */
 function findCode(peer: SmtpPeer, name: string): string | undefined {
   const mail = peer.mails.findLast(({ to }) => to.includes(`${name}@example.org`));
   return /\b(\d{4} ?\d{4}|\d{6})\b/u.exec(

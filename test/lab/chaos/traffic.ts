@@ -109,7 +109,7 @@ export function createMonitorTraffic(subject: Subject, options: MonitorTrafficOp
   };
 }
 
-/** Something that goes on until it is told to stop. */
+/** Work that goes on until it is stopped. */
 function createRunner(go: (isOver: () => boolean) => Promise<unknown>): Pick<Traffic, "start" | "stop"> {
   let isOver = false;
   let running: Promise<unknown> | undefined;

@@ -15,7 +15,7 @@ async function startTwice(around: Surroundings): Promise<Found> {
   for (const service of services) {
     const subject = await createSubject(around, { services: [service] });
     const first = await subject.start();
-    // The ports are taken too, but the folder is what counts: it is asked for first.
+    // The ports are taken too, but the folder is what counts: it is checked first.
     const end = await subject.startRefused(LIMIT_MS);
     const text = /.*in use by process.*/u.exec(end?.output ?? "")?.[0] ?? "";
     if (end === undefined) problems.push(`a second ${service} lives on`);

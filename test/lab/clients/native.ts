@@ -1,4 +1,4 @@
-/** AppAuth as an app on somebody's machine: public, with an address of its own scheme that no server answers. */
+/** AppAuth as an app on a user's machine: public, with a custom URL scheme that no server answers. */
 import assert from "node:assert/strict";
 import { textOf } from "../../../src/kit/thrown.ts";
 import type { StartApp } from "./apps.ts";

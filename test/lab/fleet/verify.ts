@@ -73,8 +73,8 @@ async function countByPoints(account: ServerAccount, options: VerifyOptions): Pr
 }
 
 /**
- * What the monitor has of a server. Nodes tell each other their counts a few times a second, so the count lacks
- * what a node that was killed had not told; the points are asked for when it falls short.
+ * What the monitor has of a server. Nodes share their counts a few times a second, so the count lacks what a killed
+ * node had not shared; if it falls short, the points are read.
  */
 async function countStored(account: ServerAccount, options: VerifyOptions): Promise<number | undefined> {
   const byRecord = await countByRecord(account, options);

@@ -12,7 +12,7 @@ const nodeCommand = z.object({ target: z.enum(nodeNames), do: z.enum(["start", "
 const partCommand = z.object({ target: z.enum(["postgres", "nats"]), do: z.enum(["start", "kill"]) });
 const frontCommand = z.object({ target: z.literal("front"), do: z.literal("reload") });
 
-/** What can be asked for. */
+/** The available commands. */
 export const controlCommand = z.discriminatedUnion("target", [nodeCommand, partCommand, frontCommand]);
 export type ControlCommand = z.infer<typeof controlCommand>;
 

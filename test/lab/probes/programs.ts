@@ -51,7 +51,7 @@ function start(program: keyof typeof needed, args: readonly string[]): RunningPr
   };
 }
 
-/** Waits until somebody takes connections there. */
+/** Waits until the port accepts connections. */
 async function listening(port: number): Promise<void> {
   await eventually(
     () =>

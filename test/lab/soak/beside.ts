@@ -1,6 +1,7 @@
 /**
- * What people do beside, a little of everything that is kept: they buy and sign in at the pages, pay at payment services,
- * jobs ping, checks look, and a status page tells its followers. At the end all that was acknowledged is asked for.
+ * Other activity, a little of everything that is stored: people buy and sign in on the pages and pay at payment
+ * providers, jobs ping, checks run, and a status page notifies its followers. At the end everything that was
+ * acknowledged is read.
  */
 import { createPingLoad } from "../../monitor/heartbeats/ping-load.ts";
 import { ADMIN_TOKEN } from "../../shop/kill-load.ts";

@@ -86,7 +86,7 @@ export function toTimeless(line: string): string {
     .replace(/ since (?:[\d-]+ )?[\d:]+(?: \([\w ]+\))?$| after \d[\w ]+$/u, "");
 }
 
-/** Refuses changes while it is told to. */
+/** Rejects changes on request. */
 function createFragile(inner: Store, isFailing: () => boolean): Store {
   return {
     transact: (work) =>

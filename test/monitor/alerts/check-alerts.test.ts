@@ -124,7 +124,7 @@ describe("a check that is down", () => {
     assert.deepEqual(await bench.takeTold(), []);
   });
 
-  it("closes with a reason of its own when somebody pauses or deletes it", async () => {
+  it("closes with a separate reason when someone pauses or deletes it", async () => {
     await bench.rule(rule);
     bench.checks.down("chk_1");
     await bench.pass(1);
@@ -215,7 +215,7 @@ describe("a check that is down", () => {
     assert.deepEqual(await bench.takeTitles(), ["Shop up again"]);
   });
 
-  it("is repeated until somebody acknowledges it", async () => {
+  it("is repeated until someone acknowledges it", async () => {
     await bench.rule({ ...rule, remindEveryHours: 1 });
     bench.checks.down("chk_1");
     await bench.pass(1);

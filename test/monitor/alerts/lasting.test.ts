@@ -77,7 +77,7 @@ describe("reminders", () => {
     assert.equal((await bench.takeTold()).filter(({ kind }) => kind === "reminder").length, 1);
   });
 
-  it("end when somebody acknowledges the alert, and wait for a mute and quiet hours", async () => {
+  it("end when someone acknowledges the alert, and wait for a mute and quiet hours", async () => {
     await bench.rule({ ...reminded, severity: "warning" });
     bench.down("web-1");
     await bench.pass(GONE);

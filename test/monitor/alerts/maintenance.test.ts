@@ -140,7 +140,7 @@ describe("administration of maintenance", () => {
     assert.deepEqual(await code(await app.admin("GET", `${PATH}/${id}`)), [404, "not_found"]);
   });
 
-  it("is shown to everybody while it lasts, without its name, and with present alerts", async () => {
+  it("is public while it lasts, without its name, and with current alerts", async () => {
     await create(app, "web-1", { tags: ["db"] });
     await create(app, "web-2");
     const rule = { kind: "expiry", name: "Paid", daysAhead: 7, channelIds: [] };

@@ -145,7 +145,7 @@ describe("a notification at 3 in the morning", () => {
     );
   });
 
-  it("does no harm when somebody edited the rule", () => {
+  it("does no harm when someone edited the rule", () => {
     const { title, text } = toNotice(toEnded({ closedBy: "rule_changed" }), "up", options);
     assert.equal(title, '⚪ Home box: "Server offline for 2 minutes" closed, the rule was edited');
     assert.match(

@@ -77,7 +77,7 @@ describe("an outbox of notices that has to try again", () => {
   });
 
   for (const status of [400, 401, 404, 410, 301])
-    it(`does not try again after ${status} until it is told to`, async () => {
+    it(`does not try again after ${status} until requested`, async () => {
       const bench = createBench();
       const peer = await receiverOf(status, 200);
       const id = await bench.addChannel(gotify(peer));

@@ -35,7 +35,7 @@ describe("an outbox of notices", () => {
     assert.deepEqual(await bench.stored(), []);
   });
 
-  it("writes one notice for a key and a channel, however often it is asked for", async () => {
+  it("writes one notification for a key and a channel, however often it is requested", async () => {
     const bench = createBench();
     const peer = await openReceiver();
     const one = await bench.addChannel(gotify(peer));

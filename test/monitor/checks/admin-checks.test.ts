@@ -85,7 +85,7 @@ describe("a refused private address", () => {
 });
 
 describe("days of certificates that the console's form began with", () => {
-  it("are cleared once, where no agent runs the check, and stay when somebody sets them later", async () => {
+  it("are cleared once, if no agent runs the check, and stay when they are set later", async () => {
     const store = createTestStore();
     const clock = createFixedClock();
     const first = await createTestApp({ store, clock });

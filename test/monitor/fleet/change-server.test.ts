@@ -39,7 +39,7 @@ describe("changing a server", () => {
     assert.deepEqual(rest, kept);
   });
 
-  it("sets the provider, which everybody sees and can search for", async () => {
+  it("sets the provider, which is public and can be searched for", async () => {
     assert.equal((await change({ provider: " Hetzner ", hidden: false }))["provider"], "Hetzner");
     const find = async (q: string): Promise<unknown[]> => {
       const answer: { items: { provider?: string }[] } = await (

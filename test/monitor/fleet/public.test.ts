@@ -1,4 +1,4 @@
-/** What everybody may ask the monitor over HTTP. */
+/** The monitor's public HTTP API. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { toIsoTime } from "../../../src/kit/text/iso-time.ts";

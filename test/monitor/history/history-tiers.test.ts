@@ -73,7 +73,7 @@ describe("the tiers of the history", () => {
     ]);
   });
 
-  it("takes a coarser tier when it gives as many points as are asked for", async () => {
+  it("uses a coarser tier when it has as many points as requested", async () => {
     assert.deepEqual(
       [(await query(DAY, { points: 25 })).tier, (await query(DAY, { points: 300 })).tier],
       ["1h", "1m"],

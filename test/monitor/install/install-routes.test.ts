@@ -33,7 +33,7 @@ describe("/install.sh", () => {
       assert.equal(await urlFor(host), `http://${host}`);
   });
 
-  it("repeats no other host of a request, which anybody may have written, without a public address", async () => {
+  it("repeats no other host of a request, which may be forged, without a public URL", async () => {
     for (const host of [
       "evil.example:99",
       "192.0.2.7:8080",

@@ -1,4 +1,4 @@
-/** install.sh as it is served, run below a folder of its own with files that stand for the programs. */
+/** install.sh as it is served, run below a separate folder with fake programs. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";

@@ -76,7 +76,7 @@ describe("GET /api/admin/chat/conversations", () => {
     }
   });
 
-  it("refuses other filters, a foreign cursor and everybody else", async () => {
+  it("rejects other filters, a foreign cursor and everyone else", async () => {
     const app = await createTestShop();
     for (const query of ["?status=closed", "?unread=1", "?limit=0", "?q="])
       assert.deepEqual(await code(await app.admin("GET", `${BASE}${query}`)), [422, "invalid"], query);
@@ -266,7 +266,7 @@ describe("the mail about an answer", () => {
     );
   });
 
-  it("is not written to somebody who has a stream, without a verified address, or when switched off", async () => {
+  it("is not written to a user who has a stream, without a verified address, or when switched off", async () => {
     const app = await createApp();
     const stream = await openStream(app, "ann");
     await reply(app, "ann", "seen");

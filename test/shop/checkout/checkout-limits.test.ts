@@ -124,7 +124,7 @@ describe("the same request again", () => {
     assert.equal(accessToken, first.accessToken, "a signed-in buyer's keys are their own");
   });
 
-  it("is told to wait while the first is worked on", async () => {
+  it("has to wait while the first is being processed", async () => {
     const { id } = await addProduct(app);
     const items = [{ productId: id, quantity: 1 }];
     const all = await Promise.all([1, 2, 3].map(() => checkout(items, {}, { headers })));

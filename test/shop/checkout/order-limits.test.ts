@@ -109,7 +109,7 @@ describe("orders of one address or mailbox", () => {
 });
 
 describe("an order that expires", () => {
-  it("waits as long as its provider says, and is told to the buyer", async () => {
+  it("waits as long as its provider says, which the buyer sees", async () => {
     await setProvider(app, { expiryMinutes: 3 * 24 * 60 });
     await buy();
     app.clock.advance(2 * 24 * HOUR_MS);
@@ -199,7 +199,7 @@ describe("POST /api/checkout/preview", () => {
 });
 
 describe("wrong secrets of payment notices", () => {
-  it("are told to wait after some; the right one is never a guess, and others' are counted apart", async () => {
+  it("are throttled after some; the right one never counts as a guess, and others' are counted separately", async () => {
     const { order } = await read<Made>(await buy(), 201);
     const send = (secret: string, from: string): Promise<Response> =>
       app.send("POST", "/api/webhooks/test-pay", {

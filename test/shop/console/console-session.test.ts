@@ -201,7 +201,7 @@ describe("a person at the shop's console", () => {
 });
 
 describe("the page of the shop's console", () => {
-  it("is for browsers, says nothing of anybody, and takes scripts from this origin alone", async () => {
+  it("is for browsers, contains no personal data, and only allows scripts from this origin", async () => {
     const shop = await createTestShop();
     await shop.setSite({ name: 'A <b>"&' });
     for (const path of ["/admin", "/admin/orders", "/admin/orders/ord_1"]) {

@@ -57,7 +57,7 @@ describe("the files of a product", () => {
       assert.ok(actions.has(`product.file.${action}`), action);
   });
 
-  it("have terms, with bounds only where somebody set them", async () => {
+  it("have terms, with limits only if they were set", async () => {
     const { app, productId, path } = await start();
     const terms = `/api/admin/products/${productId}/download-terms`;
     assert.deepEqual((await read<List>(await app.admin("GET", path))).terms, { endOnRefund: true });
@@ -81,7 +81,7 @@ describe("the files of a product", () => {
     assert.deepEqual([file?.downloadsLeft, file?.expiresAt], [6, undefined]);
   });
 
-  it("go for good before anybody bought them, and stay for their buyers afterwards", async () => {
+  it("are deleted before they were sold, and stay for their buyers afterward", async () => {
     const { app, productId, path } = await start();
     const first = await addFile(app, productId, { bytes: makeBytes(10) });
     assert.deepEqual(await read(await app.admin("DELETE", `${path}/${first.id}`)), { kept: false });
@@ -112,7 +112,7 @@ describe("the files of a product", () => {
     ]);
   });
 
-  it("have versions, of which old ones can go while somebody still reads them", async () => {
+  it("have versions, of which old ones can be deleted while they are being read", async () => {
     const { app, productId, path } = await start();
     const old = makeBytes(1_048_576 + 5, 1);
     const file = await addFile(app, productId, { bytes: old });
@@ -168,7 +168,7 @@ describe("the files of a product", () => {
 });
 
 describe("a new version", () => {
-  it("is told to each buyer with a right to it, once, in the language of the order", async () => {
+  it("is announced to each buyer with access, once, in the language of the order", async () => {
     const { app, productId } = await start();
     const file = await addFile(app, productId, { bytes: makeBytes(10) });
     const anns = await buy(app, [{ productId }], { email: "ann@example.org" });

@@ -81,7 +81,7 @@ describe("units that come back", () => {
     assert.deepEqual(await stockOf(), [10, 0, 0]);
   });
 
-  it("are goods: a key that somebody has seen stays with the order", async () => {
+  it("are products: a key that was seen stays with the order", async () => {
     await place({ keys: ["KEY-1", "KEY-2"] }, 1);
     await pay();
     const body = { lines: [{ lineId: firstLine(), quantity: 1 }] };

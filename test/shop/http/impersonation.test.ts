@@ -13,7 +13,7 @@ interface Order {
   readonly lines: { delivered?: string[]; instructions?: string }[];
 }
 
-/** "ann", as the auth center reports her when somebody acts in her account. */
+/** "ann", as the auth center reports her when someone impersonates her. */
 const AS = "ann-by-opsadmin";
 
 it("an administrator in a buyer's account sees the order and not the goods, and changes nothing", async () => {

@@ -32,7 +32,7 @@ describe("a shop whose auth center is down", () => {
     });
   }
 
-  it("goes on for everybody else", async () => {
+  it("goes on for everyone else", async () => {
     for (const route of routes.filter((each) => isOpen(each) || isAdmin(each))) {
       if (route.name.endsWith("/chat/stream")) continue;
       const { headers, body } = validBody(route);
@@ -94,7 +94,7 @@ describe("a shop whose store is out of reach", () => {
   });
 });
 
-describe("an order of somebody else", () => {
+describe("an order of another buyer", () => {
   it("looks like none, on every route that has one, with another's token and another order's token", async () => {
     const shop = await createTestShop();
     await setProvider(shop);

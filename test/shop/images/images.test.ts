@@ -97,7 +97,7 @@ describe("/api/admin/products/{id}/images", () => {
 });
 
 describe("GET /api/images/{hash}", () => {
-  it("serves a picture to everybody, for ever, as nothing but a picture", async () => {
+  it("serves a picture publicly, forever, as nothing but a picture", async () => {
     const bytes = png(3, 4);
     await read(await upload(bytes, "", "image/webp"), 201);
     const response = await shop.send("GET", `/api/images/${hashOf(bytes)}`);

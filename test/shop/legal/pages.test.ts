@@ -67,7 +67,7 @@ describe("Markdown", () => {
 });
 
 describe("a page", () => {
-  it("is shown in the language that is asked for, or its own", async () => {
+  it("is shown in the requested language, or its own", async () => {
     await put(terms);
     const queries = ["", "?language=de", "?language=de-AT", "?language=zh-CN", "?language=fr"];
     const shown = await Promise.all(queries.map((query) => get("terms", query)));

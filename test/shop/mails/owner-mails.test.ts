@@ -114,7 +114,7 @@ describe("mails to a buyer", () => {
 });
 
 describe("an API key", () => {
-  it("is told to the administrators when it is created and changed, without the key", async () => {
+  it("is reported to the administrators when it is created and changed, without the key", async () => {
     const fields = { name: "Dashboard", scopes: ["orders:read"] };
     const made = await read<{ id: string; key: string }>(
       await app.admin("POST", "/api/admin/api-keys", fields),

@@ -83,7 +83,7 @@ describe("two shops", () => {
     await until(() => b.shop.catalogue.site().name === "Ours");
   });
 
-  it("send no mail about an answer to somebody who reads it at the other one", async () => {
+  it("send no email about a reply to a user who reads it at the other one", async () => {
     const { a, b } = await createBoth();
     const order = { id: "ord_1", userId: "usr_ann", email: "ann@example.org" };
     await insertOrder(a.store, order);

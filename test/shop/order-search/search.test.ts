@@ -139,7 +139,7 @@ describe("saved searches", () => {
     app = await openShop();
   });
 
-  it("are kept by name for everybody, changed and forgotten", async () => {
+  it("are saved by name for all administrators, changed and deleted", async () => {
     const query = { status: "paid", minTotal: 100, from: "2026-01-01T00:00:00+00:00" };
     const made = await read<Saved>(await app.admin("POST", SAVED, { name: "Open ones", query }), 201);
     assert.deepEqual(made.query, query);

@@ -1,4 +1,4 @@
-/** Finding an order again: a mail for who has number and address, and the same answer for everybody. */
+/** Finding an order again: an email for someone with number and address, and the same answer for everyone. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { outboxCollection } from "../../../src/records/outbox-record.ts";

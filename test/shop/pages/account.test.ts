@@ -47,7 +47,7 @@ describe("pages of who is signed in", () => {
     browser.cookies.set("shop_session", value);
   }
 
-  it("lead to the sign-in and to the finder, until somebody is signed in", async () => {
+  it("lead to the sign-in and to the finder, until there is a session", async () => {
     for (const path of ["/orders", "/wishlist"]) {
       const page = await browser.open(path);
       assert.ok(page.text.includes(`href="/sign-in?rd=${encodeURIComponent(path)}"`), path);

@@ -74,7 +74,7 @@ describe("a shop alone", () => {
       ).items;
       browser.fill([{ id: order.lines[0]?.productId ?? "" }]);
       const own = `/orders/${order.number}`;
-      // Also pages of errors and those that only somebody types.
+      // Also error pages and those that are only typed.
       const starts = [
         "/",
         "/cart",
@@ -98,7 +98,7 @@ describe("a shop alone", () => {
     }
   });
 
-  it("says so on pages that somebody types, and leads on to what works", async () => {
+  it("says so on pages that are typed, and leads on to what works", async () => {
     const browser = createShopBrowser(await openShop());
     for (const path of ["/orders", "/wishlist", "/chat"]) {
       const page = await browser.open(path);

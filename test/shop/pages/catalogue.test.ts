@@ -153,7 +153,7 @@ describe("pages of the catalogue", () => {
     assert.ok(german.text.includes('<html lang="de"') && german.text.includes("/p/shirt?lang=de"));
   });
 
-  it("count that somebody looks, once, and not what a browser fetches in advance", async () => {
+  it("count a visitor's view once, and not what a browser prefetches", async () => {
     const app = await openShop();
     const { id, slug } = await addProduct(app);
     await app.raw(`/p/${slug}`, { headers: { accept: "text/html", "sec-purpose": "prefetch" } });

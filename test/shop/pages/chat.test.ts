@@ -79,7 +79,7 @@ describe("the chat's page", () => {
     assert.equal((await write(app, seen, { body: "  " })).status, 422);
   });
 
-  it("takes no form of another site, and says whether somebody is here", async () => {
+  it("rejects forms of other sites, and says whether a visitor is signed in", async () => {
     const app = await createTestShop();
     const { page, cookie } = await open(app);
     assert.match(page, /We’re offline right now/u);

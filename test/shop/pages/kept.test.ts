@@ -20,7 +20,7 @@ describe("kept pages", () => {
     assert.equal(kept.find("a", "2", { token: "", cart: "" }), undefined);
   });
 
-  it("hold no more bytes than they may, and let go of what was asked for longest ago", () => {
+  it("hold no more bytes than they may, and evict the least recently used", () => {
     const kept = createKeptPages({ holes: ["token"], maxBytes: 30 });
     const has = (name: string): boolean => kept.find(name, "1", { token: "" }) !== undefined;
     kept.keep("a", "1", "x".repeat(10));

@@ -58,7 +58,7 @@ describe("payment methods that buyers see", () => {
 });
 
 describe("words of payment providers", () => {
-  it("are in the language that is asked for, else as they are", async () => {
+  it("are in the requested language, otherwise as they are", async () => {
     const app = await createTestShop();
     await addBank(app);
     const methods = async (query: string): Promise<{ title: string; instructions: string }[]> => {
@@ -120,7 +120,7 @@ describe("the order of payment providers", () => {
 });
 
 describe("the announcement", () => {
-  it("is in the language that is asked for, else as it is", async () => {
+  it("is in the requested language, otherwise as it is", async () => {
     const app = await createTestShop();
     // null takes a member away, also where there was nothing before.
     const announcement = { text: "Sale", translations: { zh: "促销" }, startsAt: null, endsAt: null };

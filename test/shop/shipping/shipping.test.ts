@@ -151,7 +151,7 @@ describe("shipping methods over HTTP", () => {
     assert.deepEqual([(await preview()).shipping, (await preview()).shippingMethodId], [0, undefined]);
   });
 
-  it("are listed for everybody by country, without those that are off", async () => {
+  it("are public by country, without disabled ones", async () => {
     await create({ title: "Off", enabled: false });
     const list = async (query: string): Promise<string[]> =>
       (

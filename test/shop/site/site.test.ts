@@ -1,4 +1,4 @@
-/** What everybody may know of the site. */
+/** Public data of the site. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { START } from "../../support/fixed-clock.ts";

@@ -193,7 +193,7 @@ describe("toTotals with tax", () => {
     );
   });
 
-  it("charges everybody the same where prices include tax and netWhereUntaxed is off", () => {
+  it("charges everyone the same where prices include tax and netWhereUntaxed is off", () => {
     fc.assert(
       fc.property(items, place, settings, fc.nat(9_999), (list, where, rules, shippingFee) => {
         const same = { ...rules, pricesIncludeTax: true, netWhereUntaxed: false };

@@ -157,7 +157,7 @@ describe("a store over the pages of its snapshot", () => {
         ),
       (disk: FaultyFiles) => disk.place(INDEX, (disk.content(INDEX) ?? Buffer.alloc(0)).subarray(0, 60)),
       (disk: FaultyFiles) => {
-        // Somebody put an older snapshot there, with the end that belongs to it.
+        // An older snapshot was copied there, with its own end.
         const text = String(disk.content("/data/test/test.json"));
         disk.place("/data/test/test.json", Buffer.from(text.replace(/\n,"checksum".*\n/u, "\n")));
       },

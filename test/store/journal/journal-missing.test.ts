@@ -54,7 +54,7 @@ describe("JSON store, files that are gone", () => {
     ["is gone", unlink, /shop\.000002\.journal" is missing, and ".*shop\.json" goes on in it; restore/u],
     ["is empty", truncate, /shop\.000002\.journal" has lost its first line; restore/u],
   ] as const) {
-    it(`refuse a start when the journal ${what}, and go on without it when they are told to`, async () => {
+    it(`prevent a start when the journal ${what}, and go on without it on request`, async () => {
       await fill(["a"], {});
       await fill(["b", "c"], killed);
       await spoil(path("shop.000002.journal"));

@@ -10,7 +10,7 @@ import { createTestDatabase } from "../../support/postgres.ts";
 import { startPostgresProxy } from "../../support/postgres-proxy.ts";
 
 describe("a connection that PostgreSQL ends in the packet that says it is ready", () => {
-  it("refuses what was asked for, and the store goes on when connections hold again", async () => {
+  it("rejects the transaction, and the store goes on when connections are back", async () => {
     const database = await createTestDatabase();
     const proxy = await startPostgresProxy(database.url);
     const store = await openPostgresStore({ url: proxy.url, name: "birth", collections: [items] });

@@ -20,7 +20,7 @@ export interface AccountsWorld {
   readonly deviceCode: string;
   /** A request as administrator; gives the answer's JSON. @throws Error unless the status is a success */
   admin(method: string, path: string, body?: object): Promise<unknown>;
-  /** Opens a browser in which somebody is signed in. */
+  /** Opens a browser with a signed-in user. */
   open(browser: Browser, viewer: Viewer, options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 

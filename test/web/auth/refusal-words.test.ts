@@ -36,7 +36,7 @@ describe("a refused address", () => {
     [`${REGISTERED}?x=1`, "query"],
     ["callback", undefined],
   ] as const)
-    it(`is told apart in a word: ${difference ?? "none"}`, () => {
+    it(`is distinguished in a word: ${difference ?? "none"}`, () => {
       assert.equal(findDifference(sent, REGISTERED), difference);
     });
 });

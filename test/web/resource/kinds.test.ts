@@ -105,7 +105,7 @@ describe("kindOf", () => {
     });
   });
 
-  it("proposes an id from a name until somebody types one", () => {
+  it("proposes an ID from a name until one is typed", () => {
     const kind = proposedKind({ from: "title", propose: (title) => title.toLowerCase() })({
       kind: "text",
       min: 1,

@@ -70,7 +70,7 @@ describe("the form of a product", () => {
     }
   });
 
-  it("keeps what is not asked for now: the weight without parcels, the number that is low without stock", () => {
+  it("keeps what is hidden now: the weight without parcels, the low-stock number without stock", () => {
     const parsed = change({ deliveryType: "manual", stockMode: true });
     assert.ok(parsed.ok);
     const { weightGrams, lowStockThreshold, stockMode } = parsed.fields;
@@ -93,7 +93,7 @@ describe("the form of a product", () => {
     assert.deepEqual([...wrong.faults.keys()], ["/variants/1/price", "/variants/1/weightGrams"]);
   });
 
-  it("reads empty numbers as the bound that they stand for, and negative places", () => {
+  it("reads empty numbers as the default bound, and negative places", () => {
     const parsed = change({ minQuantity: "", maxQuantity: "", maxPerCustomer: "", sortOrder: "−7" });
     assert.ok(parsed.ok);
     const { minQuantity, maxQuantity, maxPerCustomer, sortOrder } = parsed.fields;

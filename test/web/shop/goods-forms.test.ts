@@ -28,7 +28,7 @@ const blank: VariantForm = {
 const size = (...values: string[]): OptionForm => ({ name: "Size", values });
 const colour = (...values: string[]): OptionForm => ({ name: "Colour", values });
 
-/** Changes options one after the other, as somebody types them. */
+/** Changes options one after the other, as typed. */
 function follow(steps: readonly (readonly OptionForm[])[], rows: readonly VariantForm[] = []) {
   let before: readonly OptionForm[] = findOptions(rows);
   let present = rows;

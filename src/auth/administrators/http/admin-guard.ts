@@ -46,7 +46,7 @@ export interface AdminGuardDeps {
   readonly consoleSessions: ConsoleSessions;
   readonly administration: Administration;
   readonly apiKeys: Pick<ApiKeys, "identify">;
-  /** Finds the application that a machine's token stands for. */
+  /** Finds the application of a machine's token. */
   readonly findMachine?: FindMachine | undefined;
   /** Where people reach the service; undefined: as the request says. */
   readonly publicUrl: string | undefined;

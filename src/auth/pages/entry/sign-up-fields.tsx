@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What everybody who registers types, with a password or by another provider. */
+/** Fields of every registration, with a password or through another provider. */
 import { z } from "zod";
 import type { Child } from "hono/jsx";
 import { Field, Tick } from "../../../html/form.tsx";
@@ -35,7 +35,7 @@ interface SignUpFieldsProps {
   readonly state: FormState;
   /** Values before the person types. */
   readonly values: { readonly [name in keyof typeof signUpShape]?: string | undefined };
-  /** Whether the name that others see is asked for too. */
+  /** Whether it has a field for the display name. */
   readonly isNamed?: boolean;
   /** Shown after the email address. */
   readonly children?: Child;

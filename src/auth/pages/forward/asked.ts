@@ -19,7 +19,7 @@ const MAX_PATH = 1_200;
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/iu;
 const schemes: Readonly<Record<string, string>> = { http: "http", https: "https", ws: "http", wss: "https" };
 
-/** A path of a protected site that somebody can be led back to, "/" for any other text. */
+/** A path of a protected site to return to, "/" for any other text. */
 export function toWantedPath(text: string | undefined): string {
   const path = findReturnPath(text) ?? "/";
   const isOwn = path === OWN_PATH || path.startsWith(`${OWN_PATH}/`);

@@ -38,7 +38,7 @@ export function isNavigation(c: Context<AppEnv>): boolean {
   return mode === undefined ? wantsPage(c) : mode === "navigate";
 }
 
-/** Stands for the browser on its way to the sign-in and back. */
+/** Identifies the browser on its way to the sign-in and back. */
 const markOf = (origin: string) => createHostCookie("trivet_begin", origin);
 
 export type Gate = ReturnType<typeof createGate>;

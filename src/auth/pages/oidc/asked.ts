@@ -36,14 +36,14 @@ export interface AskedDeps {
 }
 
 export interface Asked {
-  /** What is asked for; of a request that was sent ahead, without what the person has done since. */
+  /** The parameters of the request; for a pushed one, without the steps that the person has completed since. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Parameters of URLs and forms on the way: those of the request, or the URI of a pushed request. */
   readonly carried: ReadonlyMap<string, string>;
   readonly client: ClientRecord;
   readonly request: AuthorizationRequest;
   readonly redirectUri: string;
-  /** Whose sign-in the application means; undefined: anybody's. */
+  /** The expected account; undefined: any. */
   readonly expectedId: string | undefined;
   /** Leads the browser back to the application. */
   readonly answer: (fields: Readonly<Record<string, string>>) => Response | Promise<Response>;
@@ -119,7 +119,10 @@ function toCarried({ uri, clientId }: Pushed, isChosen: boolean): ReadonlyMap<st
   ]);
 }
 
-/** What is asked for, or the answer to what cannot be. Throws `bad_request` to a program for what must not be led anywhere. */
+/**
+ * The request, or the response to an invalid one. Throws `bad_request` to a program if the error must not be
+ * redirected.
+ */
 export async function readAsked(
   visit: Visit,
   sent: SentParameters,
@@ -169,10 +172,10 @@ export async function readAsked(
   return { parameters, carried, client, request, redirectUri, expectedId, answer };
 }
 
-/** Stands for `login_hint` in an address to which a person comes back from the sign-in, where it has served. */
+/** Replaces `login_hint` in a URL to which a person returns from the sign-in, once it was used. */
 const HINTED = "hinted";
 
-/** Whom the application expects, from a request or an address that leads back to one; "" for anybody. */
+/** The expected user, from a request or a URL that leads back to one; "" for any. */
 export function readLoginHint(parameters: { get(name: string): string | null | undefined }): string {
   const hint = (parameters.get("login_hint") ?? parameters.get(HINTED) ?? "").trim();
   return /^[^\p{C}\p{Zl}\p{Zp}]{1,254}$/u.test(hint) ? hint : "";
@@ -188,7 +191,7 @@ async function spend({ pushedRequests }: AskedDeps, { uri }: Pushed, isCode: boo
   }
 }
 
-/** The same address once some of what was asked for is done. */
+/** The same URL once some requirements of the request are met. */
 export function toAuthorizePath(carried: ReadonlyMap<string, string>, done: readonly Prompt[] = []): string {
   if (!carried.has("request_uri"))
     return withQuery(AUTHORIZE_PATH, Object.fromEntries(reduce(carried, done)));

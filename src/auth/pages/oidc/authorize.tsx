@@ -282,7 +282,7 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
     path: AUTHORIZE_PATH,
     toAddress: (values) => toAuthorizePath(readFields({ values }).parameters),
     show,
-    // What is wrong is said before anybody signs in for it.
+    // Errors of the request are shown before the sign-in.
     showSignedOut: async (visit) => {
       const asked = await readAsked(visit, readQuery(visit), parts);
       if (asked instanceof Response) return asked;

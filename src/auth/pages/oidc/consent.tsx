@@ -12,7 +12,7 @@ import type { SignedInVisit } from "../visit.tsx";
 interface ScopesProps {
   readonly t: Texts;
   readonly scopes: readonly string[];
-  /** The registered resources among those that are asked for. */
+  /** The registered resources of the request. */
   readonly resources?: readonly ShownResource[];
 }
 

@@ -73,7 +73,7 @@ function showForm(visit: SignedInVisit, state: State): Response {
   });
 }
 
-/** Which application asks, and from where: a code that somebody else sent is known by that (section 5.4). */
+/** The application and its location: they reveal a code that someone else sent (section 5.4). */
 function showQuestion(
   visit: SignedInVisit,
   state: State,

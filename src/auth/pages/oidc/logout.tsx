@@ -35,7 +35,7 @@ interface Asked {
   readonly onward: { readonly client: ClientRecord; readonly url: string } | undefined;
 }
 
-/** What is asked for, or what is wrong with it: another's token, or an address that is not registered. */
+/** The request, or its error: a token of another application, or an unregistered URL. */
 async function readAsked(
   sent: Readonly<Record<string, string>>,
   parts: Parts,

@@ -92,7 +92,7 @@ async function link(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "reauth_required") {
-      // The proof got old at the provider: it is asked for again, and then what is to be linked.
+      // The verification at the provider has expired: require it again, and then link.
       upstreamCookies.comer.write(c, { identity, holdsAccount: true, next: flow.next });
       return c.redirect("/account/connect", 303);
     }

@@ -17,7 +17,7 @@ export interface ComerParts {
   readonly upstreamCookies: UpstreamCookies;
 }
 
-/** Somebody with the provider that they came by. */
+/** A newcomer with their provider. */
 export interface FoundComer {
   readonly comer: Comer;
   readonly provider: UpstreamRecord;
@@ -29,7 +29,7 @@ export function describeComer({ name, username, email }: Comer["identity"]): str
   return said.join(", ");
 }
 
-/** What both pages for somebody without an account do. */
+/** Shared by both pages for newcomers without an account. */
 export function createComerPages({
   upstreams,
   browserSignIn,

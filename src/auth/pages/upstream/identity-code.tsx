@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The code that proves the mailbox of somebody who came by a provider. */
+/** The code that verifies the mailbox of a newcomer from a provider. */
 import { z } from "zod";
 import { Field, Form, FormFaults } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";

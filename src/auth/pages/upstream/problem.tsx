@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Why somebody could not sign in by a provider, in plain words, with the ways that are left. */
+/** Why a sign-in through a provider failed, in plain words, with the alternatives. */
 import { withReturn } from "../../../html/return-path.ts";
 import type { FormStatus } from "../../../html/form-pages.ts";
 import type { TextKey } from "../texts.ts";
@@ -18,7 +18,7 @@ interface ProblemProps {
   /** Its id and name. */
   readonly provider: { readonly id: string; readonly title: string };
   readonly next: string;
-  /** Somebody who is signed in wanted to link it. */
+  /** A signed-in user wanted to link it. */
   readonly isLink: boolean;
 }
 

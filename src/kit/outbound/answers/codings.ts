@@ -95,7 +95,7 @@ export function tooLong(maxBytes: number): string {
   return `The response is longer than ${showBytes(maxBytes)}`;
 }
 
-/** Of what somebody packed in a way that is not known here. ESC is part of Japanese text. */
+/** For text in an unknown encoding. ESC is part of Japanese text. */
 const NO_TEXT = /[^\t\n\v\f\r\u001b -\u{10ffff}]/u;
 
 const plain = new Set(["", "identity", "none"]);

@@ -66,7 +66,7 @@ interface AdminGuardDeps {
   readonly needsFreshProof: NeedsFreshProof;
   readonly now: () => number;
   readonly apiKeys: Pick<ApiKeys, "identify">;
-  /** Finds the application that a machine's token stands for. */
+  /** Finds the application of a machine's token. */
   readonly findMachine?: FindMachine | undefined;
 }
 

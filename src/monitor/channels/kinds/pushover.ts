@@ -10,7 +10,7 @@ const MAX_TITLE = 250;
 const MAX_MESSAGE = 1_024;
 const MAX_URL = 512;
 const PUBLIC_API = "https://api.pushover.net";
-/** Emergencies repeat every minute for an hour, until somebody confirms one. */
+/** Emergencies repeat every minute for an hour, until someone confirms one. */
 const EMERGENCY = { priority: 2, retry: 60, expire: 3_600 } as const;
 const priorities = { info: -1, warning: 0, critical: 1 } as const;
 

@@ -8,7 +8,7 @@ import type { Shown } from "../shown/shown.ts";
 /** Before the id of a component in the name of its tick. */
 export const PART_PREFIX = "part_";
 
-/** Which parts somebody wants to hear of. */
+/** The components to follow. */
 export function Parts({
   shown,
   state,
@@ -44,7 +44,7 @@ interface FollowPageProps {
   readonly shown: Shown;
   readonly state: FormState;
   readonly token: string;
-  /** By which somebody can follow now. */
+  /** The available subscription methods. */
   readonly ways: Readonly<Record<SubscriptionWay, boolean>>;
   /** What was just asked for. */
   readonly done: SubscriptionWay | undefined;

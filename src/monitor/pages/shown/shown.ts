@@ -6,7 +6,7 @@ import type { ComponentDays, SeriesPoint } from "../../status/uptime-days.ts";
 import type { Formats } from "./formats.ts";
 import type { Texts } from "./texts.ts";
 
-/** Somebody's look at a page. */
+/** A page as one visitor sees it. */
 export interface Shown {
   readonly page: ShownPage;
   readonly language: Language;

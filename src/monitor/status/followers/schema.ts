@@ -107,7 +107,7 @@ const httpsAddress = line(1_000)
 const mailAddress = line(254).trim().refine(isMailAddress, "must be a single email address");
 const componentIds = z.array(trimmedLine(64)).max(200).default([]);
 
-/** What somebody asks for who wants to follow a page by mail. */
+/** Request to follow a page by email. */
 export const mailSubscriptionSchema = z.strictObject({
   way: z.literal("mail"),
   address: mailAddress,

@@ -14,7 +14,7 @@ import { openSecret } from "./secrets.ts";
 /** What waits for one subscriber, at most; further ones go by and by. */
 const ENDED_AT_ONCE = 200;
 
-/** An address as it is stored, so that it is the same however somebody writes it. */
+/** The normalized form in which an address is stored. */
 export function toAddress(way: SubscriptionWay, address: string): string {
   return way === "mail" ? address.trim().toLowerCase() : new URL(address).href;
 }
@@ -40,7 +40,7 @@ export async function endSubscriber(tx: Tx, { id }: Pick<SubscriberRecord, "id">
     await tx.remove(subscriberHooks, hook.id);
 }
 
-/** What somebody sees who has the link. */
+/** What the holder of the link sees. */
 export interface Subscription {
   /** Undefined: it has ended, or was forgotten. */
   readonly subscriber: SubscriberRecord | undefined;
@@ -49,7 +49,7 @@ export interface Subscription {
   readonly secret: string | undefined;
 }
 
-/** Which subscriber, with what proves that somebody has its mail. */
+/** A subscriber, with proof that the caller received its email. */
 export interface SubscriptionName {
   readonly id: string;
   readonly token: string;

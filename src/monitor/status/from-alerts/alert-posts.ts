@@ -36,7 +36,7 @@ const TOLD_MS = 600_000;
 /** Who the audit log says it was. */
 const monitor: AuditActor = { name: "monitor", requestId: "" };
 
-/** The id of the post that an incident makes on a page: one, however often it is asked for. */
+/** The ID of an incident's post on a page: always the same. */
 function toPostId(page: Pick<StatusPageRecord, "id">, incident: Pick<IncidentRecord, "id">): string {
   return `${incident.id}_${page.id.slice(page.id.indexOf("_") + 1)}`;
 }
@@ -129,7 +129,7 @@ export class AlertPosts {
       if (isSeen) given.seen.add(key);
       if (isSeen || !isOutage(incident) || this.#deps.alerts.isMuted(incident)) return false;
       if (Object.keys(findAffected(page, [incident])).length === 0) return false;
-      // Before this start there was a post, which somebody deleted.
+      // There was a post before this start, which was deleted.
       const isDeleted = this.#isFirst && this.#deps.clock.now() - incident.openedAt > TOLD_MS;
       if (isDeleted) given.seen.add(key);
       return !isDeleted;
@@ -183,7 +183,7 @@ export class AlertPosts {
   async #publish(tx: Tx, page: StatusPageRecord, begun: readonly IncidentRecord[]): Promise<void> {
     const [first] = begun;
     const id = first === undefined ? "" : toPostId(page, first);
-    // Somebody has drafted it.
+    // It was drafted already.
     if (first === undefined || (await tx.get(posts, id)) !== undefined) return;
     const named = begun.slice(0, MAX_NAMED);
     const affected = findAffected(page, named);

@@ -23,7 +23,7 @@ function findPlace(sorted: readonly string[], word: string): number {
  */
 export class WordIndex {
   readonly #placesOf = new Map<string, number | number[]>();
-  /** In the order of their characters; made when it is asked for first. */
+  /** In the order of their characters; computed on first use. */
   #sorted: string[] | undefined;
   readonly #textAt: (string | undefined)[] = [];
   readonly #broad = new Map<string, Bits>();

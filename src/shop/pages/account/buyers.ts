@@ -6,7 +6,7 @@ import type { Caller, ShopUser } from "../../users/caller.ts";
 import type { UserCheck } from "../../users/user-check.ts";
 import type { Visit } from "../visit.tsx";
 
-/** Somebody at a page, as far as the auth center can tell. */
+/** The visitor of a page, as far as the auth center knows. */
 export interface Buyer {
   readonly caller: Caller;
   readonly user: ShopUser | undefined;
@@ -14,7 +14,7 @@ export interface Buyer {
   readonly isAway: boolean;
 }
 
-/** Reads who is there. Rejects with `forbidden` for what an administrator sends in somebody's account. */
+/** Reads the visitor. Rejects with `forbidden` for a change by an administrator who impersonates an account. */
 export async function readBuyer(
   userCheck: UserCheck,
   { c, caller }: Pick<Visit, "c" | "caller">,

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Pages of who is signed in, as everybody else meets them. */
+/** Pages that require a session, as shown to visitors without one. */
 import type { Visit } from "../visit.tsx";
 import type { Buyer } from "./buyers.ts";
 

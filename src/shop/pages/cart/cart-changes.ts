@@ -20,7 +20,7 @@ function refuse(code: string, field?: string): never {
   });
 }
 
-/** What somebody wants to put in. */
+/** An addition to the cart. */
 export interface Wanted {
   readonly variantId: string | undefined;
   readonly quantity: string | undefined;

@@ -18,7 +18,7 @@ export interface CheckoutView {
   readonly found: readonly (CatalogueItem | undefined)[];
   readonly preview: Preview | undefined;
   readonly providers: readonly Provider[];
-  /** Stands for this form: however often it is sent, it makes one order. */
+  /** Identifies this form: however often it is sent, it creates one order. */
   readonly formKey: string;
 }
 

@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, string>>;
 
 /** Begins the value of the button that takes what was probably meant; the field follows. */
 const USE = "use:";
-/** Hidden field with what the buyer was asked about. */
+/** Hidden field with the warnings that the buyer has seen. */
 export const ASKED = "asked";
 
 export interface Doubt extends Fault {
@@ -49,7 +49,7 @@ function findCodeDoubt({ visit: { t, language }, values }: About, name: string, 
   return [{ field, typed, text: t("checkout.postalUnusual", { code: typed, country: named, example }) }];
 }
 
-/** All that looks mistyped, but for what the buyer has been asked about. */
+/** All that looks mistyped, except for what the buyer has confirmed. */
 export function listDoubts(about: About): Doubt[] {
   const { values } = about;
   const country = values["country"] ?? "";
@@ -63,7 +63,7 @@ export function listDoubts(about: About): Doubt[] {
   return doubts.filter(({ typed }) => !asked.has(typed));
 }
 
-/** The values with what is asked about now, so that the same answers go through. */
+/** The values with the current warnings, so that the same input is accepted next time. */
 export function withAsked(values: Values, doubts: readonly Doubt[]): Values {
   if (doubts.length === 0) return values;
   const all = [values[ASKED] ?? "", ...doubts.map(({ typed }) => typed)];

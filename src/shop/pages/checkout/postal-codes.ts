@@ -1,4 +1,7 @@
-/** Forms of postal codes by country: a code of another form is asked about, never refused, because countries change theirs. */
+/**
+ * Formats of postal codes by country: an unusual code causes a warning, never an error, because countries change their
+ * formats.
+ */
 
 /** What a code looks like without spaces and hyphens, and an example as people write it. */
 interface PostalForm {

@@ -9,7 +9,7 @@ import { toFeed } from "./feed.ts";
 import { MAX_ADDRESSES, toSitemap, toSitemapIndex } from "./sitemap.ts";
 import { type PageAddress, listAddresses } from "./page-urls.ts";
 
-/** What has no words for people who search, or is somebody's own. */
+/** Without content for search engines, or personal. */
 const LEFT_ALONE = [
   "/admin",
   "/api/",
@@ -39,7 +39,7 @@ function createKept<T>(catalogue: Pick<Catalogue, "revision">): (name: string, m
     const known = kept.get(name);
     if (known !== undefined) return known;
     const made = make();
-    // By whatever host name it is asked for.
+    // By any requested host name.
     if (kept.size > 20) kept.clear();
     kept.set(name, made);
     return made;

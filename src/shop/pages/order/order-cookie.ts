@@ -35,7 +35,7 @@ export function createOrderCookie(publicUrl: string | undefined) {
       const kept: Entry[] = [[number, token], ...others.slice(0, MAX_ORDERS - 1)];
       cookie.write(c, kept.map((entry) => entry.join(":")).join("."), KEPT_SECONDS);
     },
-    /** Forgets all of them: somebody signs out. */
+    /** Forgets all of them on sign-out. */
     clear: (c: Context): void => cookie.clear(c),
   };
 }

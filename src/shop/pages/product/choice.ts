@@ -1,4 +1,4 @@
-/** Which variant of a product somebody looks at, and the way to each other one. */
+/** The chosen variant of a product, and the links to the others. */
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { Variant } from "../../products/schema.ts";
 
@@ -42,7 +42,7 @@ function countShared(a: Variant, b: Variant, names: readonly string[]): number {
   return names.filter((name) => a.options[name] === b.options[name]).length;
 }
 
-/** The variant that somebody asked for, or the first one that can be had. */
+/** The requested variant, or the first available one. */
 function findIndex(
   { product: { variants, minQuantity }, available }: CatalogueItem,
   wanted: string | undefined,

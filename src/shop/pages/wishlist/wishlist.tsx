@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What somebody who is signed in keeps an eye on. */
+/** The products that a signed-in user saved. */
 import { AppError } from "../../../kit/errors.ts";
 import { Form, FormFaults } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";

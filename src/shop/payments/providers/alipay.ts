@@ -148,8 +148,8 @@ function toRefundReference(tradeNo: string, number: string): string {
 }
 
 /**
- * The refund of a notice, which tells only the sum of all refunds: this one's amount has to be asked for. One that
- * Alipay does not know by its number is kept with the sum, and the next sum by the same reference is for a person.
+ * The refund of a notice, which only contains the sum of all refunds: this one's amount has to be queried. One that
+ * Alipay does not know by its number is stored with the sum, and the next sum with the same reference needs a review.
  */
 async function readRefund(
   setup: AlipaySetup,
@@ -255,7 +255,7 @@ async function refund(
   if (!isDone(node)) throw toAlipayFault(node, true);
   const moved = { kind: "moved", reference: toRefundReference(reference, key) } as const;
   if (textOf(node["fund_change"]) === "Y") return moved;
-  // "N": nothing moved by this call. Whether it had moved before is asked for.
+  // "N": nothing moved by this call. Query whether it had moved before.
   const query = {
     method: "alipay.trade.fastpay.refund.query",
     biz: { trade_no: reference, out_request_no: key },
@@ -269,7 +269,7 @@ async function refund(
   return isMoved ? moved : { kind: "pending", reference: "" };
 }
 
-/** A trade that cannot exist is asked for: that needs the right app and keys, and sells nothing. */
+/** Queries an impossible trade: that requires the right app and keys, and sells nothing. */
 async function test(setup: AlipaySetup, tools: ProviderTools): Promise<{ said: string }> {
   const biz = { out_trade_no: toTradeNumber({ orderId: "test", attempt: tools.now() }) };
   const node = await callAlipay(setup, tools, { method: "alipay.trade.query", biz });

@@ -14,7 +14,7 @@ import {
   ProviderFault,
 } from "./provider.ts";
 
-/** The address of a service that somebody runs: http or https, with or without a path. */
+/** The URL of a self-hosted service: http or https, with or without a path. */
 export const serviceAddressSchema = z
   .url({ protocol: /^https?$/u, error: "must be a URL that starts with https:// or http://" })
   .max(500)

@@ -271,7 +271,7 @@ async function refund(setup: Setup, request: RefundRequest, tools: ProviderTools
   return done;
 }
 
-/** An order that cannot exist is asked for: that needs the right pid and key, and sells nothing. */
+/** Queries an impossible order: that requires the right pid and key, and sells nothing. */
 async function test(setup: Setup, tools: ProviderTools): Promise<{ said: string }> {
   const tradeNumber = toTradeNumber({ orderId: "test", attempt: tools.now() });
   return { said: (await findOrder(setup, tradeNumber, tools)).said };

@@ -14,7 +14,7 @@ import { type FaultPart, type ProviderSetup, type ProviderTools, ProviderFault }
 const LIVE = "https://api-m.paypal.com";
 
 export const paypalOptions = {
-  /** Where the API is, without a path: another one for the sandbox or a stand-in. */
+  /** URL of the API, without a path: a different one for the sandbox or a test server. */
   apiUrl: webUrl
     .max(200)
     .refine((url) => URL.canParse(url) && new URL(url).origin === url, "must be a URL without a path")

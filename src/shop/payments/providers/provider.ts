@@ -250,7 +250,7 @@ export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
     },
     tools: ProviderTools,
   ): Promise<AskResult>;
-  /** When an order that waits is asked for, in minutes after it was placed; default 1, 3, 10, 30. */
+  /** When a waiting order is polled, in minutes after it was placed; default 1, 3, 10, 30. */
   readonly askAfterMinutes?: readonly number[];
   /** Ends an unneeded payment (expired, canceled, paid otherwise). Throws `ProviderFault`. */
   cancel?(

@@ -11,7 +11,7 @@ import { type FaultPart, type ProviderSetup, type ProviderTools, ProviderFault }
 import { findJson, fromDigits, toDigits } from "./answers.ts";
 
 export const stripeOptions = {
-  /** Where the API is, without a path: another one for a stand-in such as stripe-mock. */
+  /** URL of the API, without a path: a different one for a test server such as stripe-mock. */
   apiUrl: webUrl
     .max(200)
     .refine((url) => URL.canParse(url) && new URL(url).origin === url, "must be a URL without a path")
@@ -185,7 +185,7 @@ export const stripeCharge = z.object({
   created: z.number().optional().catch(undefined),
   payment_intent: reference,
   metadata,
-  /** Only in versions before 2022-11-15, and where it was asked for. */
+  /** Only in versions before 2022-11-15, and if it was requested. */
   refunds: listOfRefunds.nullish().catch(undefined),
 });
 

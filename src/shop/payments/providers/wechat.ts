@@ -245,7 +245,7 @@ async function refund(
   });
 }
 
-/** An order that cannot exist is asked for: that needs the right merchant and keys, and sells nothing. */
+/** Queries an impossible order: that requires the right merchant and keys, and sells nothing. */
 async function test(setup: WechatSetup, tools: ProviderTools): Promise<{ said: string }> {
   const tradeNumber = toTradeNumber({ orderId: "test", attempt: tools.now() });
   await findTransaction(setup, tradeNumber, tools);

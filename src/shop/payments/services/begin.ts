@@ -242,7 +242,7 @@ export class PaymentStarts {
 
   async #store(tx: Tx, { session: { id } }: Beginning, answered: Answered): Promise<void> {
     const found = await this.#find(tx, id);
-    // Somebody else was faster, with the same answer.
+    // Another process was faster, with the same result.
     if (found === undefined) return;
     const { order, site } = found;
     const atMs = this.#deps.clock.now();

@@ -14,7 +14,7 @@ import { orders } from "../../orders/records.ts";
 import { findProvider, readSite } from "../../site/settings.ts";
 import { type SiteSettings, DEMO_SLUG } from "../../site/schema.ts";
 
-/** What somebody on the demo page can do. */
+/** The actions on the demo page. */
 export const demoActions = ["pay", "pay_twice", "pay_less", "pay_more", "fail", "refund"] as const;
 export type DemoAction = (typeof demoActions)[number];
 

@@ -1,6 +1,6 @@
 /**
- * What happens to payments at services by themselves: those that were not answered for are begun again, those of
- * orders that wait are asked for by a plan, and unneeded ones are ended.
+ * Background jobs for payments at providers: unanswered ones are begun again, those of waiting orders are polled on a
+ * schedule, and unneeded ones are ended.
  */
 import type { ReadTx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../base/deps.ts";

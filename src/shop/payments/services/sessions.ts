@@ -7,7 +7,7 @@ import type { PaymentSessionRecord } from "../schema.ts";
 import { planSweep } from "./session-sweep.ts";
 
 const MINUTE_MS = 60_000;
-/** When an order that waits is asked for, unless its kind says otherwise, in minutes. */
+/** When a waiting order is polled by default, in minutes. */
 const ASK_AFTER = [1, 3, 10, 30];
 /** The last question comes before the order expires, so that what is found is in time. */
 const BEFORE_EXPIRY_MS = 20_000;

@@ -179,7 +179,10 @@ function findModulus(der: Bytes): string {
   throw new KeyFault("is not a key");
 }
 
-/** Whether one of the public keys belongs to the private key: often somebody's own is pasted where the service's should be. */
+/**
+ * Whether one of the public keys belongs to the private key: a common mistake is to paste one's own instead of the
+ * provider's.
+ */
 export function hasOwnKey(privateKey: string, publicKeys: string): boolean {
   try {
     const own = findModulus(toPkcs8(privateKey));

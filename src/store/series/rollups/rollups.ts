@@ -36,7 +36,7 @@ export interface RollupBatch {
 export interface RollupFlush {
   /** The mark after this flush: everything before it is kept. */
   readonly nextSeq: number;
-  /** What came from the mark `fromSeq` (the one that is kept) up to `nextSeq`. May be asked for again. */
+  /** What came from the mark `fromSeq` (the one that is kept) up to `nextSeq`. May be requested again. */
   collect(fromSeq: number): RollupBatch;
 }
 

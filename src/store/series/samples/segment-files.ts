@@ -131,7 +131,7 @@ async function readRequired(
     const { seq: before, durableBytes } = header.previous;
     required.set(before, Math.max(durableBytes, required.get(before) ?? 0));
     const [oldest] = seqs;
-    // Old segments are dropped from the old end; one missing in between was moved away by somebody.
+    // Old segments are dropped from the old end; a missing one in between was moved by hand.
     if (oldest !== undefined && oldest < before && !seqs.includes(before) && !isTold(before)) {
       onEvent({ type: "gap", missing: segmentPath(folder, header.previous.seq) });
     }

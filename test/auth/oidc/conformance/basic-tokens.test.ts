@@ -112,7 +112,7 @@ describe("oidcc-basic: tokens and claims", () => {
   });
 
   it("oidcc-claims-essential", async () => {
-    // Claims are asked for by scopes alone, as the metadata says: the parameter must not be in the way.
+    // Claims are only requested by scopes, as the metadata says: the parameter must do no harm.
     assert.equal(suite.as.claims_parameter_supported, false);
     const tokens = await enter({ claims: JSON.stringify({ userinfo: { name: { essential: true } } }) });
     assert.equal((await party.readUserinfo(tokens)).sub, tokens.claims.sub);

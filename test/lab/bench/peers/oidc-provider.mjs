@@ -39,7 +39,7 @@ const provider = new Provider(url, {
 });
 server.on("request", provider.callback());
 
-/** Signs somebody in by the pages for development; the cookies of the session. */
+/** Signs a user in with the development pages; returns the session's cookies. */
 async function signIn(name) {
   const cookies = new Map();
   async function send(address, body) {

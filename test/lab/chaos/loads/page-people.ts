@@ -13,7 +13,7 @@ const PASSWORD = "correct horse battery staple";
 const REDIRECT = "https://board.example.org/auth/callback";
 const VERIFIER = "w".repeat(43);
 const CLIENT = "board";
-/** So many tokens are taken before somebody signs out. */
+/** How many tokens are issued before a user signs out. */
 const GRANTS_EACH = 2;
 
 const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() });

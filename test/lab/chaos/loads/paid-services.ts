@@ -1,6 +1,6 @@
 /**
- * Buyers who pay at stand-ins of every payment service that takes euros, notices that come twice, refunds; and what
- * services and shop have to agree on when all is over.
+ * Buyers who pay at stand-ins of every payment provider that accepts euros, repeated notifications, refunds; and what
+ * providers and shop must agree on at the end.
  */
 import { join } from "node:path";
 import { silentLog } from "../../../../src/kit/observe/log.ts";

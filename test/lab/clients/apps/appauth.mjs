@@ -1,4 +1,4 @@
-// AppAuth as an app on somebody's machine: no secret, and an address of its own scheme, which the system hands to it.
+// AppAuth as an app on a user's machine: no secret, and a custom URL scheme, which the system delivers to it.
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 

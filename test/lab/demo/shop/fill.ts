@@ -7,7 +7,7 @@ export interface FillOptions {
   /** Fill it although it has products or orders: its settings stay as they are. */
   readonly isAdding?: boolean;
   readonly say: (text: string) => void;
-  /** Headers of somebody who is signed in; without it there are no conversations. */
+  /** Headers of a signed-in user; without it there are no conversations. */
   readonly signIn?: (name: string) => Promise<Readonly<Record<string, string>>>;
 }
 

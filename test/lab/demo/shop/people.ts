@@ -3,7 +3,7 @@ import { createApi } from "./api.ts";
 
 const PASSWORD = "correct horse battery";
 
-/** Registers somebody, proves the mailbox by the code in the auth center's outbox, and signs in. */
+/** Registers a user, verifies the mailbox by the code in the auth center's outbox, and signs in. */
 export function createSignIn(
   authUrl: string,
   adminToken: string,

@@ -72,7 +72,7 @@ describe("following by the page", () => {
     const path = await readPath(app, mails);
     const asked = await app.raw(path);
     assert.match(await asked.text(), /Confirm subscription/u);
-    // A scanner that opened it said nothing for anybody.
+    // A scanner that opened it confirmed nothing.
     assert.match(await (await app.raw(path)).text(), /Confirm subscription/u);
     assert.equal((await send(app, path, { do: "confirm" }, {})).status, 303);
     assert.match(await (await app.raw(path)).text(), /You’re subscribed to Northwind status/u);

@@ -165,7 +165,7 @@ describe("following a page by mail", () => {
 });
 
 describe("the links of mails", () => {
-  it("do not open with another token, or the token of somebody else", async () => {
+  it("do not open with another token, or the token of another subscriber", async () => {
     const fixture = await createFollowersFixture();
     const ada = await follow(fixture, "ada@example.org");
     const bob = await follow(fixture, "bob@example.org", { from: "192.0.2.9" });

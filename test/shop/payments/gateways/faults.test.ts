@@ -1,4 +1,4 @@
-/** What goes wrong with payment services, tried with every stand-in: nothing is sold twice, nothing paid is forgotten. */
+/** Failures of payment providers, tried with every stand-in: nothing is sold twice, nothing paid is forgotten. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";
@@ -208,7 +208,7 @@ for (const [name, create] of Object.entries(gateways)) {
       assert.deepEqual([(await shop.ledger()).length, await shop.openReasons()], [1, []]);
     });
 
-    it("are asked for until the order ends, and then no more", async () => {
+    it("are polled until the order ends, and then no more", async () => {
       if (kind.ask === undefined) return;
       const placed = await shop.checkOut();
       for (let minute = 0; minute < 70; minute += 1) {

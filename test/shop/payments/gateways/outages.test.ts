@@ -68,7 +68,7 @@ for (const [name, create] of Object.entries(gateways)) {
         );
       });
 
-      it("keep a notice that must be asked about, and apply it when the service is back", async () => {
+      it("keep a notification that must be confirmed, and apply it when the provider is back", async () => {
         const placed = await shop.checkOut();
         const notice = await shop.pay(placed);
         shop.setOutage("away");

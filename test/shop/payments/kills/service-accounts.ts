@@ -49,7 +49,7 @@ export async function compareAccounts(store: Store, stands: readonly Stand[]): P
       assert.equal(applied.length, payment.isPaid ? 1 : 0, `${name}: payments applied to ${orderId}`);
       assert.equal(order.status === "pending_payment", !payment.isPaid, `${name}: ${order.status}`);
       assert.ok(payment.refunded <= payment.amount, `${name} gave ${orderId} back twice`);
-      // Epay knows no repeats: a person was told to look there.
+      // Epay has no idempotency: a person was asked to check there.
       const isUnclear =
         name === "epay" && returns.some((each) => each.orderId === orderId && each.status === "unclear");
       if (!isUnclear) assert.equal(order.amountRefunded, payment.refunded, `${name}: refunds of ${orderId}`);

@@ -1,4 +1,4 @@
-/** Buyers who pay at stand-ins of payment services, which tell a shop that may be killed at any moment. */
+/** Buyers who pay at stand-ins of payment providers, which notify a shop that may be killed at any moment. */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { findKind } from "../../../../src/shop/payments/providers/kinds.ts";

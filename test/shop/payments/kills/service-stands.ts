@@ -1,4 +1,4 @@
-/** Stand-ins of payment services, each at a port of its own: they live on while shops are killed. */
+/** Stand-ins of payment services, each on its own port: they survive when shops are killed. */
 import assert from "node:assert/strict";
 import { type Receiver, startReceiver } from "../../../kit/outbound-receiver.ts";
 import type { Gateway, GatewayPayment } from "../gateways/gateway.ts";

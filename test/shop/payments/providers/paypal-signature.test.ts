@@ -180,7 +180,7 @@ describe("certificates that strangers name", () => {
     const answers = [];
     for (let count = 0; count < 101; count += 1) answers.push(await ask());
     assert.deepEqual([answers[99], answers[100], adapter.sent.length], ["wrong", "unavailable", 100]);
-    // Those that are known are asked for no more.
+    // Known ones are not requested again.
     assert.equal(await check(adapter.gateway.event("X", {})), "right");
     adapter.clock.advance(600_000);
     assert.equal(await ask(), "wrong");

@@ -107,7 +107,7 @@ describe("faults of Stripe", () => {
     assert.deepEqual(await fault(() => start()), ["unclear", "", "echo …"]);
   });
 
-  it("of a key that is refused come from the stand-in too", async () => {
+  it("of a rejected key come from the stand-in too", async () => {
     const setup = {
       ...adapter.setup,
       credentials: { ...adapter.setup.credentials, secretKey: "sk_test_wrongwrong" },

@@ -30,7 +30,7 @@ function sign(seconds = 0, { of = body, by = secret } = {}): Promise<string> {
   return library.webhooks.generateTestHeaderStringAsync({ payload: of, secret: by, timestamp });
 }
 
-/** Our verdict and the library's; the library takes times ahead, so it is not asked about them. */
+/** Our verdict and the library's; the library accepts future times, so those are not compared. */
 async function check(header: string | undefined, of = body): Promise<string> {
   const headers = new Headers(header === undefined ? {} : { "stripe-signature": header });
   const request = { method: "POST", url: "https://shop.example.org/", headers, body: of };

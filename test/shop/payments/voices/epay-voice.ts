@@ -35,7 +35,7 @@ export function createEpayVoice(options: GatewayOptions): Voice {
         const notice = sign({ ...scene, payment: { ...scene.payment, orderId } }, scene.payment.amount);
         return { send: () => notice, told: () => [toPaid(scene, { claimed })] };
       },
-      // The browser's return has the same signature, and is there before anybody paid.
+      // The browser's return has the same signature, and exists before the payment.
       lie: (scene) => {
         if (scene.payment.isPaid) return undefined;
         const notice = sign(scene, scene.payment.amount);

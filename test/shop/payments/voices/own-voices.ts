@@ -156,7 +156,7 @@ class Heard extends Notices {
   }
 }
 
-/** What somebody does on the demo's page, for which it makes its own ids. */
+/** Actions on the demo page, which creates its own IDs. */
 export function createDemoVoice({ now }: GatewayOptions): Voice {
   let shop: PlainShop | undefined;
   const act =

@@ -1,4 +1,4 @@
-/** A shop whose orders are paid at the stand-in of one service, and the model of what that does, side by side. */
+/** A shop whose orders are paid at the stand-in of one provider, next to the model of its behavior. */
 import assert from "node:assert/strict";
 import { AppError } from "../../../../src/kit/errors.ts";
 import { sealCredentials } from "../../../../src/shop/payments/services/open-provider.ts";

@@ -83,7 +83,7 @@ describe("damaged rollups", () => {
     await assert.rejects(open(), refusal("/history/commit"));
   });
 
-  it("refuse the start when the very first commit is gone, and keep what it stood for", async () => {
+  it("prevent the start when the very first commit is gone, and keep its data", async () => {
     files = new FaultyFiles();
     const rollups = await open();
     await flushRows(rollups, [{ key: "a", at: START, values: [1] }]);

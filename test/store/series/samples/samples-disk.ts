@@ -14,7 +14,7 @@ interface Content {
 
 export interface TestDisk {
   readonly files: FileLayer;
-  /** How often each operation was asked for. */
+  /** How often each operation was called. */
   readonly counts: Record<Operation, number>;
   /** Makes operations fail from now on while `match` returns true; undefined ends that. */
   fail(match: ((operation: Operation, path: string) => boolean) | undefined): void;

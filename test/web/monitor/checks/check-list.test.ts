@@ -57,7 +57,7 @@ describe("the list of checks", () => {
     assert.equal(path, "/api/admin/checks?sort=attention&q=db&group=");
   });
 
-  it("reads the pages that are asked for, and what moved from one to another once", async () => {
+  it("reads the requested pages, and an item that moved between them once", async () => {
     const asked: string[] = [];
     const answers = [
       { items: ["a", "b"], nextCursor: "2" },
