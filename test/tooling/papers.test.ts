@@ -5,7 +5,6 @@ import { dirname, join, relative } from "node:path";
 import { before, describe, it } from "node:test";
 import { z } from "zod";
 import { projectFolder } from "../support/process.ts";
-import { helpText } from "../../src/agent/options.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
 
 const read = (path: string): Promise<string> => readFile(join(projectFolder, path), "utf8");
@@ -72,21 +71,13 @@ describe("docs/configuration.md", () => {
     for (const [name, value] of given)
       assert.deepEqual(loadConfig({ [name]: value }), loadConfig({}), `${name}=${value}`);
   });
-
-  it("leaves every option and variable of the agent to docs/agents.md", async () => {
-    const named = listRows(findSection(await read("docs/agents.md"), "## Options")).flatMap(
-      ([option = "", variable = ""]) =>
-        listCode(`${option} ${variable}`).map((code) => code.split(/[ =]/u, 1)[0]),
-    );
-    const known = new Set(helpText.match(/--[a-z][a-z-]*|TRIVET_[A-Z]+/gu));
-    assert.deepEqual(
-      [...known].filter((name) => !named.includes(name)),
-      [],
-    );
-    const unknown = named.filter((name) => /^(?:--|TRIVET_)/u.test(name ?? "") && !known.has(name ?? ""));
-    assert.deepEqual(unknown, []);
-  });
 });
+
+/** Without blocks of code and the bars of tables. */
+function countWords(text: string): number {
+  const prose = text.replaceAll(/^ *```[^]*?^ *```$/gmu, "").replaceAll(/[|]|^[|: -]+$/gmu, " ");
+  return prose.split(/\s+/u).filter((word) => word !== "").length;
+}
 
 /** A bold name behind a word that leads to something on a page. */
 const UI_NAME =
@@ -153,6 +144,16 @@ describe("papers", () => {
       }
     }
     assert.deepEqual(lost, []);
+  });
+
+  it("have at most 1,500 words a page, without code", async () => {
+    const long: string[] = [];
+    for (const page of pages.filter((name) => /^docs\/[^/]+$/u.test(name))) {
+      const words = countWords(await read(page));
+      assert.ok(words > 100, `${page}: ${words}`);
+      if (words > 1500) long.push(`${page}: ${words}`);
+    }
+    assert.deepEqual(long, []);
   });
 
   it("call buttons, fields and sections of the consoles by their names", async () => {

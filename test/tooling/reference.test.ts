@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { projectFolder, runProcess } from "../support/process.ts";
 
 describe("npm run reference", () => {
-  it("finds the permissions, metrics and errors of the services in docs/reference", async () => {
+  it("finds the permissions, metrics and errors of the services, and the options of the agent, in docs/reference", async () => {
     const { code, output } = await runProcess({
       command: "node",
       args: ["--import", "tsx", "scripts/reference.ts", "--check"],
