@@ -48,7 +48,7 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
   --server HOST:PORT  gRPC address of the monitor (TRIVET_SERVER)
   --id ID             server ID of this machine (TRIVET_ID)
   --key KEY           agent key of the server (prefer TRIVET_KEY: other users can see options in ps)
-  --enrol KEY         exchange an enrollment key from "Add a machine" for an ID and an agent key, which are
+  --enrol KEY         exchange an enrollment key from "Add server" for an ID and an agent key, which are
                       stored in the data folder (TRIVET_ENROL)
   --url URL           HTTP URL of the monitor, for --enrol (TRIVET_URL)
   --name NAME         display name of the machine (default: host name, TRIVET_NAME)

@@ -187,7 +187,7 @@ export class Enrolments {
     if (!known) this.#failures.hit(address);
     throw new AppError(
       "unauthenticated",
-      'The enrollment key is wrong, used or expired. Create a new one under "Add a machine"',
+      'The enrollment key is wrong, used or expired. Create a new one under "Add server"',
     );
   }
 

@@ -19,7 +19,7 @@ const enrolRoute = createRoute({
   tags: ["agents"],
   "x-access": "public",
   summary:
-    "Enroll a machine: exchange an enrollment key from “Add a machine” for a server ID and an agent key",
+    "Enroll a machine: exchange an enrollment key from “Add server” for a server ID and an agent key",
   request: {
     body: jsonBody(
       z.strictObject({

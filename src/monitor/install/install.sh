@@ -491,7 +491,7 @@ install_all() {
   if [ -f "$root$settings" ]; then
     say "Upgrading the agent to $version ($init)"
   elif [ -z "$key" ] && [ -z "$root" ]; then
-    wrong "the agent is not installed here, and KEY is missing. The page \"Add a machine\" of the monitor shows a key"
+    wrong "the agent is not installed here, and KEY is missing. The page \"Add server\" of the monitor shows a key"
   else
     say "Installing the agent $version ($init)"
   fi
