@@ -1,6 +1,6 @@
 /**
  * Responses to applications, by the modules of the OpenID Foundation's plan oidcc-basic-certification-test-plan. Each
- * test has its module's name; docs/openid-connect.md lists those that do not apply, and why.
+ * test has its module's name; docs/notes/openid-conformance.md lists those that do not apply, and why.
  */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";

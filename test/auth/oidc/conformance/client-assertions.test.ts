@@ -1,7 +1,7 @@
 /**
  * Applications with key pairs (private_key_jwt) and without a user (client_credentials), by the modules of the OpenID
  * Foundation's plans oidcc-test-plan, fapi1-advanced-final-test-plan and fapi2-security-profile-final-test-plan that
- * are about those. Each test has its module's name; docs/openid-connect.md lists those that do not apply, and why.
+ * are about those. Each test has its module's name; docs/notes/openid-conformance.md lists those that do not apply, and why.
  */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
