@@ -18,8 +18,7 @@ const enrolRoute = createRoute({
   operationId: "enrol",
   tags: ["agents"],
   "x-access": "public",
-  summary:
-    "Enroll a machine: exchange an enrollment key from “Add server” for a server ID and an agent key",
+  summary: "Enroll a machine: exchange an enrollment key from “Add server” for a server ID and an agent key",
   request: {
     body: jsonBody(
       z.strictObject({
