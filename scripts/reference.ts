@@ -29,8 +29,8 @@ const documentSchema = z.object({
 function listScopes(document: unknown): Map<string, string[]> {
   const scopes = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(documentSchema.parse(document).paths))
-    for (const [method, { "x-scope": scope }] of Object.entries(methods))
-      if (scope !== undefined)
+    for (const [method, { "x-scope": scope, deprecated }] of Object.entries(methods))
+      if (scope !== undefined && deprecated !== true)
         scopes.set(scope, [...(scopes.get(scope) ?? []), `\`${method.toUpperCase()} ${path}\``]);
   return scopes;
 }

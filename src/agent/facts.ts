@@ -1,6 +1,6 @@
 /**
- * Reads what a machine says of itself, one fact at a time. A fact that cannot be read is left out of the report and is
- * told: once in the log, and to the monitor in each report. It never takes the report with it.
+ * Reads facts about a machine, one at a time. A fact that cannot be read is left out of the report and mentioned: once
+ * in the log, and to the monitor in each report. It never prevents the report.
  */
 import type { Log } from "../kit/observe/log.ts";
 import { textOf } from "../kit/thrown.ts";

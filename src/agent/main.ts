@@ -4,7 +4,7 @@ import { runAgent } from "./program.ts";
 
 const EXIT_MS = 2_000;
 
-// Not process.exit: what stands in the pipes still has to go out. No await here: single executables are CommonJS.
+// Not process.exit: the pipes still have to be flushed. No await here: single executables are CommonJS.
 void runAgent(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
   // A file system that never answers holds a thread that no exit can join.

@@ -55,10 +55,32 @@ function listStrings(path: string, text: string): [line: number, text: string][]
   return found;
 }
 
+/** Text of the comments of a source: block comments, and lines that are comments. */
+function* listComments(text: string): Generator<[line: number, text: string]> {
+  let line = 1;
+  for (const part of text.split(/(\/\*[^]*?\*\/|\n)/u)) {
+    const comment = /^\s*\/[/*]+\s*(.*)$/su.exec(part)?.[1];
+    if (comment !== undefined)
+      yield [line, comment.replaceAll(/\s*\n\s*\*\s?/gu, " ").replace(/\s*\*\/$/u, "")];
+    line += part.split("\n").length - 1;
+  }
+}
+
+/** Titles of tests. */
+function* listTitles(text: string): Generator<[line: number, text: string]> {
+  for (const { 1: title = "", index } of text.matchAll(/\b(?:it|describe)\(\s*(?:"([^"]*)"|`[^`]*`)/gu))
+    yield [text.slice(0, index).split("\n").length, title];
+}
+
 /** By file, each phrase that is there: "12: “mend”: write fix, fixed". */
 async function findInProject(): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  const add = (path: string, at: number | string, text: string, place: "page" | "prose"): void => {
+  const add = (
+    path: string,
+    at: number | string,
+    text: string,
+    place: Parameters<typeof findPhrases>[1],
+  ): void => {
     for (const phrase of findPhrases(text, place)) {
       const list = found.get(path) ?? [];
       list.push(`${at}: ${phrase}`);
@@ -74,8 +96,17 @@ async function findInProject(): Promise<Map<string, string[]>> {
   for (const path of papers.filter((paper) => !exempt.test(paper)))
     for (const [at, line] of toProse(await read(path)).entries()) add(path, at + 1, line, "prose");
   const sources = [...(await listFiles("src", /\.tsx?$/u)), ...(await listFiles("scripts", /\.[jt]s$/u))];
-  for (const path of sources.filter((source) => !generated.test(source)))
-    for (const [line, text] of listStrings(path, await read(path))) add(path, line, text, "prose");
+  for (const path of sources.filter((source) => !generated.test(source))) {
+    const text = await read(path);
+    for (const [line, string] of listStrings(path, text)) add(path, line, string, "prose");
+    for (const [line, comment] of listComments(text)) add(path, line, comment, "comment");
+  }
+  const tests = await listFiles("test", /\.ts$/u);
+  for (const path of tests.filter((test) => !test.startsWith("test/texts/plain-words"))) {
+    const text = await read(path);
+    for (const [line, comment] of listComments(text)) add(path, line, comment, "comment");
+    for (const [line, title] of listTitles(text)) add(path, line, title, "comment");
+  }
   return found;
 }
 
@@ -157,9 +188,24 @@ describe("the phrases", () => {
       "Whoever has it can sign in",
       "Colours",
     ];
-    const quiet = once.filter((text) => findPhrases(text, "page").length === 0);
+    const onceInComments = [
+      "Whoever knows it can ping, and nothing else",
+      "Reads products anew",
+      "What is known says nothing any more",
+      "A website is asked from every place",
+      "The owner is told so once",
+      "Makes what gives the application its code",
+      "An application that is off is for nobody",
+      "What stands before the code",
+    ];
+    const quiet = [
+      ...once.filter((text) => findPhrases(text, "page").length === 0),
+      ...onceInComments.filter((text) => findPhrases(text, "comment").length === 0),
+    ];
     assert.deepEqual(quiet, []);
-    const never = phrases.filter(({ pattern }) => !once.some((text) => pattern.test(text)));
+    const never = phrases.filter(
+      ({ pattern }) => ![...once, ...onceInComments].some((text) => pattern.test(text)),
+    );
     assert.deepEqual(
       never.map(({ pattern }) => String(pattern)),
       [],
@@ -190,8 +236,16 @@ describe("the phrases", () => {
       "Show",
       "The second step of the guide",
     ];
+    const inComments = [
+      "The user is asked for a password",
+      "A stand-in for the provider",
+      "Makes sure that the folder exists",
+      'Runs as "nobody"',
+      "Two names are told apart",
+    ];
     assert.deepEqual(
       [
+        ...inComments.flatMap((text) => findPhrases(text, "comment").map((phrase) => [text, phrase])),
         ...inPages.flatMap((text) => findPhrases(text, "page").map((phrase) => [text, phrase])),
         ...inProse.flatMap((text) => findPhrases(text, "prose").map((phrase) => [text, phrase])),
       ],

@@ -1,10 +1,10 @@
 /** Phrases that are not written in English here, what to write in their place, and why each is on the list. */
 
 /**
- * Where a phrase is looked for: in texts of pages and emails alone, or in documents and strings of the source as well.
- * A word that pages must not use may be the right one elsewhere ("thing", "by mail").
+ * Where a phrase is looked for: only in texts of pages and emails, in documents and strings of the source as well, or in
+ * comments and titles of tests. A word that pages must not use may be the right one elsewhere ("thing", "by mail").
  */
-type Scope = "pages" | "everywhere";
+type Scope = "pages" | "everywhere" | "comments";
 
 export interface Phrase {
   readonly pattern: RegExp;
@@ -25,6 +25,40 @@ const everywhere = (pattern: RegExp, write: string, why: string): Phrase => ({
   write,
   why,
 });
+
+const comments = (pattern: RegExp, write: string, why: string): Phrase => ({
+  pattern,
+  scope: "comments",
+  write,
+  why,
+});
+
+const commentPhrases: readonly Phrase[] = [
+  comments(/\bwho(?:m|so)?ever\b/iu, "the user who, a client that, the caller", "A role has a name"),
+  comments(/\banew\b/iu, "again", "German word order in English words"),
+  comments(/\bany more\b(?! (?:\w+s\b|than\b))/iu, "no longer, anymore", "Of time"),
+  comments(
+    /\b(?:is|are|was|were|be|been|being) (?:\w+ly |not |never |then |also )?asked\b(?! (?:for|to|about|again)\b)/iu,
+    "is requested, is queried, runs",
+    "Programs send requests and run checks. People are asked for passwords, which is fine",
+  ),
+  comments(
+    /\b(?:is|are|was|were|be|been|being) (?:\w+ly |not |never |then |also )?told\b(?! (?:to|apart)\b)/iu,
+    "is notified, is sent, is reported",
+    "Says what happens",
+  ),
+  comments(/^Makes what\b/u, "Creates, Returns", "“Makes what …” describes a function by its result’s use"),
+  comments(
+    /(?<!")\bnobody\b(?!")/iu,
+    "no one, or the thing itself: unknown, unset, invalid",
+    "Name what is meant",
+  ),
+  comments(
+    /\bstands?\b(?!-| (?:for|in for|alone|out|side)\b)|\bstood\b(?! for\b)/iu,
+    "is, has, contains; the state of",
+    "Things don’t stand",
+  ),
+];
 
 const shopPhrases: readonly Phrase[] = [
   pages(/\bthings?\b/iu, "product, item", "Shops sell products; in other texts a thing has a name, too"),
@@ -189,6 +223,7 @@ const generalPhrases: readonly Phrase[] = [
 ];
 
 export const phrases: readonly Phrase[] = [
+  ...commentPhrases,
   ...shopPhrases,
   ...accountPhrases,
   ...monitorPhrases,
@@ -196,9 +231,10 @@ export const phrases: readonly Phrase[] = [
 ];
 
 /** The phrases in a text, each with what to write instead. */
-export function findPhrases(text: string, place: "page" | "prose"): string[] {
+export function findPhrases(text: string, place: "page" | "prose" | "comment"): string[] {
   return phrases.flatMap(({ pattern, scope, write }) => {
-    const found = place === "page" || scope === "everywhere" ? pattern.exec(text) : null;
+    const isMeant = (scope === "comments") === (place === "comment");
+    const found = isMeant && (place !== "prose" || scope === "everywhere") ? pattern.exec(text) : null;
     return found === null ? [] : [`“${found[0]}”: write ${write}`];
   });
 }

@@ -37,7 +37,7 @@ export function createPendingResults(limit = LIMIT) {
   let waiting: CheckResult[] = [];
   const certificates = new Map<string, { readonly text: string; readonly at: number }>();
 
-  /** Without a certificate that was told already. */
+  /** Without a certificate that was reported before. */
   function spare(result: CheckResult): CheckResult {
     const { certificate, ...rest } = result;
     if (certificate === undefined) return result;

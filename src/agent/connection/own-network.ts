@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { lookUpAll } from "../../kit/outbound/look-up.ts";
 import { classifyAddress } from "../../kit/outbound/allowed-networks.ts";
 
-/** The addresses of a name. @throws when it has none, or nobody knows */
+/** The addresses of a name. @throws if it has none, or the lookup fails */
 export type LookUp = (name: string) => Promise<readonly string[]>;
 
 /** What is known of a host; "unknown" when its name has no address now. */

@@ -155,8 +155,8 @@ export async function loadRegistration(
 }
 
 /**
- * What the command line says of this machine, what its code gives, or what an earlier start kept: in this order. A code
- * that is used up stands in many units for years, so an expired key must not stop the agent.
+ * The identity from the command line, from the code, or from an earlier start: in this order. Units keep a used-up
+ * code for years, so an expired key must not stop the agent.
  */
 async function findIdentityOf(
   settings: AgentSettings,

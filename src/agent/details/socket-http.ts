@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5_000;
 /** Enough for some thousand containers. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Asks for one path. @throws Error when nobody answers in time, or with another status than 200 */
+/** Requests one path. @throws Error on a timeout, or for a status other than 200 */
 export type GetJson = (path: string) => Promise<unknown>;
 
 /** The client of the socket at `socketPath`. */

@@ -1,4 +1,4 @@
-/** Reports that nobody has acknowledged yet, in order of collection and bounded in number. */
+/** Unacknowledged reports, in order of collection and limited in number. */
 
 /** One report as it goes over the wire. */
 export interface Report {
@@ -33,7 +33,7 @@ export function createReportQueue(options: { readonly limit: number }) {
   }
 
   function findNext(underWay: { has(collectedAtUnixMs: number): boolean }): Report | undefined {
-    // What is under way stands at the front, so that this looks at few.
+    // Reports in flight are at the front, so this checks only a few.
     for (const report of reports.values()) if (!underWay.has(report.collectedAtUnixMs)) return report;
     return undefined;
   }

@@ -176,6 +176,7 @@ function splitVersion<B extends z.ZodType>(
 
 function hasVersion(schema: unknown): boolean {
   if (schema instanceof z.ZodUnion) return schema.options.some(hasVersion);
+  if (schema instanceof z.ZodPipe) return hasVersion(schema.in);
   return schema instanceof z.ZodObject && "version" in schema.shape;
 }
 

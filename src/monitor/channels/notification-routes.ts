@@ -1,4 +1,4 @@
-/** What became of notices, as an administrator sees it, and another try. */
+/** Notifications with their delivery state, and another attempt. */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
@@ -44,49 +44,57 @@ const examplePage = {
   ],
 };
 
-/** Adds GET /api/admin/notices and POST /api/admin/notices/{id}/retry. */
+const retryParams = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(600)
+    .openapi({ param: { name: "id", in: "path" }, example: exampleId }),
+});
+
+/** The present path, and the one until 0.1.0. */
+const paths = [
+  { name: "Notification", path: "/api/admin/notifications", deprecated: false },
+  { name: "Notice", path: "/api/admin/notices", deprecated: true },
+] as const;
+
+/** Adds the routes below /api/admin/notifications. */
 export function addNoticeRoutes(
   app: ServiceApp,
   { notices, guard }: { notices: NoticeLog; guard: MiddlewareHandler<GuardEnv> },
 ): void {
-  const common = adminRoute("notifications", guard);
-  const adminListNotices = createRoute({
-    ...common,
-    method: "get",
-    path: "/api/admin/notices",
-    operationId: "adminListNotices",
-    summary: "List notifications with their delivery state, newest first. Stored for 7 days",
-    request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
-    responses: { 200: jsonResponse("A page of notifications", pageSchema(noticeView), examplePage) },
-  });
-  app.openapi(adminListNotices, async (c) => {
-    const page = await notices.list(c.req.valid("query"));
-    return c.json(
-      toPageView(page, (entry) => ({ ...view.show(entry), channelName: entry.channelName })),
-      200,
-    );
-  });
+  for (const { name, path, deprecated } of paths) {
+    const common = { ...adminRoute("notifications", guard), deprecated };
+    const adminListNotifications = createRoute({
+      ...common,
+      method: "get",
+      path,
+      operationId: `adminList${name}s`,
+      summary: "List notifications with their delivery state, newest first. Stored for 7 days",
+      request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
+      responses: { 200: jsonResponse("A page of notifications", pageSchema(noticeView), examplePage) },
+    });
+    app.openapi(adminListNotifications, async (c) => {
+      const page = await notices.list(c.req.valid("query"));
+      return c.json(
+        toPageView(page, (entry) => ({ ...view.show(entry), channelName: entry.channelName })),
+        200,
+      );
+    });
 
-  const adminRetryNotice = createRoute({
-    ...common,
-    method: "post",
-    path: "/api/admin/notices/{id}/retry",
-    operationId: "adminRetryNotice",
-    summary: "Retry a waiting or failed notification now",
-    request: {
-      params: z.object({
-        id: z
-          .string()
-          .min(1)
-          .max(600)
-          .openapi({ param: { name: "id", in: "path" }, example: exampleId }),
-      }),
-    },
-    responses: { 204: { description: "The notification is queued for sending" } },
-    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
-  });
-  app.openapi(adminRetryNotice, async (c) => {
-    await notices.retry(c.req.valid("param").id, c.var.actor);
-    return c.body(null, 204);
-  });
+    const adminRetryNotification = createRoute({
+      ...common,
+      method: "post",
+      path: `${path}/{id}/retry`,
+      operationId: `adminRetry${name}`,
+      summary: "Retry a waiting or failed notification now",
+      request: { params: retryParams },
+      responses: { 204: { description: "The notification is queued for sending" } },
+      errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+    });
+    app.openapi(adminRetryNotification, async (c) => {
+      await notices.retry(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    });
+  }
 }

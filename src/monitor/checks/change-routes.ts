@@ -1,6 +1,7 @@
 /** Routes that make, change and delete one check. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
+import { acceptRenamed } from "../../kit/fields/renamed.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { adminRoute, resourceRoutes } from "../edge/create-route.ts";
 import { muteSchema } from "../base/schema.ts";
@@ -10,25 +11,30 @@ import {
   checkParams,
   exampleCheck,
   exampleCheckView,
+  renamedLocations,
   toPresentView,
 } from "./parts-routes.ts";
+import { locationsSchema } from "./location-schema.ts";
 import type { CheckRecord } from "./schema.ts";
 import { checkInputSchema, checkViewSchema } from "./view-schema.ts";
 
 const version = z.number().int().min(1).optional();
-const replaceSchema = checkInputSchema.extend({ version });
+const replaceSchema = acceptRenamed(checkInputSchema.extend({ version }), "places", renamedLocations);
 /** Any of the fields; a target comes as a whole, and null takes `mute` away. */
-const changeSchema = toPatchSchema(checkInputSchema.omit({ mute: true })).extend({
-  mute: muteSchema.nullable().optional(),
-  version,
-});
-const createSchema = checkInputSchema.extend({
-  pingKey: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{16,64}$/u, "must be 16 to 64 letters, digits, - or _")
-    .optional()
-    .describe("Ping key of a heartbeat, to keep URLs that are already in use; otherwise a key is created"),
-});
+const changeSchema = acceptRenamed(
+  toPatchSchema(checkInputSchema.omit({ mute: true })).extend({
+    mute: muteSchema.nullable().optional(),
+    version,
+  }),
+  "places",
+  { ...renamedLocations, schema: toPatchSchema(locationsSchema) },
+);
+const pingKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{16,64}$/u, "must be 16 to 64 letters, digits, - or _")
+  .optional()
+  .describe("Ping key of a heartbeat, to keep URLs that are already in use; otherwise a key is created");
+const createSchema = acceptRenamed(checkInputSchema.extend({ pingKey }), "places", renamedLocations);
 
 /** Adds the routes of one check. */
 export function addCheckChangeRoutes(app: ServiceApp, parts: CheckRouteParts): void {

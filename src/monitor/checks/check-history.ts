@@ -41,7 +41,7 @@ export interface CheckUptime {
   readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
 }
 
-/** How a check stood in the last day. */
+/** The states of a check in the last day. */
 export interface CheckHours {
   readonly id: string;
   /** Of each hour of UTC, the oldest first and the present one last; null where nothing is known. */
@@ -105,7 +105,7 @@ export class CheckHistory {
     };
   }
 
-  /** How these checks stood in the last 24 hours; ids of none are left out. */
+  /** The states of these checks in the last 24 hours; unknown IDs are omitted. */
   async hours(ids: readonly string[]): Promise<readonly CheckHours[]> {
     const { directory, clock } = this.#deps;
     const known = ids.filter((id) => directory.findRecord(id) !== undefined);
@@ -155,7 +155,7 @@ export class CheckHistory {
   }
 }
 
-/** A check that is asked once a day cannot be known by the hour. */
+/** A check that runs once a day has no hourly value. */
 function toKnownPercent(
   { createdAt, intervalSeconds, target }: CheckRecord,
   { spans, stepMs, from, now }: { spans: readonly TierPoint[]; stepMs: number; from: number; now: number },

@@ -72,7 +72,7 @@ function applyTo(before: CheckRecord, { target, mute, ...patch }: CheckPatch): C
   return applyPatch(checkInputSchema, kept, patch);
 }
 
-/** Whether what was found before says nothing any more. */
+/** Whether earlier results no longer apply. */
 function isOtherDefinition(before: CheckRecord, after: { target: CheckTarget; inverted: boolean }): boolean {
   if (before.target.kind === "heartbeat" && after.target.kind === "heartbeat") return false;
   return changedFields({ target: before.target, inverted: before.inverted }, after).length > 0;

@@ -1,8 +1,8 @@
-/** Every check with how it stands, in memory. */
+/** Every check with its state, in memory. */
 import type { CheckRecord, CheckStanding } from "./schema.ts";
 import type { CheckDirectory } from "./standings.ts";
 
-/** A paused check stands so at once, whoever paused it; what was found under another definition says nothing. */
+/** A check shows as paused at once; results of another definition do not apply. */
 function toPresent(record: CheckRecord, standing: CheckStanding | undefined): CheckStanding {
   const { id, revision, updatedAt } = record;
   const isPaused = standing?.state === "paused";
@@ -73,14 +73,14 @@ export class Directory implements CheckDirectory {
     return { gone, changed };
   }
 
-  /** Takes how a check stands. Nobody is told of a check that is gone. */
+  /** Stores the state of a check. Ignores removed checks. */
   take(standing: CheckStanding): void {
     if (!this.#records.has(standing.id)) return;
     this.#standings.set(standing.id, standing);
     this.#tell(standing.id);
   }
 
-  /** The same of those that were stored, where nothing newer is known: nobody is told. */
+  /** The same for stored states, unless a newer one is known; does not notify listeners. */
   restore(standings: readonly CheckStanding[]): void {
     for (const standing of standings) {
       const known = this.#standings.get(standing.id);

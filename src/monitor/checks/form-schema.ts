@@ -6,6 +6,7 @@ import { type Refined, refineFields } from "../../kit/fields/refine.ts";
 import { kindOf, probeForms } from "../../kit/probes/kinds/kinds.ts";
 import type { ProbeForm } from "../../kit/probes/probe.ts";
 import { type TargetKind, targetKinds } from "../../kit/probes/targets.ts";
+import { locationsSchema } from "./location-schema.ts";
 import {
   type CheckKind,
   checkFieldsSchema,
@@ -38,14 +39,15 @@ function toForm(
     paused: _paused,
     mute: _mute,
     target: _target,
-    places,
+    places: _places,
     ...shared
   } = describeSchema(checkFieldsSchema);
+  const { locations } = describeSchema(z.object({ locations: locationsSchema.prefault({}) }));
   const all = {
     ...shared,
     // It follows from the target where it is left empty.
     name: { ...shared.name, required: false },
-    ...(kind !== "heartbeat" && { places }),
+    ...(kind !== "heartbeat" && { locations }),
     target: {
       kind: "group",
       fields: { kind: { kind: "choice", choices: [kind] }, ...Object.fromEntries(target) },

@@ -4,21 +4,23 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { deprecated, pickRenamed } from "../../kit/fields/renamed.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
 import { MAX_HOURS_CHECKS, checkHoursListSchema, percent } from "./answer-schema.ts";
 import { uptimePeriods } from "./check-history.ts";
 import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheckView } from "./parts-routes.ts";
+import { locationSetSchema, toLocationSet } from "./location-schema.ts";
 import { CENTER, checkFaults, checkStates } from "./schema.ts";
 import type { TimelineEvent } from "./timeline.ts";
 
 const { from, to, points } = historyQuerySchema.shape;
+const locationId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u);
 const historyQuery = z.object({
-  place: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u)
-    .default(CENTER)
+  serverId: locationId
+    .optional()
     .describe("ID of a server whose agent runs the check; omit it for the check as a whole"),
+  place: deprecated(locationId.optional(), "serverId"),
   from,
   to,
   points,
@@ -71,7 +73,8 @@ const eventSchema = z.object({
   fault: z.enum(checkFaults).optional(),
   detail: z.string(),
   dueAt: isoTimeSchema.optional().describe("Time when the missing ping was due"),
-  places: z.array(z.string()).describe("Locations that reported the check as down"),
+  locations: locationSetSchema.describe("Locations that reported the check as down"),
+  places: deprecated(z.array(z.string()), "locations"),
 });
 const exampleEvent = {
   id: "evt_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -80,7 +83,8 @@ const exampleEvent = {
   until: "2025-11-20T12:07:04+00:00",
   fault: "timeout" as const,
   detail: "No response in time",
-  places: ["center"],
+  locations: { monitor: true, serverIds: [] },
+  places: [CENTER],
 };
 
 function toEventView({ id, state, at, until, fault, detail, dueAt, places }: TimelineEvent) {
@@ -90,6 +94,7 @@ function toEventView({ id, state, at, until, fault, detail, dueAt, places }: Tim
     detail,
     since: toIsoTime(at),
     dueAt: toIsoTimeIfAny(dueAt),
+    locations: toLocationSet(places),
     places: [...places],
     ...(until === undefined ? {} : { until: toIsoTime(until) }),
     ...(fault === undefined ? {} : { fault }),
@@ -108,7 +113,8 @@ function addSeriesRoutes(app: ServiceApp, { history, guard, now }: CheckRoutePar
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminGetCheckHistory, async (c) => {
-    const { place, ...asked } = c.req.valid("query");
+    const { serverId, place: before, ...asked } = c.req.valid("query");
+    const place = pickRenamed(["serverId", serverId], ["place", before]) ?? CENTER;
     const { metrics: _none, ...span } = toHistoryQuery({ ...asked, metric: [] }, now());
     const items = await history.series(c.req.valid("param").id, { place, ...span });
     // `as`: these two are what it asks for.

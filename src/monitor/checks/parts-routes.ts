@@ -1,14 +1,16 @@
 /** What the routes of checks share. */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
+import { acceptRenamed } from "../../kit/fields/renamed.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { GuardEnv } from "../edge/admin-env.ts";
 import type { CheckHistory } from "./check-history.ts";
 import type { Checks } from "./checks.ts";
-import type { CheckRecord } from "./schema.ts";
+import { locationsSchema, toPlaces } from "./location-schema.ts";
+import { CENTER, type CheckRecord } from "./schema.ts";
 import type { CheckDirectory, HeartbeatFacts } from "./standings.ts";
 import type { Timeline } from "./timeline.ts";
-import type { CheckView } from "./view-schema.ts";
+import { type CheckView, checkInputSchema } from "./view-schema.ts";
 import { toCheckView } from "./views.ts";
 
 export const CHECKS_PATH = "/api/admin/checks";
@@ -32,6 +34,20 @@ export const exampleCheck = {
   tags: ["web"],
   target: { kind: "http" as const, url: "https://shop.example.org/health", contains: "ok" },
   intervalSeconds: 60,
+};
+
+/** `locations` of checks, which was `places`. */
+export const renamedLocations = { name: "locations", schema: locationsSchema, toOld: toPlaces } as const;
+/** A whole check. */
+export const checkBodySchema = acceptRenamed(checkInputSchema, "places", renamedLocations);
+
+const exampleResult = {
+  at: "2025-11-20T12:09:04+00:00",
+  isDown: false,
+  counts: true,
+  failures: 0,
+  detail: "200 OK",
+  latencyMs: 84,
 };
 
 export const exampleCheckView: CheckView = {
@@ -59,21 +75,13 @@ export const exampleCheckView: CheckView = {
     certificateDays: 0,
   },
   address: exampleCheck.target.url,
+  locations: { monitor: true, serverIds: [], quorum: "majority" },
   places: { center: true, serverIds: [], quorum: "majority" },
   standing: {
     state: "up",
     since: "2025-11-20T12:00:04+00:00",
-    places: [
-      {
-        place: "center",
-        at: "2025-11-20T12:09:04+00:00",
-        isDown: false,
-        counts: true,
-        failures: 0,
-        detail: "200 OK",
-        latencyMs: 84,
-      },
-    ],
+    locations: [exampleResult],
+    places: [{ place: CENTER, ...exampleResult }],
   },
   createdAt: "2025-11-20T12:00:00+00:00",
   updatedAt: "2025-11-20T12:00:00+00:00",

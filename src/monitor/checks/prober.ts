@@ -9,7 +9,10 @@ export type Prober = (
   options: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ) => Promise<ProbeResult>;
 
-/** Faults that leave open whether the target is as expected: it was not asked, or not all of it was read. */
+/**
+ * Faults that leave open whether the target is as expected: no request was sent, or the response was not read
+ * completely.
+ */
 const undecided: ReadonlySet<ProbeFault> = new Set(["forbidden", "unsupported", "not_judged"]);
 
 /** Whether a try of a place says that the target is as expected, or that it is not. */

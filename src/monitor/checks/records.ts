@@ -10,7 +10,7 @@ export const checks = defineCollection({
   ordered: { byGroup: ["group", "name"] },
 });
 
-/** How checks stand, a record each, written when that changes. */
+/** The states of checks, one record each, written when they change. */
 export const checkStandings = defineCollection({
   name: "checkStandings",
   revision: 1,

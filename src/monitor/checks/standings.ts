@@ -1,15 +1,15 @@
-/** PORTS between those who find out how checks stand, and those who alert on it and show it. */
+/** PORTS between those who determine the state of checks, and those who alert on it and show it. */
 import type { ProbeResult } from "../../kit/probes/probe.ts";
 import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
 
-/** Every check with how it stands, in memory; the same on every node, but for what is on its way. */
+/** Every check with its state, in memory; the same on every node, except for messages in flight. */
 export interface CheckDirectory {
   /** All checks, sorted by group and name. The same array as long as nothing was changed. */
   records(): readonly CheckRecord[];
   findRecord(id: string): CheckRecord | undefined;
   /** Grows with each change of a record. */
   readonly recordsRevision: number;
-  /** How it stands now; a check that was never asked stands `unknown` since it was made. Undefined: no such check. */
+  /** The current state; a check that never ran is `unknown` since its creation. Undefined: unknown check. */
   findStanding(id: string): CheckStanding | undefined;
   /** Called with the id when a result came, whether or not the state is another. Gives what ends that. */
   onChange(listener: (id: string) => void): () => void;
@@ -39,7 +39,7 @@ export interface Judgement {
   readonly latencyMs?: number | undefined;
 }
 
-/** What its keeper knows of a heartbeat beside how it stands; all times epoch milliseconds. */
+/** Facts about a heartbeat in addition to its state; all times in epoch milliseconds. */
 export interface HeartbeatFacts {
   /** So far. */
   readonly pings: number;
@@ -60,6 +60,6 @@ export interface CheckIntake {
    * state. Resolves when they are durable; throws `store_unavailable` when they cannot be.
    */
   takePlaceResult(serverId: string, tries: readonly ReportedTry[]): Promise<void>;
-  /** Takes how a heartbeat stands; only the leader's word counts. Call it for each ping, and when one is missed. */
+  /** Takes the verdict on a heartbeat; only the leader's counts. Call it for each ping, and for each missed one. */
   judge(checkId: string, judgement: Judgement): void;
 }

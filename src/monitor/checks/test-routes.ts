@@ -4,8 +4,14 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
 import { toCheckFault } from "./prober.ts";
-import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheck } from "./parts-routes.ts";
-import { checkInputSchema, probeResultSchema } from "./view-schema.ts";
+import {
+  CHECKS_PATH,
+  type CheckRouteParts,
+  checkBodySchema,
+  checkParams,
+  exampleCheck,
+} from "./parts-routes.ts";
+import { probeResultSchema } from "./view-schema.ts";
 import { toProbeResultView } from "./views.ts";
 
 const response = jsonResponse("The result", probeResultSchema, {
@@ -28,7 +34,7 @@ export function addCheckTestRoutes(app: ServiceApp, { checks, guard }: CheckRout
           description: "ID of a stored check that supplies header values omitted in the body",
         }),
       }),
-      body: jsonBody(checkInputSchema, exampleCheck),
+      body: jsonBody(checkBodySchema, exampleCheck),
     },
     responses: { 200: response },
     errors: [...writeErrors, "not_found", "rate_limited"],

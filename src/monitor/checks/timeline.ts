@@ -55,7 +55,7 @@ export class Timeline {
       const prefix = [checkId];
       const page = await tx.list(checkEvents, "byCheck", { prefix, reverse: true, limit, cursor });
       const [first] = page.items;
-      // What ended the newest of a later page stands on the page before.
+      // The event that ended the newest one of a later page is on the page before.
       const newer =
         first === undefined || cursor === undefined
           ? []

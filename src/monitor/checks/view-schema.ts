@@ -4,6 +4,7 @@ import { BAD_HOST, httpSettings, isGoodHost } from "../../kit/probes/kinds/http-
 import { probeFaults } from "../../kit/probes/probe.ts";
 import { type SecretsOf, type SettingsOf, type TargetKind, mapKinds } from "../../kit/probes/targets.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { deprecated } from "../../kit/fields/renamed.ts";
 import { privateSettings } from "../site/schema.ts";
 import {
   certificateSchema,
@@ -11,7 +12,9 @@ import {
   checkStates,
   heartbeatTargetSchema,
   placeResultSchema,
+  placesSchema,
 } from "./schema.ts";
+import { locationsSchema } from "./location-schema.ts";
 
 const header = httpSettings().headers.removeDefault().element;
 
@@ -96,12 +99,19 @@ const placeViewSchema = placeResultSchema.extend({
   dueAt: isoTimeSchema.optional(),
   setting,
 });
+const locationViewSchema = placeViewSchema.omit({ place: true }).extend({
+  serverId: z
+    .string()
+    .optional()
+    .describe("Server whose agent runs the check; absent for the monitor itself"),
+});
 const certificateViewSchema = certificateSchema.extend({ validFrom: isoTimeSchema, validTo: isoTimeSchema });
 
 export const standingViewSchema = z.object({
   state: z.enum(checkStates),
   since: isoTimeSchema,
-  places: z.array(placeViewSchema).describe('What each place found last; "center" is the monitor itself'),
+  locations: z.array(locationViewSchema).describe("Latest result of each location"),
+  places: deprecated(z.array(placeViewSchema), "locations"),
   certificate: certificateViewSchema.optional(),
 });
 export type StandingView = z.infer<typeof standingViewSchema>;
@@ -124,6 +134,8 @@ export type HeartbeatView = z.infer<typeof heartbeatViewSchema>;
 /** A check as an administrator sees it. */
 export const checkViewSchema = checkFieldsSchema.extend({
   target: targetViewSchema,
+  locations: locationsSchema,
+  places: deprecated(placesSchema, "locations"),
   id: z.string(),
   version: z.number().int(),
   address: z

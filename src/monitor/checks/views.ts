@@ -4,8 +4,9 @@ import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { findPrivateSetting } from "../site/private-networks.ts";
 import { toAddress } from "./address.ts";
+import { toLocations } from "./location-schema.ts";
 import { toTargetView } from "./target-secrets.ts";
-import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
+import { CENTER, type CheckFault, type CheckRecord, type CheckStanding } from "./schema.ts";
 import type { HeartbeatFacts } from "./standings.ts";
 import type { CheckView, HeartbeatView, ProbeResultView, StandingView } from "./view-schema.ts";
 
@@ -27,15 +28,20 @@ function toSetting({ fault, detail }: { readonly fault?: CheckFault | undefined;
 
 /** How a check stands, as answers say it. */
 export function toStandingView({ state, since, places, certificate }: CheckStanding): StandingView {
+  const results = places.map((place) => ({
+    ...place,
+    ...toSetting(place),
+    at: toIsoTime(place.at),
+    dueAt: toIsoTimeIfAny(place.dueAt),
+  }));
   return {
     state,
     since: toIsoTime(since),
-    places: places.map((place) => ({
-      ...place,
-      ...toSetting(place),
-      at: toIsoTime(place.at),
-      dueAt: toIsoTimeIfAny(place.dueAt),
+    locations: results.map(({ place, ...result }) => ({
+      serverId: place === CENTER ? undefined : place,
+      ...result,
     })),
+    places: results,
     ...(certificate === undefined ? {} : { certificate: toCertificateView(certificate) }),
   };
 }
@@ -69,6 +75,7 @@ export function toCheckView(record: CheckRecord, { box, standing, heartbeat }: C
   return {
     ...fields,
     target: toTargetView(box, record),
+    locations: toLocations(record.places),
     address: toAddress(record),
     ...(heartbeat === undefined ? {} : { heartbeat: toHeartbeatView(heartbeat) }),
     standing: toStandingView(standing),

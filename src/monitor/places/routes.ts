@@ -70,17 +70,23 @@ export function addPlaceRoutes(
   app: ServiceApp,
   { placeFiles, guard }: { readonly placeFiles: PlaceFiles; readonly guard: MiddlewareHandler<GuardEnv> },
 ): void {
-  const adminListCheckPlaces = createRoute({
-    ...adminRoute("checks", guard),
-    method: "get",
-    path: "/api/admin/check-places",
-    operationId: "adminListCheckPlaces",
-    summary: "List the machines that are check locations, with the state of their check files",
-    responses: {
-      200: jsonResponse("All machines, sorted by name", checkPlacesSchema, { items: [exampleState] }),
-    },
-  });
-  app.openapi(adminListCheckPlaces, (c) => c.json({ items: [...placeFiles.list()] }, 200));
+  for (const [name, path, isOld] of [
+    ["Locations", "/api/admin/check-locations", false],
+    ["Places", "/api/admin/check-places", true],
+  ] as const) {
+    const adminListCheckLocations = createRoute({
+      ...adminRoute("checks", guard),
+      method: "get",
+      path,
+      operationId: `adminListCheck${name}`,
+      deprecated: isOld,
+      summary: "List the machines that are check locations, with the state of their check files",
+      responses: {
+        200: jsonResponse("All machines, sorted by name", checkPlacesSchema, { items: [exampleState] }),
+      },
+    });
+    app.openapi(adminListCheckLocations, (c) => c.json({ items: [...placeFiles.list()] }, 200));
+  }
 
   const adminGetCheckFile = createRoute({
     ...adminRoute("checks", guard),

@@ -57,7 +57,7 @@ function Input(props: {
 }
 
 function Refusal({ words }: { words: string | undefined }): JSX.Element {
-  // The live region stands there before it has something to say, or it would not be read.
+  // The live region exists before it has a message; otherwise screen readers would skip it.
   return (
     <div role="alert">
       {words !== undefined && (

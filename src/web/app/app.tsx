@@ -1,4 +1,4 @@
-/** The page as a whole: its frame, and which page stands in it. */
+/** The page as a whole: its frame and its current content. */
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { Empty } from "../ui/empty.tsx";

@@ -1,4 +1,4 @@
-/** The live feed in a browser: one WebSocket in delta mode. What it needs of a browser stands in feed-port.ts. */
+/** The live feed in a browser: one WebSocket in delta mode. feed-port.ts has what it needs from a browser. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 
 /** How many alerts are open, by severity. */

@@ -85,13 +85,13 @@ export function followFleet(): void {
     if (live) return;
     const before = fleet.peek();
     fleet.value = { ...before, live, failed: true, lost: before.lost ?? { at: serviceNow(), lastFrameAt } };
-    // A browser does not say why: perhaps the reader may not look any more.
+    // The close event does not say why: the reader may have lost access.
     void refreshSite();
   };
   stopFollowing = openFeed({ onFrame: takeFrame, onLive }, browserFeedPort);
 }
 
-/** Takes everything anew after the reader has signed in or out. */
+/** Reloads everything after a sign-in or sign-out. */
 export function changeReader(): void {
   followFleet();
   void refreshSite();

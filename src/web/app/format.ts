@@ -2,14 +2,14 @@
 import { currentLanguage, text } from "./texts.ts";
 import { rateUnit, temperatureUnit } from "./units.ts";
 
-/** What stands where a value is not known: never a 0. */
+/** Shown for unknown values: never a 0. */
 export const UNKNOWN = "–";
 
 const formatters = new Map<string, unknown>();
 
 const locales = new Map<string, string>();
 
-/** The browser's own variant of the page's language: whoever reads British English has a clock of 24 hours. */
+/** The browser's own variant of the page's language: readers of British English get a 24-hour clock. */
 function currentLocale(): string {
   const language = currentLanguage();
   const known = locales.get(language);

@@ -10,7 +10,9 @@ function toBasePath({ protocol, pathname }: URL): string {
   return protocol.startsWith("http") ? pathname.slice(0, Math.max(0, pathname.lastIndexOf("/assets/"))) : "";
 }
 
-/** The path below which the site stands: "" at the root of its address, else such as "/monitor". Scripts are in its "/assets". */
+/**
+ * The base path of the site: "" at the root of its host, otherwise such as "/monitor". Scripts are in its "/assets".
+ */
 export const basePath = toBasePath(new URL(import.meta.url));
 
 /** A path of the address bar or of a link as the site's own: without the base. */

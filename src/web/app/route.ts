@@ -25,14 +25,14 @@ export const search = computed(() => place.value.search);
 
 let isOwnPage = ({ page }: Route): boolean => page !== "unknown";
 
-/** Says which pages this script draws; links to all others load them anew. */
+/** Sets which pages this script renders; links to all others load a new document. */
 export function setOwnPages(isOwn: (route: Route) => boolean): void {
   isOwnPage = isOwn;
 }
 
 /** Says whether the reader is held here; `leave` goes on after all. */
 type LeaveGuard = (leave: () => void) => boolean;
-/** Of each part of the page that has something unsaved; the last one is asked. */
+/** Of each part of the page with unsaved changes; the last one decides. */
 let leaveGuards: readonly LeaveGuard[] = [];
 
 /** Asks `guard` before the page changes, for example while something is not saved; returns how to stop. */

@@ -35,7 +35,7 @@ export function readFullestPath(server: PublicServer): string | undefined {
   return has && typeof fullest.path === "string" ? fullest.path : undefined;
 }
 
-/** Where the fullest disk stands in a sample: a mount of several, or the sum of all. */
+/** The disk group of the fullest disk in a sample: one of several mounts, or the sum of all. */
 export function toDiskGroup(server: PublicServer): string {
   return readFullestPath(server) === undefined ? "disk" : "disk.fullest";
 }

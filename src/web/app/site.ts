@@ -11,7 +11,7 @@ export const shut = signal(false);
 
 const STYLES = `${basePath}/site.css`;
 
-/** Reads the owner's styles anew. */
+/** Reloads the owner's styles. */
 function refreshStyles(): void {
   const link = document.createElement("link");
   link.rel = "stylesheet";
@@ -21,7 +21,7 @@ function refreshStyles(): void {
   document.head.append(link);
 }
 
-/** Asks again; a failure leaves what was known, unless the reader may not know it any more. */
+/** Reloads; a failure leaves what was known, unless the reader has lost access. */
 export async function refreshSite(): Promise<void> {
   try {
     site.value = await request<Site>("/api/site");

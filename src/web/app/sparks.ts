@@ -23,7 +23,7 @@ function indexOf(at: number): number {
   return Math.floor(at / SPARK_SPAN_MS);
 }
 
-/** Makes an empty past. */
+/** Creates an empty history. */
 export function createSparks(): Sparks {
   const lines = new Map<string, Span[]>();
 

@@ -74,13 +74,13 @@ export function findHint(label: TextName): string | undefined {
   return findText(`${label}.hint`);
 }
 
-/** A text that stands beside what it names, in every language that it has. */
+/** A text next to what it labels, in every language that it has. */
 export interface Labels {
   readonly en: string;
   readonly [language: string]: string;
 }
 
-/** The same for texts that stand beside what they name. */
+/** The same for labels. */
 export function labelText(labels: Labels, values?: TextValues): string {
   const { language } = state.value;
   return formatText(language, labels[language] ?? labels.en, values);

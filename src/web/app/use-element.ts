@@ -16,7 +16,7 @@ export function useWidth(ref: RefObject<HTMLElement>): number {
   return width;
 }
 
-/** What is told when its element comes into the window or close to it, or leaves. */
+/** Notified when its element enters or leaves the viewport or its surroundings. */
 export interface NearnessFollower {
   takeNearness(isNear: boolean): void;
 }

@@ -51,7 +51,7 @@ function usePlot({ shown, span, cursor }: ChartCanvasProps): UsedPlot {
       window: shownSpan,
       events: () => latest.current,
       onCursor: (at) => {
-        // Nobody reads values while the span runs past.
+        // Values are unreadable while the chart moves.
         if (movedSpan.peek() === undefined) cursor.value = at;
       },
     });

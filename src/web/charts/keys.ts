@@ -14,7 +14,7 @@ export interface KeysOptions {
   readonly say: (words: string) => void;
 }
 
-/** Makes what takes the keys of a chart. */
+/** Creates the keyboard handler of a chart. */
 export function createKeys({ shown, cursor, anchor, plot, say }: KeysOptions) {
   const { data } = shown;
 

@@ -6,7 +6,7 @@ import type { Span } from "./range/span.ts";
 export interface Outage extends Span {
   /** It lasts until now, or beyond the end of what was asked for. */
   readonly isOpen: boolean;
-  /** Of a check: it was asked, and was down. */
+  /** Of a check: it ran, and was down. */
   readonly isDown?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface OutageOptions {
   readonly firstAt: number | undefined;
   /** The last report of a server that is offline now. */
   readonly offlineSince?: number | undefined;
-  /** Whether reports come in, or nobody waits for any: then nothing is missing at the end. */
+  /** Whether reports arrive, or none are expected: then nothing is missing at the end. */
   readonly isCurrent: boolean;
 }
 

@@ -142,7 +142,7 @@ function drawMark(
   ctx.closePath();
 }
 
-/** What stands on the time axis: alerts as bars from their start to their end, and marks of moments. */
+/** Marks on the time axis: alerts as bars from start to end, and moments. */
 export function paintMarks(plot: uPlot, events: ChartEvents, paint: Paint): void {
   const { ctx, bbox } = plot;
   const scale = devicePixelRatio;

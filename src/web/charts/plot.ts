@@ -148,7 +148,7 @@ export interface Plot {
   setWidth(width: number): void;
   /** Draws what the window shows by now. */
   move(): void;
-  /** Draws what happened anew. */
+  /** Redraws the events. */
   redraw(): void;
   /** Shows lines that are not in the set of hidden ones. */
   hide(hidden: ReadonlySet<number>): void;

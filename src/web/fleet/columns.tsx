@@ -76,7 +76,7 @@ function loadOf(server: PublicServer): string {
   return load === undefined ? UNKNOWN : toLoad(load);
 }
 
-/** In the order in which they stand. */
+/** In display order. */
 const columns: readonly Column[] = [
   {
     key: "name",
@@ -141,7 +141,7 @@ const columns: readonly Column[] = [
   { key: "labels", label: "fleet.tags", width: 170, cell: (server) => <Labels server={server} /> },
 ];
 
-/** What gives way first stands last. */
+/** The first to disappear comes last. */
 const priorities = [
   "name",
   "cpu",

@@ -1,4 +1,4 @@
-/** What of the fleet is looked at, and how; it stands in the page's address, so that it can be shared. */
+/** Search, filters and view of the fleet, as part of the URL, so that it can be shared. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 
 export const views = ["grid", "list", "uptime"] as const;

@@ -1,8 +1,8 @@
-/** Where keys lead in a list whose items stand in rows. */
+/** Keyboard navigation in a list with rows. */
 
 /**
- * The item to which a key leads from `index`; undefined when it leads nowhere. `tops` are the places of all items
- * in order: those of one height stand in one row. `page` is how many rows one screen has.
+ * The index that a key moves to from `index`; undefined if none. `tops` are the offsets of all items in order: items
+ * with equal offsets share a row. `page` is the number of rows on a screen.
  */
 export function findNext(
   tops: readonly number[],

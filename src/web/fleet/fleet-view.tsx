@@ -17,7 +17,7 @@ const COMPACT_ROW_HEIGHT = 84;
 const CARD_WIDTH = 288;
 const CARD_GAP = 12;
 
-/** How many cards stand beside each other. */
+/** How many cards fit side by side. */
 function countColumns(width: number): number {
   return Math.max(1, Math.floor((width + CARD_GAP) / (CARD_WIDTH + CARD_GAP)));
 }

@@ -55,7 +55,7 @@ export function ListHead({
   );
 }
 
-/** The row; it stands inside an element of role "row". */
+/** The row; its parent has role "row". */
 export function ServerRow(props: {
   server: PublicServer;
   columns: readonly Column[];

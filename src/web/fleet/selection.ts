@@ -30,7 +30,7 @@ function toHaystack(server: PublicServer, { toCountry }: SelectionOptions): stri
 /** One part of the filter. */
 export type Part = "group" | "tags" | "state" | "q";
 
-/** Makes the filter's parts as tests of servers; every word that was typed must be found. */
+/** Turns the filter into tests of servers; every word of the search must match. */
 export function createFilter(
   { group, tags, state, q }: Criteria,
   options: SelectionOptions,
@@ -106,7 +106,9 @@ export function sortServers(
     .map(({ server }) => server);
 }
 
-/** What the filter found, as it is shown. In display order it stands by group, groups in the order of their first server. */
+/**
+ * The filtered servers in sections. In display order they are grouped, with groups in the order of their first server.
+ */
 export function toSections(
   found: readonly PublicServer[],
   { criteria, options }: { criteria: Criteria; options: SelectionOptions },

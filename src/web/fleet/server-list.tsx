@@ -60,7 +60,7 @@ class ServerItem extends Component<ServerItemProps, ServerItemState> implements 
   }
 
   override componentDidUpdate(): void {
-    // The link that had it has been drawn anew.
+    // The focused link was rendered again.
     if (this.state.hasFocus && this.base instanceof HTMLElement && !this.base.matches(":focus-within"))
       this.base.querySelector("a")?.focus({ preventScroll: true });
   }
@@ -144,7 +144,7 @@ function GroupHeading({ section, isTable }: { section: Section; isTable: boolean
 interface ServerListProps {
   readonly sections: readonly Section[];
   readonly kind: "list" | "table";
-  /** How many cards stand beside each other. */
+  /** Number of cards side by side. */
   readonly columns: number;
   readonly head: ComponentChildren;
   /** Of an item, px. */
@@ -153,7 +153,7 @@ interface ServerListProps {
   readonly draw: DrawServer;
 }
 
-/** A group; a small one takes only the columns that it fills, so that the next one stands beside it. */
+/** A group; a small one takes only the columns that it fills, so that the next one fits next to it. */
 function SectionView(
   props: Omit<ServerListProps, "sections" | "head"> & {
     section: Section;

@@ -15,7 +15,7 @@ export interface Expiry {
   readonly urgency: Urgency;
 }
 
-/** When the paid time ends; undefined when nobody said so. */
+/** When the paid time ends; undefined if not set. */
 export function toExpiry(server: PublicServer, nowMs: number): Expiry | undefined {
   const at = server.nextExpiryAt;
   if (at === undefined) return undefined;

@@ -42,7 +42,7 @@ export function UptimeHead({ criteria }: { criteria: Criteria }): JSX.Element {
   );
 }
 
-/** The row; it stands inside an element of role "row". */
+/** The row; its parent has role "row". */
 export function UptimeRow({ server, compact }: { server: PublicServer; compact: boolean }): JSX.Element {
   const known = uptime.value.byId.get(server.id);
   const ratio = known?.ratio;

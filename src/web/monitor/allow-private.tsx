@@ -1,4 +1,4 @@
-/** Allows private addresses where one was refused, so that nobody has to leave what is being typed. */
+/** Allows private addresses where one was rejected, without leaving the form. */
 import type { JSX } from "preact";
 import type { PrivateSetting } from "../../monitor/site/schema.ts";
 import { text } from "../app/texts.ts";

@@ -40,7 +40,7 @@ export function hasWrongClock({ agent }: AdminServer): boolean {
   return Math.abs(agent.clockSkewMs ?? 0) > SKEW_MS;
 }
 
-/** Whether the server's alerts notify nobody now. */
+/** Whether the server's alerts are muted now. */
 export function isMuted({ mute }: AdminServer): boolean {
   return mute !== undefined && (mute.until === undefined || Date.parse(mute.until) > serviceNow());
 }

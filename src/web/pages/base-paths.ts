@@ -1,4 +1,4 @@
-/** Addresses of elements on a page that stands below a path. */
+/** URLs of elements on a page below a base path. */
 import { options } from "preact";
 import { basePath } from "../app/path.ts";
 

@@ -1,4 +1,4 @@
-/** Styles of the pages that are not part of the first view; their file's name stands in the page. */
+/** Styles of pages other than the first view; the page contains their file's name. */
 import { basePath } from "../app/path.ts";
 
 let loaded: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** What stands in place of every page while the site is private and the reader may not look. */
+/** Replaces every page while the site is private and the reader has no access. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AccessView } from "../../monitor/access/view-schema.ts";

@@ -59,7 +59,7 @@ function makePlace(element: HTMLElement): Place {
 async function begin({ data }: Place): Promise<Begun | undefined> {
   const body = new URLSearchParams({ form: data["token"] ?? "" });
   const headers = { accept: "application/json" };
-  // Who is not signed in any more is led to the sign-in by the form.
+  // For an expired session, the form leads to the sign-in page.
   const init: RequestInit = { method: "POST", headers, body, redirect: "manual" };
   const answer = await fetch(`${data["action"] ?? ""}/options`, init);
   // Our own server's answer, in its own form.
@@ -125,7 +125,7 @@ async function open(element: HTMLElement): Promise<void> {
   });
 }
 
-/** Browsers that cannot be told do not mind. */
+/** Browsers without support ignore it. */
 function signal(told: Parameters<typeof sendSignal>[0]): void {
   sendSignal(told).catch(() => undefined);
 }

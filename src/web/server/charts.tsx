@@ -35,7 +35,7 @@ export function Charts(props: { server: PublicServer; detail: ServerDetail | und
   useHistoryStart(server.id);
   const events = useEvents(server, asked);
   const chosen = chooseCharts(createReader(server, detail));
-  // The same objects as long as the same lines are there: a new one would draw the chart anew.
+  // The same objects while the lines are the same: new ones would redraw the chart.
   const key = chosen.map((spec) => `${spec.key} ${spec.lines.length}`).join(",");
   const specs = useMemo(() => chosen, [key]);
   return (

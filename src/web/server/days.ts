@@ -4,12 +4,12 @@ import { toDay } from "../app/format.ts";
 
 export type Day = ServerDays["days"][number];
 
-/** Share of the watched minutes of each day; null on a day that nobody watched. */
+/** Share of the watched minutes of each day; null for days without any. */
 export function toRatios(days: readonly Day[]): readonly (number | null)[] {
   return days.map(({ upMinutes, knownMinutes }) => (knownMinutes > 0 ? upMinutes / knownMinutes : null));
 }
 
-/** Share of the watched minutes of the last `count` days; undefined when nobody watched. */
+/** Share of the watched minutes of the last `count` days; undefined without any. */
 export function toSpanRatio(days: readonly Day[], count: number): number | undefined {
   let [up, known] = [0, 0];
   for (const day of days.slice(-count)) {

@@ -60,7 +60,7 @@ function prepareUpdates(): void {
   });
 }
 
-/** How the order stands; undefined when nobody can say. */
+/** The status of the order; undefined if unknown. */
 async function ask(path: string, was: string): Promise<string | undefined> {
   const response = await fetch(`${path}?was=${encodeURIComponent(was)}`);
   if (!response.ok) return undefined;

@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly actions?: ComponentChildren;
   readonly wide?: boolean | undefined;
   readonly onClose: () => void;
-  /** Makes the dialog a form: the foot's submit button and Enter call it. */
+  /** Turns the dialog into a form: the foot's submit button and Enter call it. */
   readonly onSubmit?: (() => void) | undefined;
 }
 
@@ -55,7 +55,7 @@ export function Dialog({ title, children, actions, wide, onClose, onSubmit }: Di
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            // The dialog may stand in a form of the page, which it does not send.
+            // The dialog may be inside a form of the page, which must not be submitted.
             event.stopPropagation();
             onSubmit();
           }}

@@ -14,7 +14,7 @@ export interface TableColumn<Row> {
   readonly class?: string | undefined;
 }
 
-/** Rows that stand together, below a row that says what they are. */
+/** A group of rows below a row with its title. */
 export interface TableSection<Row> {
   readonly key: string;
   readonly head?: JSX.Element | undefined;

@@ -1,4 +1,4 @@
-/** What stands where there is nothing: why, and what to do. */
+/** Shown for empty lists: why, and what to do. */
 import type { ComponentChildren, JSX } from "preact";
 import { type IconName, Icon } from "./icons.tsx";
 

@@ -7,7 +7,7 @@ export function serviceNow(): number {
   return Date.now() + offsetMs;
 }
 
-/** From here on the service's clock stands at `nowMs`. */
+/** Sets the service's clock to `nowMs`. */
 export function setServiceNow(nowMs: number): void {
   offsetMs = nowMs - Date.now();
 }

@@ -1,4 +1,4 @@
-/** A server's state by shape, colour and word, whether it is in maintenance, and the flag of where it stands. */
+/** A server's state by shape, color and word, whether it is in maintenance, and the flag of its country. */
 import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { useState } from "preact/hooks";

@@ -130,7 +130,7 @@ describe("a person who is signed in", () => {
       assert.ok(isCode(await browser.get(toAuthorize("wiki", { login_hint }))), login_hint);
   });
 
-  it("is asked once when the application expects another account, and continues with either", async () => {
+  it("comes once when the application expects another account, and continues with either", async () => {
     const other = { login_hint: "bob@example.org" };
     const html = await (await browser.get(toAuthorize("wiki", other))).text();
     assert.ok(html.includes("You’re signed in as ann, but The wiki asked for bob@example.org."));
@@ -147,7 +147,7 @@ describe("a person who is signed in", () => {
     assert.ok(isCode(await browser.get(back)));
   });
 
-  it("is not asked without a page: a hint is not mandatory", async () => {
+  it("never comes without a page: a hint is not mandatory", async () => {
     assert.ok(isCode(await browser.get(toAuthorize("wiki", { login_hint: "bob", prompt: "none" }))));
   });
 });

@@ -71,7 +71,7 @@ describe("a check that is down", () => {
     bench.checks.stand("chk_1", "down", { places: [late] });
     await bench.pass(1);
     const [down] = await bench.takeTold();
-    assert.match(down?.title ?? "", /Shop ausgefallen: kein Lebenszeichen zur rechten Zeit/u);
+    assert.match(down?.title ?? "", /Shop ausgefallen: kein rechtzeitiger Ping/u);
     const lines = down?.text.split("\n").filter((line) => /Befund|Fällig|Due|due/u.test(line));
     assert.deepEqual(lines, ["Fällig: 2026-01-31 12:59 Europe/Berlin"]);
   });

@@ -1,6 +1,8 @@
 /** What an administrator is shown of alerts: rules, incidents, and what is pending and firing now. */
 import { z } from "zod";
+import { deprecated } from "../../../kit/fields/renamed.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
+import { locationSetSchema, toLocationSet } from "../../checks/location-schema.ts";
 import { noticeSeverities } from "../../channels/kinds/notice.ts";
 import {
   type AlertRuleRecord,
@@ -57,7 +59,11 @@ export const incidentViewSchema = z.object({
     ),
   subject: z.string().optional().describe("Affected part of the server, such as a mount point"),
   found: foundSchema
-    .extend({ dueAt: isoTimeSchema.optional() })
+    .extend({
+      dueAt: isoTimeSchema.optional(),
+      locations: locationSetSchema.describe("Locations that reported the check as down"),
+      places: deprecated(foundSchema.shape.places, "locations"),
+    })
     .optional()
     .describe("Result of the check when the rule fired"),
   resolvedAt: isoTimeSchema.optional(),
@@ -131,7 +137,11 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
     ...view,
     // What older programs stored lacks parameters that came later.
     condition: conditionSchema.parse(condition),
-    found: found && { ...found, dueAt: toIsoTimeIfAny(found.dueAt) },
+    found: found && {
+      ...found,
+      dueAt: toIsoTimeIfAny(found.dueAt),
+      locations: toLocationSet(found.places),
+    },
     since: toIsoTime(since),
     openedAt: toIsoTime(openedAt),
     resolvedAt: toIsoTimeIfAny(resolvedAt),

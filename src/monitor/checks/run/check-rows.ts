@@ -13,7 +13,7 @@ const UP = metricIndex("check.upPercent");
 export interface CheckRow {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Undefined: nobody knows, or the row is of a latency alone. */
+  /** Undefined: unknown, or the row only has a latency. */
   readonly isUp?: boolean | undefined;
   readonly latencyMs?: number | undefined;
 }
@@ -50,7 +50,7 @@ export class CheckRows {
     if (findSeries(series.id)?.createdAt === series.createdAt) history.insert(series.id, { at, values, seq });
   }
 
-  /** The same of what nobody waits for: a row that cannot be stored is lost, which is logged once an outage. */
+  /** The same without waiting: a row that cannot be stored is lost, which is logged once per outage. */
   note(series: CheckSeries | undefined, row: CheckRow): void {
     if (series === undefined) return;
     this.store(series, row).then(

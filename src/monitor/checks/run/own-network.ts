@@ -1,7 +1,7 @@
 /**
- * Whether it is the monitor's own network that is away, and not a target. Other targets that were up are the
- * witnesses: when none of them answers any more, in networks that have nothing to do with each other, nobody can say
- * how the targets are. Without witnesses a failure counts as what it looks like: a small install must be alerted.
+ * Whether the monitor's own network is down, and not a target. Other targets that were up are the witnesses: when none
+ * of them responds, in unrelated networks, the state of the targets is unknown. Without witnesses a failure counts as
+ * what it looks like: a small installation must get alerts.
  */
 import ipaddr from "ipaddr.js";
 import { classifyAddress } from "../../../kit/outbound/allowed-networks.ts";

@@ -18,9 +18,9 @@ export interface Outcome {
 }
 
 /**
- * A place after a try. It says "down" after `wanted` failures in a row. Until then it says what it said before, and
- * nothing when that was nothing. A try that tells nothing leaves "down" as it is: only an answer ends that. One that
- * could not be judged is an answer: nobody can say any more that the target is down.
+ * A location after an attempt. It reports "down" after `wanted` failures in a row. Until then it keeps its earlier
+ * result, if any. An inconclusive attempt leaves "down" as it is: only a response ends that. A response that could not
+ * be judged counts as one: the target is no longer known to be down.
  */
 export function toNextPlace(before: PlaceResult | undefined, outcome: Outcome, wanted: number): PlaceResult {
   const { place, at, fault, detail, latencyMs, isTelling } = outcome;

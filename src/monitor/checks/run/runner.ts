@@ -26,7 +26,7 @@ export interface RunnerDeps {
   readonly openTarget: (record: CheckRecord) => CheckTarget | undefined;
   readonly network: Pick<OwnNetwork, "isAway" | "noteAnswer">;
   readonly findStanding: (id: string) => CheckStanding | undefined;
-  /** Takes what was found, and gives how the check stands by it. */
+  /** Takes a result, and returns the new state of the check. */
   readonly onOutcome: (
     record: CheckRecord,
     outcome: Outcome & Pick<ProbeResult, "certificate">,
@@ -71,7 +71,7 @@ export class Runner {
       if (isTriedHere(record)) this.#plan(record, toFirstDue(record, nowMs, this.#deps.random));
   }
 
-  /** Ends to lead: what runs is ended, and what it finds is not told. */
+  /** Steps down: ends running attempts and discards their results. */
   end(): void {
     this.#isLeading = false;
     for (const task of this.#tasks.values()) this.#cancel(task);

@@ -30,8 +30,8 @@ export function toFirstDue({ intervalSeconds }: CheckRecord, nowMs: number, rand
 }
 
 /**
- * When a check is tried after the try that began at `startedMs`. While a place makes up its mind it is asked sooner.
- * Checks that were made in one moment do not stay together: the first wait of each is of another length.
+ * When a check runs after the attempt that began at `startedMs`. It runs sooner while a location is undecided. Checks
+ * that were created at the same moment spread out: the first delay of each differs.
  */
 export function toNextDue(
   { record, dueMs, isNew }: Pick<Task, "record" | "dueMs" | "isNew">,

@@ -9,7 +9,7 @@ import { type CheckStanding, certificateSchema, checkStandingSchema } from "../s
 import type { ReportedTry } from "../standings.ts";
 
 const TOPICS = { standings: "check-standings", found: "check-found" } as const;
-/** Every standing is told again within so many calls of `tell`. */
+/** Every state is sent again within this many calls of `tell`. */
 const CYCLE = 60;
 /** Standings of a message: with 51 places and a certificate one has some 60 kB at most. */
 const BATCH = 10;

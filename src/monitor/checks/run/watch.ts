@@ -22,7 +22,7 @@ const LOOK_MS = 5_000;
 const ANCHORS_MS = 600_000;
 /** Between two rows of a check that is not tried here, at least. */
 const ROW_MS = 60_000;
-/** A try older than this says nothing any more, not even to the history. */
+/** An older attempt is discarded, even for the history. */
 const OLDEST_MS = 7 * 86_400_000;
 
 export interface CheckWatchDeps {
@@ -41,7 +41,7 @@ export interface CheckWatchDeps {
   readonly random: () => number;
 }
 
-/** Whether the check as a whole is up; undefined when nobody knows. */
+/** Whether the check as a whole is up; undefined if unknown. */
 export function toIsUp({ state }: CheckStanding): boolean | undefined {
   if (state === "up" || state === "partial") return true;
   return state === "down" ? false : undefined;
@@ -69,12 +69,12 @@ export class CheckWatch implements CheckIntake {
     return this.#deps.runner.size;
   }
 
-  /** Whether how checks stand here is what their judge knows: not between becoming the leader and reading the store. */
+  /** Whether the states here are those of the judge: not between becoming the leader and reading the store. */
   get isCurrent(): boolean {
     return this.#leading === "yes" || !this.#deps.isLeader();
   }
 
-  /** Brings back how checks stood; call it once, after the records were read. */
+  /** Restores the states of checks; call it once, after the records were read. */
   async load(): Promise<void> {
     this.#deps.directory.restore(await listStandings(this.#deps.store));
   }
@@ -150,7 +150,7 @@ export class CheckWatch implements CheckIntake {
   judge(checkId: string, judgement: Judgement): void {
     const { directory, keeper, rows, findSeries } = this.#deps;
     const record = directory.findRecord(checkId);
-    // Of one that comes too soon the leader is told again: each is compared with its check now and then.
+    // A result that comes too early is sent to the leader again: each is compared with its check from time to time.
     if (record === undefined || this.#leading !== "yes") return;
     const { latencyMs } = judgement;
     if (keeper.judge(record, judgement) === undefined || latencyMs === undefined) return;
@@ -178,7 +178,7 @@ export class CheckWatch implements CheckIntake {
     const standings = await listStandings(store);
     if (!isLeader()) return;
     this.#leading = "yes";
-    // What this node heard of the last leader may be old: whoever follows checks looks at all of them anew.
+    // States from the last leader may be old: followers of checks review all of them.
     for (const standing of standings) directory.take(standing);
     keeper.begin();
     keeper.review(directory.records());
@@ -209,7 +209,7 @@ export class CheckWatch implements CheckIntake {
     }
   }
 
-  /** Of what the monitor does not try itself, a row says from time to time how it stands. */
+  /** For what the monitor does not try itself, writes a row with the state from time to time. */
   #writeRows(nowMs: number): void {
     const { directory, rows, findSeries, clock, random } = this.#deps;
     for (const record of directory.records()) {

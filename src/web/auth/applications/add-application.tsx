@@ -81,7 +81,7 @@ function toSourceJson(preset: PresetName): FieldJson {
   };
 }
 
-/** The field that the address becomes, so that what is wrong with it stands there. */
+/** The field for the URL, so that its error appears there. */
 function toPlace(kind: Kind): "protectedOrigins" | "redirectUris" {
   return kind === "proxy" ? "protectedOrigins" : "redirectUris";
 }

@@ -1,4 +1,4 @@
-/** What stands beside the form of an application: what was refused, its proxy, a trial, and its secret. */
+/** The panels next to an application's form: denied sign-ins, its proxy, a trial, and its secret. */
 import type { JSX } from "preact";
 import type { ApplicationView } from "../../../auth/applications/schema.ts";
 import type { ItemTools } from "../../ui/resource/resource.ts";

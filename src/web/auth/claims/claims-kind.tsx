@@ -22,7 +22,7 @@ export function readClaim(typed: string): unknown {
   return isPlain(value) ? value : typed;
 }
 
-/** The value as it is typed: a text that would be read as something else stands in quotes. */
+/** The value as text: quoted if it would be parsed as another type. */
 export function toClaimText(value: unknown): string {
   return typeof value === "string" && readClaim(value) === value ? value : JSON.stringify(value);
 }

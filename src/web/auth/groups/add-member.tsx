@@ -10,7 +10,7 @@ import { ErrorNote, type Task } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { USERS } from "../users/user-data.ts";
 
-/** How long nobody types before accounts are looked for, in milliseconds. */
+/** Pause in typing before accounts are searched, in milliseconds. */
 const TYPING_MS = 250;
 
 interface MemberProps {

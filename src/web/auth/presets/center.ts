@@ -1,4 +1,4 @@
-/** What the center says of itself to programs, for whoever types it there. */
+/** The center's endpoints and names, for people who enter them elsewhere. */
 import { type Polled, usePolled } from "../../ui/console/polled.ts";
 import type { Center } from "./presets.ts";
 

@@ -245,7 +245,7 @@ export function toAddress(preset: PresetName, typed: string): string {
   return origin === "null" ? text : `${origin}${pathname}`.replace(/\/$/u, "");
 }
 
-/** Whether it can stand in a callback address and in a command. */
+/** Whether it is allowed in a callback URL and in a command. */
 export function isSource(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/u.test(text);
 }

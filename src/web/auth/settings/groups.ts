@@ -1,4 +1,4 @@
-/** Every setting of the auth center by the tab that it stands on. */
+/** Every setting of the auth center by tab. */
 import {
   brandingSettingsSchema,
   checkInSettingsSchema,

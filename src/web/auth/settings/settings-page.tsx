@@ -1,4 +1,4 @@
-/** The settings of the auth center, a tab for each thing that is set; the tab stands in the address. */
+/** The settings of the auth center, a tab per subject; the tab is part of the URL. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { text } from "../../app/texts.ts";
@@ -45,7 +45,7 @@ export function SettingsPage(): JSX.Element {
   const tab = tabs.find(({ name }) => name === query.get("tab")) ?? tabs[0];
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tabs stand in a row that scrolls.
+    // On a phone, the tabs are in a scrolling row.
     bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [tab?.name]);
   return (

@@ -8,7 +8,7 @@ import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import { userPath } from "./user-data.ts";
 import { impersonationForm } from "./user-forms.tsx";
 
-/** Goes on to the person's pages with the session, by a form so that the token stands in no address. */
+/** Opens the person's pages with the session; uses a form to keep the token out of URLs. */
 function enter(token: string): void {
   const form = document.createElement("form");
   form.method = "post";

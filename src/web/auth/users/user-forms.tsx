@@ -82,7 +82,10 @@ export const accountForm = makeForm(accountFields);
 
 type Link = ProfileFields["links"][number];
 
-/** A line's last word is the address, and what stands before it the label; without one the service says what is missing. */
+/**
+ * The last word of a line is the URL, and the text before it the label; without a label, the service reports what is
+ * missing.
+ */
 function parseLink(line: string): Link {
   const words = line.trim().split(/\s+/u);
   const url = words.pop() ?? "";

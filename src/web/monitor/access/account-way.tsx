@@ -49,7 +49,7 @@ function toHref(): string {
   return `/sign-in?rd=${encodeURIComponent(toOwnPath(location.pathname) + search)}`;
 }
 
-/** The ways in with an account; asked for while nobody is signed in. */
+/** The sign-in methods with an account; requested while signed out. */
 export function useAccountWays(): Pick<ConsoleProps, "account" | "ways"> {
   const [access, setAccess] = useState<AccessView | "asking" | "none">("asking");
   const { kind } = session.value;

@@ -6,7 +6,7 @@ import { changeReader } from "../../app/fleet.ts";
 import { type ConsoleAccess, checkSession, isSignedOut } from "../../ui/console/session.ts";
 
 const PATH = "/api/admin/auth";
-/** The cookie cannot be seen from here; without this mark nobody is asked, so that no refusal is logged. */
+/** The cookie is invisible here; without this mark no request is sent, so that no denial is logged. */
 const MARK = "admin-signed-in";
 
 function setMark(signedIn: boolean): void {
@@ -14,7 +14,7 @@ function setMark(signedIn: boolean): void {
     if (signedIn) localStorage.setItem(MARK, "1");
     else localStorage.removeItem(MARK);
   } catch {
-    // Without storage the monitor is asked each time.
+    // Without storage, a request is sent every time.
   }
 }
 

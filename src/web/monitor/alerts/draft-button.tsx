@@ -1,4 +1,4 @@
-/** From an alert to what a status page says of it: a draft that nobody sees yet. */
+/** Creates a draft of a status page's post from an alert. */
 import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import type { PostView } from "../../../monitor/status/post-schema.ts";

@@ -72,7 +72,7 @@ export function AboutCell(props: { incident: About & Pick<IncidentView, "mainten
   );
 }
 
-/** Whether somebody was notified, or why nobody was. */
+/** Whether the alert was sent, or why not. */
 function Notified({ incident }: { incident: IncidentView }): JSX.Element {
   const { told, waits, maintenanceUntil } = incident;
   const isMaintenance = waits === "mute" && maintenanceUntil !== undefined;

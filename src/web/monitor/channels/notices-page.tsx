@@ -25,7 +25,9 @@ function NoticeCard({ notice, onDone }: { notice: NoticeView; onDone: () => void
   async function retry(): Promise<void> {
     setBusy(true);
     try {
-      await adminRequest(`/api/admin/notices/${encodeURIComponent(notice.id)}/retry`, { method: "POST" });
+      await adminRequest(`/api/admin/notifications/${encodeURIComponent(notice.id)}/retry`, {
+        method: "POST",
+      });
       showToast(text("admin.notice.retried"));
       onDone();
     } catch (error) {
@@ -77,7 +79,7 @@ function NoticeCard({ notice, onDone }: { notice: NoticeView; onDone: () => void
 export function NoticesPage(): JSX.Element {
   const [filter, setFilter] = useState<Filter>("all");
   const state = filter === "all" ? "" : `&state=${filter}`;
-  const pages = usePages<NoticeView>(`/api/admin/notices?limit=30${state}`);
+  const pages = usePages<NoticeView>(`/api/admin/notifications?limit=30${state}`);
   return (
     <>
       <PageHead title={text("admin.nav.notices")} hint={text("admin.notices.hint")}>

@@ -1,4 +1,4 @@
-/** How checks stood in the last day, hour by hour. */
+/** Uptime of checks in the last day, by hour. */
 import { useRef } from "preact/hooks";
 import { type CheckHoursList, MAX_HOURS_CHECKS } from "../../../monitor/checks/answer-schema.ts";
 import { useLoaded } from "../../ui/console/polled.ts";
@@ -7,9 +7,9 @@ import { CHECKS } from "./check-data.ts";
 
 /** The last day of a check. */
 export interface DayFigures {
-  /** Share of each hour in which it was up, the oldest first; null where nobody could say. */
+  /** Uptime of each hour, the oldest first; null if unknown. */
   readonly hours: readonly (number | null)[];
-  /** Of all of it; undefined where nobody could say. */
+  /** Of the whole day; undefined if unknown. */
   readonly uptime: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { CheckPlaceView } from "../../../monitor/places/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Badge, type BadgeKind } from "../../ui/console/pieces.tsx";
 
-export const CHECK_PLACES = "/api/admin/check-places";
+export const CHECK_PLACES = "/api/admin/check-locations";
 
 const kinds: Readonly<Record<CheckPlaceView["state"], BadgeKind>> = {
   current: "good",

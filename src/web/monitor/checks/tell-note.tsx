@@ -1,4 +1,4 @@
-/** Says when nobody would be told that a check is down, and where that is mended. */
+/** Warns if a check would be down without a notification, and links to the fix. */
 import type { JSX } from "preact";
 import type { CheckList } from "../../../monitor/checks/answer-schema.ts";
 import { text } from "../../app/texts.ts";
@@ -9,7 +9,7 @@ import { type RuleList, RULES } from "../rule-list.ts";
 import { CHECKS } from "./check-data.ts";
 import { type ScopedCheck, findTelling, findWatching } from "./check-rules.ts";
 
-/** The note; nothing while somebody is told, or before that is known. */
+/** The note; empty if a rule covers the check, or before that is known. */
 export function TellNote({ check }: { check: ScopedCheck }): JSX.Element | null {
   const rules = usePolled<RuleList>(RULES, 0).data?.items;
   const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;

@@ -45,20 +45,20 @@ export function toTargetText({ target, address }: Pick<CheckView, "target" | "ad
   return address.replace(/^https?:\/\//u, "").replace(/\/$/u, "");
 }
 
-/** What the worst place found, with what it said: why a check is down. */
+/** The result of the worst location: why a check is down. */
 export function findWhy({
   standing,
-}: Pick<CheckView, "standing">): CheckView["standing"]["places"][number] | undefined {
-  const { places } = standing;
+}: Pick<CheckView, "standing">): CheckView["standing"]["locations"][number] | undefined {
+  const { locations } = standing;
   return (
-    places.find(({ isDown, fault }) => isDown && fault !== undefined) ??
-    places.find(({ fault }) => fault !== undefined)
+    locations.find(({ isDown, fault }) => isDown && fault !== undefined) ??
+    locations.find(({ fault }) => fault !== undefined)
   );
 }
 
-/** The newest latency: the center's, else that of any place. */
+/** The newest latency: the monitor's, otherwise that of any location. */
 export function findLatency({ standing }: Pick<CheckView, "standing">): number | undefined {
-  const { places } = standing;
-  const own = places.find(({ place, latencyMs }) => place === "center" && latencyMs !== undefined);
-  return (own ?? places.find(({ latencyMs }) => latencyMs !== undefined))?.latencyMs;
+  const { locations } = standing;
+  const own = locations.find(({ serverId, latencyMs }) => serverId === undefined && latencyMs !== undefined);
+  return (own ?? locations.find(({ latencyMs }) => latencyMs !== undefined))?.latencyMs;
 }

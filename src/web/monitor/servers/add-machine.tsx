@@ -139,7 +139,7 @@ export function AddMachineDialog(props: {
   }
   const title = text(server === undefined ? "admin.servers.add" : "admin.machine.again");
   const again = (): void => void task.run(() => make(sent));
-  // Another element, so that the dialog opens anew and the focus is at its beginning.
+  // A new element, so that the dialog opens again with the focus at its beginning.
   if (made !== undefined)
     return (
       <MadeDialog

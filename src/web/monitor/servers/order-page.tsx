@@ -44,7 +44,7 @@ function OrderEditor({ servers }: { servers: readonly AdminServer[] }): JSX.Elem
       showToast(text("admin.order.saved"));
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 422) throw error;
-      // Servers came or went: what was put in order stays so, and the others stand where they are.
+      // Servers were added or removed: keeps the new order, and the others in place.
       const { items: present } = await adminRequest<ServerList>(SERVERS);
       setSaved(present.map(toItem));
       setItems(pickItems(reconcileOrder(toIds(items), toIds(present)), present));

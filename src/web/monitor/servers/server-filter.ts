@@ -44,7 +44,7 @@ function compare(a: AdminServer, b: AdminServer, key: string): number {
 /** What the address of the list says, as "narrow" of the kit receives it. */
 export type AskedServers = Readonly<Record<string, string>>;
 
-/** The servers that are asked for: every word of the search stands somewhere in their texts. "order" is the order on the site. */
+/** The servers that match: every word of the search is in their texts. "order" is the order on the site. */
 export function narrowServers(servers: readonly AdminServer[], asked: AskedServers): readonly AdminServer[] {
   const { q = "", kind: asKind = "", sort = "" } = asked;
   const kind = kinds.find((one) => one === asKind) ?? "all";

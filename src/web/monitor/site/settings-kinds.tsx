@@ -68,7 +68,7 @@ export const timeOfDayKind: KindOf<SettingsContext> = (json) => ({
   ),
 });
 
-/** The URL of the site; PUBLIC_URL stands in it while none is set. */
+/** The URL of the site; shows PUBLIC_URL if none is set. */
 export const publicUrlKind: KindOf<SettingsContext> = (json) => {
   const kind = textKind<SettingsContext>({ ...json, keyboard: "url" });
   return {

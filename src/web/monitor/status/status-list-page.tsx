@@ -1,4 +1,4 @@
-/** Status pages: which there are, how they stand, making one. */
+/** The list of status pages with their states, and adding one. */
 import type { JSX } from "preact";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
 import { text } from "../../app/texts.ts";
@@ -83,7 +83,7 @@ const statusPages: Listing<StatusPageView> = {
   write: "status-pages:write",
   idOf: ({ id }) => id,
   nameOf: ({ title }) => title,
-  // Where there is none, the link stands in its place.
+  // An empty list has the link in its body.
   ListActions: ({ tools, items }) => (items.length > 0 ? <AddLink tools={tools} /> : null),
   table: { paging: "whole", pollMs: 15_000, Card: PageCard, Nothing: NoPages },
 };

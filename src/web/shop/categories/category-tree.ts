@@ -1,8 +1,8 @@
-/** Moving categories among those that stand beside them. */
+/** Moving categories among their siblings. */
 import { moveItem } from "../../ui/forms/moves.ts";
 import type { CategoryView } from "../../../shop/categories/answer-schema.ts";
 
-/** The categories that stand below the same one, in their order. */
+/** The categories with the same parent, in order. */
 export function listSiblings(all: readonly CategoryView[], of: CategoryView): readonly CategoryView[] {
   const known = new Set(all.map(({ id }) => id));
   const above = ({ parentId }: CategoryView): string =>
@@ -20,7 +20,7 @@ export function moveAmongSiblings(
   return moveItem(siblings, { from, to: from + step }).map(({ id }) => id);
 }
 
-/** A category and all below it: none of them may stand above it. */
+/** A category and its descendants: none of them may become its parent. */
 export function listBelow(all: readonly CategoryView[], id: string): ReadonlySet<string> {
   const below = new Set([id]);
   for (const above of below)

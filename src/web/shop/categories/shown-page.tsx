@@ -16,7 +16,7 @@ import { HiddenMark } from "./hidden-mark.tsx";
 import { useIsCollections } from "./kind-tabs.tsx";
 import { type Shown, useShown } from "./shown.ts";
 
-// What stands beside the form comes after it.
+// The panels next to the form load after it.
 const PicturePanel = lazy(async () => (await import("./picture-panel.tsx")).PicturePanel);
 const PicksPanel = lazy(async () => (await import("./picks-panel.tsx")).PicksPanel);
 
@@ -77,7 +77,7 @@ export const categories: Resource<CategoryView, typeof categoryChangeSchema, Sho
   fields: {
     ...fields,
     parentId: {
-      // Neither the category itself nor one below it can stand above it.
+      // Neither the category itself nor a descendant can be its parent.
       kind: categoryKind<Shown>(
         ({ category }, { id, tree }) =>
           id === undefined ||

@@ -60,7 +60,7 @@ function listPossible(order: OrderView): ReadonlySet<DialogName> {
   return new Set((Object.keys(possible) as DialogName[]).filter((name) => possible[name]));
 }
 
-/** Where the buyer sees the order: shown, for whoever opens it acts as the buyer. */
+/** The buyer's URL of the order: shown as text, since opening it acts as the buyer. */
 function BuyersPage({ url, onClose }: { url: string; onClose: () => void }): JSX.Element {
   return (
     <DoneDialog title={text("shop.order.link.title")} onClose={onClose}>

@@ -66,7 +66,7 @@ function Attentions({ order, onChange }: OrderPart): JSX.Element {
 
 function Content({ order, onChange }: OrderPart): JSX.Element {
   const part = { order, onChange };
-  // What was done has changed what is asked beside the order.
+  // An action may have changed what the panels next to the order show.
   const key = String(order.version);
   return (
     <>

@@ -5,7 +5,7 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { type ProductView, toProductPath } from "./product-data.ts";
 
-/** Makes a draft that is like a product, and goes there. */
+/** Creates a draft from a product and opens it. */
 export async function duplicate(id: string): Promise<void> {
   const copy = await adminRequest<ProductView>(`${toProductPath(id)}/duplicate`, { method: "POST" });
   showToast(text("shop.products.duplicated", { name: copy.title }));

@@ -26,7 +26,7 @@ export function priceKind(json: FieldJson): Kind<ProductContext> {
       const rows = listRows(at.form);
       if (rows.length === 0) return money.read(typed, at);
       const prices = rows.map(({ price }) => readMoney(price, at.context.currency));
-      // What is wrong with one stands at its variant.
+      // Errors of a price are shown at its variant.
       return { value: Math.min(...prices.flatMap((price) => (price === undefined ? [] : [price]))) };
     },
     Field: (props) =>
@@ -72,7 +72,7 @@ export function collectionsKind<C>(json: FieldJson): Kind<C> {
   return { ...tagsKind<C>(json), Field: (props) => <CollectionTicks {...props} /> };
 }
 
-/** A value that the form keeps and nobody sees. */
+/** A value that the form keeps and does not show. */
 export function hiddenKind<C>(): Kind<C> {
   return {
     blank: "",

@@ -1,4 +1,4 @@
-/** How a product stands, in words. */
+/** The status of a product in words. */
 import type { JSX } from "preact";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";

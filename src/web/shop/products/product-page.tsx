@@ -16,7 +16,7 @@ import { PRODUCTS, toProductPath } from "./product-data.ts";
 import { productForm, toProductFields } from "./product-form.tsx";
 import { StatusMark } from "./product-marks.tsx";
 
-// What stands beside the form comes after it.
+// The panels next to the form load after it.
 const Panels = lazy(async () => (await import("./product-panels.tsx")).ProductPanels, null);
 
 function Actions({ view, mayWrite, dirty, refresh }: ItemTools<ProductView>): JSX.Element {

@@ -22,7 +22,7 @@ import { StatusMark, UnitsMark } from "./product-marks.tsx";
 
 function Picture({ product }: { product: ProductView }): JSX.Element {
   const [image] = product.images;
-  // What it shows stands beside it.
+  // The text next to it says what it shows.
   if (image === undefined) return <span class="thumb is-empty" />;
   return <img class="thumb" src={`${image.url}?w=160`} alt="" loading="lazy" />;
 }

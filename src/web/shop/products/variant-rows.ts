@@ -128,7 +128,7 @@ function isSameChoice(a: Chosen, b: Chosen, names: readonly string[]): boolean {
   return names.every((name) => a[name] === b[name]);
 }
 
-/** The names of `before` as those of `after` that stand in their places call them. */
+/** Renames `before` to the names in `after` at the same positions. */
 function renameOptions(
   rows: readonly VariantForm[],
   before: readonly OptionForm[],

@@ -1,4 +1,4 @@
-/** Every setting of the site that is a field alone, by the tab that it stands on. */
+/** Every setting of the site that is a plain field, by tab. */
 import { siteSettingsSchema } from "../../../shop/site/schema.ts";
 import { type FieldForm, type MadeForm, makeForm } from "../../ui/resource/form.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";

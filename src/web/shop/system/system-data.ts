@@ -4,7 +4,7 @@ import type { SystemStatus } from "../../../shop/operation/answer-schema.ts";
 export type Check = SystemStatus["auth"];
 export type Warning = SystemStatus["warnings"][number];
 
-/** Where what a warning is about is mended; elsewhere it is told how. */
+/** The section that fixes a warning; for others, the text says how. */
 export const warningPlaces: Readonly<Record<string, string>> = {
   mail_off: "/admin/mail",
   mails_failing: "/admin/mail",

@@ -107,7 +107,7 @@ function LastOrders({ orders }: { orders: readonly LastOrder[] }): JSX.Element {
 
 function Shown({ view }: { view: Today }): JSX.Element {
   const { currency, today, days7, days30, setup } = view;
-  // Zeros would only stand between the owner of a new shop and the first steps.
+  // In a new shop, zeros would only push the first steps down.
   if (!isSetUp(setup) && view.lastOrders.length === 0)
     return (
       <>

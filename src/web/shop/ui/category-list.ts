@@ -13,7 +13,7 @@ export interface PlacedCategory {
 
 export const CATEGORIES = "/api/admin/categories";
 
-/** Each category below its own, in the order of the list; one whose own is gone, or that is in a circle, stands at the top. */
+/** Each category below its parent, in the order of the list; one with a missing parent or in a cycle is at the top. */
 export function toTree(categories: readonly CategoryView[]): readonly PlacedCategory[] {
   const placed: PlacedCategory[] = [];
   const seen = new Set<string>();

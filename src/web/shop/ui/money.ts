@@ -8,7 +8,7 @@ export function showMoney(minor: number, currency: string): string {
   return formatAmount(minor, currency, currentLanguage());
 }
 
-/** An amount as it stands in a field: 1999 EUR is "19.99"; "" without one. */
+/** An amount as typed into a field: 1999 EUR is "19.99"; "" without one. */
 export function typeMoney(minor: number | undefined, currency: string): string {
   return minor === undefined ? "" : toDecimal(minor, currency);
 }

@@ -1,7 +1,7 @@
 /** A titled part of a page that is no part of its form. */
 import type { ComponentChildren, JSX } from "preact";
 
-/** The part; `action` stands beside its title. */
+/** The panel; `action` is next to its title. */
 export function Panel(props: {
   title: string;
   hint?: string | undefined;

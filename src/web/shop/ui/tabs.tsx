@@ -1,4 +1,4 @@
-/** Tabs of a section; which is open stands in the address. */
+/** Tabs of a section; the open one is part of the URL. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type TextName, text } from "../../app/texts.ts";
@@ -19,7 +19,7 @@ export function Tabs<N extends string>(props: {
   const { section, label, tabs, present } = props;
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tabs stand in a row that scrolls.
+    // On a phone, the tabs are in a scrolling row.
     bar.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [present]);
   return (

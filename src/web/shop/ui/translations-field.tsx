@@ -50,7 +50,7 @@ function AddLanguage({ onAdd }: { onAdd: (tag: string) => void }): JSX.Element {
   );
 }
 
-/** A column for each language but the first one of `languages`, whose words stand in the fields above. */
+/** A column per language except the first of `languages`, whose texts are in the fields above. */
 export function TranslationsField(props: {
   /** Of the site; the first one is that of the record's own words. */
   languages: readonly string[];

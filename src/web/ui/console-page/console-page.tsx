@@ -54,7 +54,7 @@ function Refused(): JSX.Element | null {
   if (present.kind !== "refused") return null;
   const { name, reason, accountUrl } = present;
   const lacksFactor = reason !== "role" && accountUrl !== undefined;
-  // Back to this console where it stands beside the account.
+  // Returns to this console if it is on the same host as the account.
   const back = accountUrl === "" ? "&rd=%2Fadmin" : "";
   return (
     <section class="sign-in admin-panel" aria-labelledby="refused-title">
@@ -89,7 +89,7 @@ function Away(): JSX.Element | null {
   );
 }
 
-/** The way in with an account; whoever came with the token comes with it again. */
+/** The sign-in link with an account; for a token session it asks for the token again. */
 function useAccountLink(present: Session): AccountLink | undefined {
   const isByToken = useRef(false);
   if (present.kind === "in") isByToken.current = present.info.name === "";
@@ -103,7 +103,7 @@ export interface ConsolePageProps {
   /** What the browser's bar says between the section and the site. */
   readonly title: TextName;
   readonly sections: readonly Section[];
-  /** Stands above every section. */
+  /** Shown above every section. */
   readonly banner?: ComponentChildren;
   /** Dialogs that any section may ask for. */
   readonly children?: ComponentChildren;

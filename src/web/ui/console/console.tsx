@@ -7,7 +7,7 @@ import { ErrorNote } from "./problem.tsx";
 import { checkSession, proofAsked, proofPath, session } from "./session.ts";
 import { type AccountLink, ProveAgain, SignIn, SignInAgain } from "./sign-in.tsx";
 
-/** How long to wait before an unreachable service is asked again, in milliseconds. */
+/** Delay before an unreachable service is tried again, in milliseconds. */
 const RETRY_MS = 5_000;
 
 function Asking({ unreachable }: { unreachable: boolean }): JSX.Element {

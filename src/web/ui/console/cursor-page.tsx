@@ -1,4 +1,4 @@
-/** Lists of a console whose page stands in the address: one page at a time, older ones behind it. */
+/** Lists of a console with the page in the URL: one page at a time, older ones after it. */
 import type { ComponentChildren, JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Button } from "../controls.tsx";

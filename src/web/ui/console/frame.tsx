@@ -8,7 +8,7 @@ import { type IconName, Icon } from "../icons.tsx";
 import { showProblem } from "./problem.tsx";
 import { askAgain, mayUse, reachable, signOut } from "./session.ts";
 
-/** How long to wait before an unreachable service is asked again, in milliseconds. */
+/** Delay before an unreachable service is tried again, in milliseconds. */
 const RETRY_MS = 5_000;
 
 /** A section of a console, at /admin/{name}. */
@@ -18,7 +18,7 @@ export interface Section {
   readonly icon?: IconName;
   /** What opens it, such as "orders:read". */
   readonly scope: string;
-  /** What stands beside the label, such as how many wait. */
+  /** Next to the label, such as the number of waiting items. */
   readonly Mark?: ComponentType;
   /** The section's page; `id` is what follows its name in the address. */
   readonly page: (id: string | undefined) => JSX.Element;
@@ -46,7 +46,7 @@ function SignOutButton(): JSX.Element {
 function Navigation({ sections, present }: { sections: readonly Section[]; present: string }): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    // On a phone the sections stand in a row that scrolls.
+    // On a phone, the sections are in a scrolling row.
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [present]);
   return (
@@ -74,7 +74,7 @@ function ReachableNote(): JSX.Element | null {
     const timer = setInterval(() => void askAgain(), RETRY_MS);
     return () => clearInterval(timer);
   }, [reachable.value]);
-  // The live region stands there before it has something to say, or it would not be read.
+  // The live region exists before it has a message; otherwise screen readers would skip it.
   return (
     <div role="status">
       {!reachable.value && (
@@ -107,7 +107,7 @@ function NotFound({ isClosed }: { isClosed: boolean }): JSX.Element {
   return <Empty icon="lock" title={text("admin.closed")} hint={text("admin.closed.hint")} />;
 }
 
-/** The console for whoever is signed in; without a section in the address the first one. */
+/** The console of a signed-in user; without a section in the URL, the first one. */
 export function ConsoleFrame(props: {
   sections: readonly Section[];
   section: string | undefined;

@@ -10,7 +10,7 @@ export interface Pages<T> {
   readonly error: ApiError | undefined;
   /** Reads the next page. */
   readonly more: () => void;
-  /** Begins anew with the newest. */
+  /** Starts again with the newest. */
   readonly refresh: () => void;
 }
 
@@ -36,7 +36,7 @@ function toFirst<T>(): State<T> {
   return { items: [], cursor: undefined, busy: true, hasMore: false, error: undefined };
 }
 
-/** The pages of GET `path`, which has a query already; begins anew when `path` changes. */
+/** The pages of GET `path`, which includes a query; starts again when `path` changes. */
 export function usePages<T>(path: string): Pages<T> {
   const [state, setState] = useState<State<T>>(toFirst);
   const turn = useRef(0);

@@ -111,7 +111,7 @@ function TokenForm({ isFirst }: { isFirst: boolean }): JSX.Element {
   );
 }
 
-/** What stands where the console will be; `children` are further ways in with an account. */
+/** Shown in place of the console; `children` are further sign-in methods with an account. */
 export function SignIn(props: {
   account?: AccountLink | undefined;
   children?: ComponentChildren;
@@ -173,7 +173,7 @@ export function ProveAgain({ path }: { path: string }): JSX.Element {
   );
 }
 
-/** The way in with an account where something typed stands: in a tab of its own, which is looked after on coming back. */
+/** Sign-in with an account from a form with input: in a new tab, whose result is checked on return. */
 function AccountAgain({ href, onGo }: AccountLink): JSX.Element {
   useReturn(() => void checkSession());
   return (

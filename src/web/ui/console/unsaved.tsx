@@ -1,4 +1,4 @@
-/** What is not saved yet: the reader is asked before it is lost. */
+/** Unsaved changes: the reader must confirm before they are lost. */
 import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { guardLeaving } from "../../app/route.ts";

@@ -14,7 +14,7 @@ export interface Editor<Stored, Form, Fields> {
   readonly dirty: boolean;
   readonly task: Task;
   readonly conflict: Versions<Fields> | undefined;
-  /** Begins anew with what is stored now. */
+  /** Starts again with what is stored now. */
   begin(stored: Stored): void;
   /** The same; what has been typed by then stays. */
   follow(stored: Stored): void;

@@ -4,7 +4,7 @@ import { toSpan } from "../../app/format.ts";
 import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
 import { type FieldErrors, findUnplaced } from "./field-errors.ts";
 
-/** What kit/text/validation.ts says of bounds and kinds, which stand in its sentences alone. */
+/** The bounds and types of kit/text/validation.ts, which only appear in its messages. */
 const sentences: readonly (readonly [form: RegExp, words: TextName])[] = [
   [/^(?:must not be empty|is required)$/u, "admin.fault.empty"],
   [/^must have at least (\d+) characters?$/u, "admin.fault.leastLong"],

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { IconButton } from "../controls.tsx";
 
-/** The buttons for `name`, which stands at `at` of `count`; without `onRemove` it stays. */
+/** The buttons for `name`, at position `at` of `count`; without `onRemove` it cannot be removed. */
 export function OrderButtons(props: {
   name: string;
   at: number;

@@ -79,7 +79,7 @@ function hasAsked<C>({ form, part }: PartProps<C>, rows: readonly (readonly stri
   });
 }
 
-/** What few change; it stands open where something is not as it begins, or wrong. */
+/** Rarely changed fields; open if one differs from its default, or is invalid. */
 function Fold<C>({
   title,
   rows,

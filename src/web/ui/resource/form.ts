@@ -1,4 +1,4 @@
-/** A form said as data: which fields it has, which kind each is, on which panel it stands, and what is sent. */
+/** A form as data: its fields, the kind and panel of each, and what is sent. */
 import type { ComponentChildren } from "preact";
 import type { z } from "zod";
 import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
@@ -32,7 +32,7 @@ export type FieldName<S> = S extends z.ZodObject ? ShapeNames<S["shape"]> : keyo
 /** What is sent, before the schema has read it. */
 export type Sent<S> = S extends z.ZodObject ? z.input<S> : Readonly<Record<string, unknown>>;
 
-/** A field with what its schema does not say, where it stands. */
+/** A field in its position, with what its schema does not say. */
 export type PlacedField<Name extends string, C> = FieldRule<C> & { readonly name: Name };
 
 /** What a panel's own parts receive. */
@@ -41,9 +41,9 @@ export interface PanelPart<C> {
   readonly context: C;
 }
 
-/** Fields that stand together. Those in a list of their own share a row. */
+/** Fields of one panel. Those in a nested list share a row. */
 export interface FormPanel<Name extends string, C = unknown> {
-  /** Without one they stand on no panel of their own. */
+  /** Without one, the fields have no panel. */
   readonly title?: TextName;
   readonly hint?: TextName | readonly TextName[];
   readonly fields: readonly (Name | readonly Name[] | PlacedField<Name, C>)[];
@@ -66,7 +66,7 @@ export interface FieldForm<S extends FieldSource, C = unknown> {
   readonly words: string;
   /** What the schema does not say; false: not asked for. */
   readonly fields?: { readonly [K in FieldName<S>]?: FieldRule<C> | false };
-  /** A field on no panel stands at the end of the last one; without panels there are the fields alone. */
+  /** A field without a panel goes to the end of the last one; without panels there are only fields. */
   readonly panels?: readonly FormPanel<FieldName<S>, C>[];
   /** Asks only for the fields that panels name, as a part of many settings does. */
   readonly only?: "panels";
@@ -140,7 +140,7 @@ function listAsked(all: FieldsJson, placed: readonly string[], only: boolean): r
 
 const made = new WeakMap<object, MadeForm<never, never>>();
 
-/** Makes the kinds of a form's fields. */
+/** Creates the kinds of a form's fields. */
 export function makeForm<S extends FieldSource, C = unknown>(form: FieldForm<S, C>): MadeForm<C, Sent<S>> {
   const known = made.get(form);
   // It was made of the same form, which has this context.
@@ -209,7 +209,7 @@ export function findMember(source: unknown, path: string): unknown {
   return value;
 }
 
-/** The members that stand beside other fields, unless they are of something else than what is stored. */
+/** The members of flat groups, unless they belong to another kind than the stored one. */
 function pickFlat({ fields = {}, when }: FieldJson, stored: object): object | undefined {
   const isOther = when !== undefined && !when.among.includes(toChoiceText(findMember(stored, when.name)));
   if (isOther) return undefined;

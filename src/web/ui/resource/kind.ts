@@ -8,7 +8,7 @@ import type { Fault } from "../forms/parsed.ts";
 export type Typed = string | boolean | readonly Typed[] | { readonly [name: string]: Typed };
 export type Form = Readonly<Record<string, Typed>>;
 
-/** Where a field stands: the form around it, and what the console knows (its currency, its categories). */
+/** The surroundings of a field: its form, and what the console knows (its currency, its categories). */
 export interface At<C> {
   readonly form: Form;
   /** The form as a whole, where `form` is that of a row or a group in it. */
@@ -16,7 +16,7 @@ export interface At<C> {
   readonly context: C;
   /** The name of its label's text, with which those of its choices begin. */
   readonly words: string;
-  /** What was stored, for kinds that keep what nobody touched. */
+  /** The stored value, for kinds that keep unchanged ones. */
   readonly before?: unknown;
 }
 
@@ -52,7 +52,7 @@ export interface Kind<C> {
   readonly hasOwnWords?: boolean;
 }
 
-/** Makes the kind of a field from what its schema says of it. */
+/** Creates the kind of a field from its schema's description. */
 export type KindOf<C> = (json: FieldJson) => Kind<C>;
 
 /** What a form says of a field beyond its schema. */

@@ -79,7 +79,7 @@ export function switchKind<C>({ initial }: FieldJson): Kind<C> {
   };
 }
 
-/** More choices than these do not stand side by side. */
+/** More choices than these do not fit side by side. */
 const MOST_SEGMENTS = 2;
 
 export interface ChoiceOptions {
@@ -196,7 +196,7 @@ export function hiddenKind<C>({ choices: [only = ""] = [] }: FieldJson): Kind<C>
   };
 }
 
-/** A moment in the reader's zone; one that nobody touched keeps its seconds. */
+/** A moment in the reader's time zone; an unchanged one keeps its seconds. */
 export function timeKind<C>(json: FieldJson): Kind<C> {
   return {
     blank: typeof json.initial === "string" ? toDateTimeText(json.initial) : "",

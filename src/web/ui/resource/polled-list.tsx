@@ -1,4 +1,4 @@
-/** A list whose pages stand below each other and are reloaded while somebody looks, such as that of checks. */
+/** A list that shows its pages one below the other and polls while it is visible, such as that of checks. */
 import { useRef, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import type { Items } from "../console/paged.ts";

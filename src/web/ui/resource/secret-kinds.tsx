@@ -146,7 +146,7 @@ function PairFields<C>(props: Shown<C> & { json: FieldJson }) {
   );
 }
 
-/** The value of a line; undefined for a stored one that nobody typed another for. */
+/** The value of a line; undefined for a stored one without a new value. */
 function toValue(line: Typed): string | undefined {
   const value = memberText(line, "value");
   return value === "" && memberText(line, "kept") !== "" ? undefined : value;

@@ -1,9 +1,9 @@
-/** The title of rows that stand together in a list: for `table.sections`. */
+/** The title of a group of rows: for `table.sections`. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import type { SectionHeadProps } from "./resource.ts";
 
-/** The title of rows that stand together, with a tick for all of them. */
+/** The title of a group of rows, with a checkbox for all of them. */
 export function SectionHead<View>({
   section: { title, class: own, rows },
   idOf,

@@ -58,7 +58,7 @@ export function SettingsForm<Stored extends StoredSettings, C>(props: {
   /** Above and below the fields: what has a form of its own in the same request. */
   above?: (part: FormPart<Form>) => ComponentChildren;
   below?: (part: FormPart<Form>) => ComponentChildren;
-  /** Pointers of what stands there. */
+  /** JSON pointers of its fields. */
   pointers?: readonly string[];
   /** Below the form. */
   children?: (editor: Editor<Stored, Form, Fields>) => ComponentChildren;

@@ -1,4 +1,4 @@
-/** Going on to the page of what was made, once the page knows that nothing in it is unsaved any more. */
+/** Opens the page of a new item once the form knows that nothing is unsaved. */
 import { useEffect, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { checkForms } from "../../../../src/monitor/checks/form-schema.ts";
+import { toLocations } from "../../../../src/monitor/checks/location-schema.ts";
 import type { CheckKind } from "../../../../src/monitor/checks/schema.ts";
-import { checkInputSchema } from "../../../../src/monitor/checks/view-schema.ts";
+import { checkBodySchema } from "../../../../src/monitor/checks/parts-routes.ts";
 import { setTexts } from "../../../../src/web/app/texts.ts";
 import {
   type CheckContext,
@@ -52,19 +53,20 @@ function getFields(kind: CheckKind, typed: Form): object {
 describe("the form of a check", () => {
   for (const kind of checkKindNames)
     it(`of kind ${kind} gives what the monitor takes, and shows the same again`, () => {
-      const taken = checkInputSchema.parse(getFields(kind, newForm(kind, { name: "One" })));
+      const taken = checkBodySchema.parse(getFields(kind, newForm(kind, { name: "One" })));
       const form = madeFormOf(kind);
-      const again = toTyped(form, pickFields(form, taken), context);
-      assert.deepEqual(checkInputSchema.parse(getFields(kind, again)), taken);
+      const shown = { ...taken, locations: toLocations(taken.places) };
+      const again = toTyped(form, pickFields(form, shown), context);
+      assert.deepEqual(checkBodySchema.parse(getFields(kind, again)), taken);
     });
 
   it("says of each field that lacks something where that is", () => {
     const typed = newForm("http", {
       "target/url": "",
       intervalSeconds: { number: "5", unit: "s" },
-      places: { center: false, serverIds: [], quorum: "majority", count: "2" },
+      locations: { monitor: false, serverIds: [], quorum: "majority", count: "2" },
     });
-    assert.deepEqual(getFaults("http", typed), ["/intervalSeconds", "/name", "/places", "/target/url"]);
+    assert.deepEqual(getFaults("http", typed), ["/intervalSeconds", "/locations", "/name", "/target/url"]);
     assert.deepEqual(
       getFaults("tls", newForm("tls", { "target/port": "", "target/certificateDays": "400" })),
       ["/target/certificateDays", "/target/port"],
@@ -79,7 +81,7 @@ describe("the form of a check", () => {
       { name: "", value: "", kept: "" },
     ];
     const fields = getFields("http", newForm("http", { "target/headers": headers }));
-    const { target } = checkInputSchema.parse(fields);
+    const { target } = checkBodySchema.parse(fields);
     assert.ok(target.kind === "http");
     assert.deepEqual(target.headers, [
       { name: "X-Kept" },
@@ -92,7 +94,7 @@ describe("the form of a check", () => {
 
   it("sends how much is read only where it is not what agents of earlier versions read", () => {
     const read = (typed: string): unknown => {
-      const { target } = checkInputSchema.parse(
+      const { target } = checkBodySchema.parse(
         getFields("http", newForm("http", { "target/maxBodyMib": typed })),
       );
       return "maxBodyMib" in target ? target.maxBodyMib : undefined;
@@ -110,7 +112,7 @@ describe("the form of a check", () => {
     const lacking = newForm("heartbeat", { name: "Backup", "target/schedule": schedule });
     assert.deepEqual(getFaults("heartbeat", lacking), ["/target/schedule/expression"]);
     const whole = { ...lacking, "target/schedule": { ...schedule, expression: "15 3 * * *" } };
-    const { target } = checkInputSchema.parse(getFields("heartbeat", whole));
+    const { target } = checkBodySchema.parse(getFields("heartbeat", whole));
     assert.ok(target.kind === "heartbeat");
     assert.deepEqual(target.schedule, {
       type: "cron",
@@ -121,9 +123,9 @@ describe("the form of a check", () => {
 
   it("takes no quorum that the locations cannot reach", () => {
     const withCount = (count: string): Form =>
-      newForm("http", { places: { center: true, serverIds: ["web-1"], quorum: "count", count } });
-    assert.deepEqual(getFaults("http", withCount("3")), ["/places/quorum"]);
-    const { places } = checkInputSchema.parse(getFields("http", withCount("2")));
+      newForm("http", { locations: { monitor: true, serverIds: ["web-1"], quorum: "count", count } });
+    assert.deepEqual(getFaults("http", withCount("3")), ["/locations/quorum"]);
+    const { places } = checkBodySchema.parse(getFields("http", withCount("2")));
     assert.equal(places.quorum, 2);
   });
 
@@ -175,7 +177,7 @@ describe("another kind of check", () => {
     assert.equal(change("tls", { ...blank, "target/host": "other" })["target/host"], "other");
     const heartbeat = change("heartbeat", beginForm("heartbeat", "UTC"));
     assert.deepEqual(
-      [heartbeat["name"], heartbeat["tags"], heartbeat["places"]],
+      [heartbeat["name"], heartbeat["tags"], heartbeat["locations"]],
       ["Shop", ["web"], undefined],
     );
   });

@@ -27,7 +27,9 @@ function view(
     updatedAt: NOW,
     target: { kind: "tcp", host: "db", port: 1 },
     address: "db:1",
-    standing: { state, since: NOW, places: [] },
+    locations: {},
+    places: {},
+    standing: { state, since: NOW, locations: [], places: [] },
   });
 }
 

@@ -15,7 +15,7 @@ import { durationKind } from "../../../ui/resource/span-kinds.tsx";
 import { type ServerList, SERVERS } from "../../server-data.ts";
 import { type CheckNames, CHECKS } from "../check-data.ts";
 import { nameKind } from "./check-name.tsx";
-import { placesKind } from "./places-kind.tsx";
+import { locationsKind } from "./locations-kind.tsx";
 import { scheduleKind } from "./schedule-kind.tsx";
 
 /** What the form offers: groups and tags in use, and servers that can run checks. */
@@ -75,7 +75,7 @@ function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPane
           {
             title: "admin.check.places",
             hint: "admin.check.places.hint",
-            fields: ["places"],
+            fields: ["locations"],
           } as const,
         ]),
     {
@@ -112,7 +112,7 @@ function toFieldForm(kind: CheckKind): FieldForm<FieldsJson, CheckContext> {
       retrySeconds: { kind: durationKind, json: { required: true } },
       timeoutSeconds: { json: { required: true } },
       failures: { json: { required: true } },
-      places: { kind: placesKind },
+      locations: { kind: locationsKind },
     },
     panels: toPanels(kind, placed),
   };

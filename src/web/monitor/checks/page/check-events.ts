@@ -12,8 +12,8 @@ export interface CheckEvent {
   readonly fault?: CheckFault;
   readonly detail: string;
   readonly dueAt?: string;
-  /** Places that said "down". */
-  readonly places: readonly string[];
+  /** Those that reported it as down. */
+  readonly locations: { readonly monitor: boolean; readonly serverIds: readonly string[] };
 }
 
 /** The times at which it was down, the oldest first, for charts; those of the answer come the newest first. */

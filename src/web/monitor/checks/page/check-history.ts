@@ -1,11 +1,12 @@
-/** Asks for the response times of a check, a series for each place, and keeps them fresh. */
+/** Asks for the response times of a check, a series for each location, and keeps them fresh. */
 import { useEffect, useState } from "preact/hooks";
 import type { Series } from "../../../charts/series.ts";
 import { type Asked, fetchSeries, toAskedSpan, toPoints } from "../../../charts/use-history.ts";
 import { toCheckPath } from "../check-data.ts";
+import { MONITOR } from "../check-locations.ts";
 
 export interface CheckHistory {
-  /** Of each place one, in their order. */
+  /** One per location, in their order. */
   readonly series: readonly Series[];
   /** What was asked for; undefined until the first answer. */
   readonly asked: Asked | undefined;
@@ -17,16 +18,20 @@ const LATENCY = "check.latencyMs";
 /** The history, asked for again while the page is in sight. */
 export function useCheckHistory(
   id: string,
-  { places, asked }: { places: readonly string[]; asked: Asked },
+  { locations, asked }: { locations: readonly string[]; asked: Asked },
 ): CheckHistory {
   const [history, setHistory] = useState<CheckHistory>({ series: [], asked: undefined, failed: false });
-  const all = places.join(" ");
+  const all = locations.join(" ");
   useEffect(() => {
     const abort = new AbortController();
-    const fetchPlace = async (place: string): Promise<Series> => {
+    const fetchLocation = async (serverId: string): Promise<Series> => {
       const path = `${toCheckPath(id)}/history`;
       const options = { metrics: [], span: toAskedSpan(asked), points: toPoints(asked) };
-      const found = await fetchSeries(path, { ...options, more: { place }, signal: abort.signal });
+      const found = await fetchSeries(path, {
+        ...options,
+        more: serverId === MONITOR ? {} : { serverId },
+        signal: abort.signal,
+      });
       return (
         found.find(({ metric }) => metric === LATENCY) ?? {
           metric: LATENCY,
@@ -38,7 +43,7 @@ export function useCheckHistory(
     };
     const refresh = async (): Promise<void> => {
       try {
-        const series = await Promise.all(all.split(" ").map(fetchPlace));
+        const series = await Promise.all(all.split(" ").map(fetchLocation));
         setHistory({ series, asked, failed: false });
       } catch {
         if (!abort.signal.aborted) setHistory((known) => ({ ...known, failed: true }));

@@ -14,12 +14,12 @@ export interface UptimeAnswer {
   readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
 }
 
-/** Percent as a share; null where nobody could say. */
+/** Converts percent to a share; null if unknown. */
 export function toShare(upPercent: number | null): number | null {
   return upPercent === null ? null : upPercent / 100;
 }
 
-/** The share of a span; undefined where nobody could say. */
+/** The share of a span; undefined if unknown. */
 export function findShare({ windows }: UptimeAnswer, period: Period): number | undefined {
   const found = windows.find((one) => one.period === period)?.upPercent ?? null;
   return toShare(found) ?? undefined;

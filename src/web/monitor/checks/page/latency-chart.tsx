@@ -1,4 +1,4 @@
-/** How long a check took to answer, from each place, with the times at which it was down. */
+/** Response times of a check by location, with its outages. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -19,7 +19,7 @@ import { type Asked, toAskedSpan, useAsked } from "../../../charts/use-history.t
 import { IconButton } from "../../../ui/controls.tsx";
 import { useQuery } from "../../../ui/console/query.ts";
 import { serviceNow } from "../../../ui/server-clock.ts";
-import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
+import { MONITOR, listLocations, toLocationName, useLocationNames } from "../check-locations.ts";
 import { type CheckHistory, useCheckHistory } from "./check-history.ts";
 import { type CheckEvent, toOutages } from "./check-events.ts";
 
@@ -29,22 +29,22 @@ const FIRST_RANGE = "24h";
 const MOST_LINES = 4;
 
 /** The lines: the monitor itself first, then machines. */
-function toSpec(places: readonly string[], names: ReadonlyMap<string, string>): ChartSpec {
+function toSpec(locations: readonly string[], names: ReadonlyMap<string, string>): ChartSpec {
   return {
     key: "latency",
     title: "admin.checks.latency",
     unit: "milliseconds",
-    lines: places.map((place) => ({
-      metric: place,
+    lines: locations.map((location) => ({
+      metric: location,
       label: "admin.check.place.center" as const,
-      name: toPlaceName(place, names),
+      name: toLocationName(location, names),
     })),
   };
 }
 
-function listPlaces({ places, target }: CheckView): readonly string[] {
-  if (target.kind === "heartbeat") return [CENTER];
-  return [...(places.center ? [CENTER] : []), ...places.serverIds].slice(0, MOST_LINES);
+function listShown({ locations, target }: CheckView): readonly string[] {
+  if (target.kind === "heartbeat") return [MONITOR];
+  return listLocations(locations).slice(0, MOST_LINES);
 }
 
 function useShown(
@@ -54,7 +54,7 @@ function useShown(
     history,
     events,
   }: { spec: ChartSpec; asked: Asked; history: CheckHistory; events: readonly CheckEvent[] },
-  hiddenPlaces: ReadonlySet<string>,
+  hiddenLocations: ReadonlySet<string>,
 ): Shown {
   const data = useMemo(() => {
     // What is not there yet is no gap.
@@ -67,8 +67,8 @@ function useShown(
     [events, firstAt],
   );
   const hidden = useMemo(
-    () => new Set(spec.lines.flatMap(({ metric }, line) => (hiddenPlaces.has(metric) ? [line] : []))),
-    [spec, hiddenPlaces],
+    () => new Set(spec.lines.flatMap(({ metric }, line) => (hiddenLocations.has(metric) ? [line] : []))),
+    [spec, hiddenLocations],
   );
   const { from, to } = toShownSpan(chartView.value, firstAt);
   return { spec, unit: "milliseconds", data, events: shownEvents, rangeMs: to - from, hidden };
@@ -76,14 +76,14 @@ function useShown(
 
 function LatencyChart({ check, events }: { check: CheckView; events: readonly CheckEvent[] }): JSX.Element {
   const asked = useAsked();
-  const names = usePlaceNames();
-  const places = listPlaces(check);
-  const known = places.map((place) => toPlaceName(place, names)).join("\n");
+  const names = useLocationNames();
+  const locations = listShown(check);
+  const known = locations.map((location) => toLocationName(location, names)).join("\n");
   // The same object as long as the same lines are there: a new one would draw the chart anew.
-  const spec = useMemo(() => toSpec(places, names), [places.join(" "), known]);
-  const history = useCheckHistory(check.id, { places, asked });
-  const [hiddenPlaces, setHiddenPlaces] = useState<ReadonlySet<string>>(new Set());
-  const shown = useShown({ spec, asked, history, events }, hiddenPlaces);
+  const spec = useMemo(() => toSpec(locations, names), [locations.join(" "), known]);
+  const history = useCheckHistory(check.id, { locations, asked });
+  const [hiddenLocations, setHiddenLocations] = useState<ReadonlySet<string>>(new Set());
+  const shown = useShown({ spec, asked, history, events }, hiddenLocations);
   const cursor = useSignal<Cursor | undefined>(undefined);
   const [asTable, setAsTable] = useState(false);
   const isLoading = history.asked !== asked && !history.failed;
@@ -95,9 +95,9 @@ function LatencyChart({ check, events }: { check: CheckView; events: readonly Ch
           shown={shown}
           cursor={cursor}
           onSwitch={(line, { alone }) => {
-            const metric = places[line];
+            const metric = locations[line];
             if (metric !== undefined)
-              setHiddenPlaces(switchLine(hiddenPlaces, { metrics: places, metric, alone }));
+              setHiddenLocations(switchLine(hiddenLocations, { metrics: locations, metric, alone }));
           }}
         />
         <IconButton

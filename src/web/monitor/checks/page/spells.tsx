@@ -8,17 +8,17 @@ import type { Pages } from "../../../ui/console/paged.ts";
 import { ErrorNote } from "../../../ui/console/problem.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { CheckStateBadge } from "../check-marks.tsx";
-import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
+import { listLocations, toLocationName, useLocationNames } from "../check-locations.ts";
 import { toFoundText, toWhy } from "../../pieces/check-words.ts";
 import type { CheckEvent } from "./check-events.ts";
 
 function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<string, string> }): JSX.Element {
-  const { state, since, until, fault, places } = event;
+  const { state, since, until, fault, locations } = event;
   const found = toFoundText(event);
   const from = Date.parse(since);
   const to = until === undefined ? second.value : Date.parse(until);
   const span = toSpan(Math.max(1_000, to - from));
-  const isElsewhere = places.some((place) => place !== CENTER);
+  const isElsewhere = locations.serverIds.length > 0;
   const isBad = state === "down" || state === "partial";
   return (
     <li class={`spell is-${state}`}>
@@ -36,7 +36,13 @@ function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<stri
           {toWhy(fault, found)}
           {fault !== undefined && found !== "" && <span class="field-hint"> {found}</span>}
           {isElsewhere && (
-            <span class="field-hint"> · {places.map((place) => toPlaceName(place, names)).join(", ")}</span>
+            <span class="field-hint">
+              {" "}
+              ·{" "}
+              {listLocations(locations)
+                .map((location) => toLocationName(location, names))
+                .join(", ")}
+            </span>
           )}
         </p>
       )}
@@ -46,7 +52,7 @@ function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<stri
 
 /** The timeline. */
 export function Spells({ pages }: { pages: Pages<CheckEvent> }): JSX.Element {
-  const names = usePlaceNames();
+  const names = useLocationNames();
   return (
     <section class="admin-panel stack-small" aria-labelledby="spells-title">
       <h2 id="spells-title">{text("admin.check.spells")}</h2>

@@ -1,4 +1,4 @@
-/** How a check stands now: since when, why, from each place, and what it looks at. */
+/** The current state of a check: since when, why, by location, and its target. */
 import type { JSX } from "preact";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { toLatency, toMoment, toSpan } from "../../../app/format.ts";
@@ -11,19 +11,19 @@ import { showToast } from "../../../ui/controls-toast.tsx";
 import { AllowPrivate } from "../../allow-private.tsx";
 import { findWhy, kindText, toFoundText, toTargetText, toWhy } from "../../pieces/check-words.ts";
 import { stateIcons } from "../check-marks.tsx";
-import { CENTER, toPlaceName, usePlaceNames } from "../check-places.ts";
+import { MONITOR, toLocationName, useLocationNames } from "../check-locations.ts";
 
-type Place = CheckView["standing"]["places"][number];
+type LocationResult = CheckView["standing"]["locations"][number];
 
-function PlaceState({ place }: { place: Place }): JSX.Element {
-  if (!place.counts)
+function LocationState({ result }: { result: LocationResult }): JSX.Element {
+  if (!result.counts)
     return (
       <span class="check-state is-unknown">
         <Icon name="never" />
         {text("admin.check.place.silent")}
       </span>
     );
-  const state = place.isDown ? "down" : "up";
+  const state = result.isDown ? "down" : "up";
   return (
     <span class={`check-state is-${state}`}>
       <Icon name={stateIcons[state]} />
@@ -32,16 +32,24 @@ function PlaceState({ place }: { place: Place }): JSX.Element {
   );
 }
 
-function Places({ places }: { places: readonly Place[] }): JSX.Element {
-  const names = usePlaceNames();
+function Locations({ results }: { results: readonly LocationResult[] }): JSX.Element {
+  const names = useLocationNames();
   return (
     <Table
       caption={text("admin.check.places")}
-      rows={places}
-      keyOf={({ place }) => place}
+      rows={results}
+      keyOf={({ serverId = MONITOR }) => serverId}
       columns={[
-        { key: "place", label: text("admin.check.place"), cell: ({ place }) => toPlaceName(place, names) },
-        { key: "state", label: text("admin.column.state"), cell: (place) => <PlaceState place={place} /> },
+        {
+          key: "location",
+          label: text("admin.check.place"),
+          cell: ({ serverId = MONITOR }) => toLocationName(serverId, names),
+        },
+        {
+          key: "state",
+          label: text("admin.column.state"),
+          cell: (result) => <LocationState result={result} />,
+        },
         {
           key: "latency",
           label: text("admin.checks.latency"),
@@ -64,7 +72,7 @@ function Places({ places }: { places: readonly Place[] }): JSX.Element {
 }
 
 function toWords(check: CheckView): string {
-  const { state, since, places } = check.standing;
+  const { state, since, locations } = check.standing;
   const span = toSpan(Math.max(0, second.value - Date.parse(since)));
   const why = findWhy(check);
   switch (state) {
@@ -76,7 +84,7 @@ function toWords(check: CheckView): string {
     case "unknown":
       if (why?.fault !== undefined)
         return text("admin.check.says.unknown.why", { span, why: toWhy(why.fault, "") });
-      return text(places.length === 0 ? "admin.check.says.new" : "admin.check.says.unknown", { span });
+      return text(locations.length === 0 ? "admin.check.says.new" : "admin.check.says.unknown", { span });
     case "paused":
       return text("admin.check.says.paused", { span });
   }
@@ -123,11 +131,12 @@ function Marks({ check }: { check: CheckView }): JSX.Element | null {
 /** The panel. */
 export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
   const { standing, target, intervalSeconds, note, group } = check;
-  const { state, since, places } = standing;
+  const { state, since, locations } = standing;
   const why = state === "up" || state === "paused" ? undefined : findWhy(check);
   const found = why === undefined ? "" : toFoundText(why);
   const isHeartbeat = target.kind === "heartbeat";
-  const hasPlaces = !isHeartbeat && (places.length > 1 || places[0]?.place !== CENTER) && places.length > 0;
+  const [first] = locations;
+  const isElsewhere = locations.length > 1 || first?.serverId !== undefined;
   return (
     <section class={`admin-panel stack check-now is-${state}`} aria-labelledby="standing-title">
       <div class="check-headline">
@@ -156,17 +165,17 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
             <dd>{toSpan(intervalSeconds * 1_000)}</dd>
           </div>
         )}
-        {!isHeartbeat && places.length === 1 && places[0] && (
+        {!isHeartbeat && locations.length === 1 && first && (
           <>
             <div>
               <dt>{text("admin.check.last")}</dt>
               <dd>
-                <Ago at={places[0].at} />
+                <Ago at={first.at} />
               </dd>
             </div>
             <div>
               <dt>{text("admin.checks.latency")}</dt>
-              <dd>{places[0].latencyMs === undefined ? "–" : toLatency(places[0].latencyMs)}</dd>
+              <dd>{first.latencyMs === undefined ? "–" : toLatency(first.latencyMs)}</dd>
             </div>
           </>
         )}
@@ -178,7 +187,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
         )}
         <Marks check={check} />
       </dl>
-      {hasPlaces && <Places places={places} />}
+      {!isHeartbeat && isElsewhere && <Locations results={locations} />}
       {note !== "" && <p class="check-note">{note}</p>}
     </section>
   );

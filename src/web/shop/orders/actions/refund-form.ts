@@ -52,7 +52,7 @@ export function toRestocked(order: OrderView, { kind, units, restock }: RefundFo
   });
 }
 
-/** What stands there at first; `amount` is what a withdrawal comes to. */
+/** The initial values; `amount` is the refund of a withdrawal. */
 export function toFirst({ amountPaid, currency, lines }: OrderView, amount: number | undefined): RefundForm {
   return {
     kind: amount === undefined ? "whole" : "amount",

@@ -1,4 +1,4 @@
-/** A file on its way to the shop, in parts: after a break it goes on where it was, also after the page was loaded anew. */
+/** A file upload in parts: resumes after an interruption, even after a reload of the page. */
 import type { UploadView } from "../../../../shop/files/answer-schema.ts";
 import { ApiError } from "../../../app/api.ts";
 import { sendFile } from "../../../ui/console/send-file.ts";

@@ -17,10 +17,10 @@ export function orderPath(id: string, action = ""): string {
   return `${ORDERS}/${id}${action}`;
 }
 
-/** An order with how to read it anew: what a dialog about it needs. */
+/** An order with a way to reload it, for dialogs about it. */
 export interface OrderPart {
   readonly order: OrderView;
-  /** Reads it anew. */
+  /** Reloads it. */
   readonly onChange: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** How an order stands, in words and colours, and the way to it. */
+/** The status of an order in words and colors, and the link to it. */
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { Badge, type BadgeKind } from "../../../ui/console/pieces.tsx";

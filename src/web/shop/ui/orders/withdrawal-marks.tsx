@@ -1,4 +1,4 @@
-/** How a withdrawal stands, in words and colours. */
+/** The status of a withdrawal in words and colors. */
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { Badge } from "../../../ui/console/pieces.tsx";

@@ -1,7 +1,7 @@
 /** From which locations a check runs, and how many of them must agree. */
 import type { JSX } from "preact";
 import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
-import type { Places } from "../../../../monitor/checks/schema.ts";
+import type { Locations } from "../../../../monitor/checks/location-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { usePolled } from "../../../ui/console/polled.ts";
 import { Checkbox, SelectField, TextField } from "../../../ui/controls.tsx";
@@ -20,22 +20,22 @@ import { CHECK_PLACES, PlaceStateBadge } from "../place-state.tsx";
 const quorumChoices = ["majority", "all", "count"] as const;
 type QuorumChoice = (typeof quorumChoices)[number];
 
-interface TypedPlaces {
+interface TypedLocations {
   readonly [name: string]: Typed;
-  readonly center: boolean;
+  readonly monitor: boolean;
   readonly serverIds: readonly string[];
   readonly quorum: QuorumChoice;
   /** Of "count". */
   readonly count: string;
 }
 
-const blank: TypedPlaces = { center: true, serverIds: [], quorum: "majority", count: "2" };
+const blank: TypedLocations = { monitor: true, serverIds: [], quorum: "majority", count: "2" };
 
-function asTyped(value: Typed): TypedPlaces {
+function asTyped(value: Typed): TypedLocations {
   if (!isTypedGroup(value)) return blank;
   const quorum = quorumChoices.find((choice) => choice === value["quorum"]) ?? "majority";
   return {
-    center: value["center"] === true,
+    monitor: value["monitor"] === true,
     serverIds: toTexts(value["serverIds"]),
     quorum,
     count: memberText(value, "count"),
@@ -90,18 +90,18 @@ function Servers(props: {
   );
 }
 
-function PlacesField(props: Shown<{ readonly servers: readonly AdminServer[] }>): JSX.Element {
+function LocationsField(props: Shown<{ readonly servers: readonly AdminServer[] }>): JSX.Element {
   const { value, errorAt, error, context, onChange } = props;
   const typed = asTyped(value);
-  const { center, serverIds, quorum, count } = typed;
+  const { monitor, serverIds, quorum, count } = typed;
   const change = (part: { readonly [name: string]: Typed }): void => onChange({ ...typed, ...part });
   const quorumError = errorAt("/quorum");
   return (
     <>
       <Checkbox
         label={text("admin.check.place.center")}
-        checked={center}
-        onChange={(next) => change({ center: next })}
+        checked={monitor}
+        onChange={(next) => change({ monitor: next })}
       />
       <Servers
         servers={context.servers}
@@ -110,7 +110,7 @@ function PlacesField(props: Shown<{ readonly servers: readonly AdminServer[] }>)
       />
       {error !== undefined && error !== quorumError && <p class="field-error">{error}</p>}
       {serverIds.length > 0 && <p class="field-hint">{text("admin.check.place.file")}</p>}
-      {Number(center) + serverIds.length > 1 && (
+      {Number(monitor) + serverIds.length > 1 && (
         <div class="field-row">
           <SelectField<QuorumChoice>
             label={text("admin.check.quorum")}
@@ -138,26 +138,26 @@ function PlacesField(props: Shown<{ readonly servers: readonly AdminServer[] }>)
 }
 
 /** The field. */
-export const placesKind: KindOf<{ readonly servers: readonly AdminServer[] }> = () => ({
+export const locationsKind: KindOf<{ readonly servers: readonly AdminServer[] }> = () => ({
   blank,
   toTyped: (value) => {
     // The view has them so.
-    const { center, serverIds, quorum } = value as Places;
+    const { monitor, serverIds, quorum } = value as Locations;
     const isCount = typeof quorum === "number";
-    return { center, serverIds, quorum: isCount ? "count" : quorum, count: isCount ? String(quorum) : "2" };
+    return { monitor, serverIds, quorum: isCount ? "count" : quorum, count: isCount ? String(quorum) : "2" };
   },
   read: (value) => {
-    const { center, serverIds, quorum, count } = asTyped(value);
-    const places = Number(center) + serverIds.length;
-    if (places === 0) return { fault: "admin.check.fault.places" };
-    const least = parseBounded(count, { min: 1, max: places });
+    const { monitor, serverIds, quorum, count } = asTyped(value);
+    const locations = Number(monitor) + serverIds.length;
+    if (locations === 0) return { fault: "admin.check.fault.places" };
+    const least = parseBounded(count, { min: 1, max: locations });
     if (quorum === "count" && least === undefined)
       return { faults: new Map([["/quorum", "admin.check.fault.quorum"]]) };
-    return { value: { center, serverIds, quorum: quorum === "count" ? least : quorum } };
+    return { value: { monitor, serverIds, quorum: quorum === "count" ? least : quorum } };
   },
-  Field: PlacesField,
+  Field: LocationsField,
   say: (value) => {
-    const { center, serverIds } = value as Places;
-    return [...(center ? [text("admin.check.place.center")] : []), ...serverIds].join(", ");
+    const { monitor, serverIds } = value as Locations;
+    return [...(monitor ? [text("admin.check.place.center")] : []), ...serverIds].join(", ");
   },
 });
