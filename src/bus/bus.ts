@@ -7,7 +7,7 @@
 /** A message that another process sent, as plain JSON values; the receiver parses it with a schema. */
 export type BusListener = (message: unknown, from: string) => void;
 
-/** Gives an answer, or a promise of one; undefined, or a throw, gives the asker nothing. */
+/** Answers a request; returning undefined or throwing sends no reply. */
 export type BusAnswerer = (question: unknown, from: string) => unknown;
 
 /** How long an asker waits, and for whom. */
@@ -34,7 +34,8 @@ export interface Bus {
   /** Whether messages reach other processes right now; always true for a process that runs alone. */
   readonly isConnected: boolean;
   /**
-   * Sends to all other processes that subscribe; not to this one. While the bus is away the message is dropped.
+   * Sends to all other processes that subscribe; not to this one. While the bus is unavailable, the message is
+   * dropped.
    * @throws RangeError when the message is larger than {@link MAX_MESSAGE_BYTES}, or the topic is not one
    */
   publish(topic: string, message: unknown): void;
@@ -46,7 +47,7 @@ export interface Bus {
   answer(topic: string, answerer: BusAnswerer): () => void;
   /** Calls `listener` when messages begin or cease to reach others; returns what ends it. */
   onConnection(listener: (isConnected: boolean) => void): () => void;
-  /** Throws when the bus is away; for health. */
+  /** Throws when the bus is unavailable; for health. */
   check(): Promise<void>;
   /** Sends what is on its way and ends; later messages are dropped. */
   close(): Promise<void>;

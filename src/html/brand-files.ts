@@ -8,7 +8,7 @@ function toCacheControl(isKnown: boolean): string {
   return isKnown ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-/** Adds the files below each base. Any version in a path gives the present one, kept only under its own. */
+/** Adds the files below each base. Any version in a path returns the current one, cached only under its own. */
 export function addBrandFiles(
   app: ServiceApp,
   { readBrand, bases = [""] }: { readonly readBrand: () => Promise<Brand>; readonly bases?: string[] },

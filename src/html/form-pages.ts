@@ -72,7 +72,7 @@ export interface PageServerOptions<B extends PageVisit> {
   readonly now: () => number;
   readonly headers: Readonly<Record<string, string>>;
   readonly open: (c: Context<AppEnv>) => Promise<B>;
-  /** Answers with a page that is kept; undefined where it has to be made for who comes. */
+  /** Answers with a cached page; undefined if it depends on the visitor. */
   readonly showKept: (
     c: Context<AppEnv>,
     path: string,

@@ -46,7 +46,7 @@ export const commonErrors = {
   rate_limited: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many requests" },
   token_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "Invalid token" },
   too_many_attempts: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many attempts" },
-  // If-Match named a version that is not the present one (RFC 9110 section 15.5.13).
+  // If-Match named a version that is not the current one (RFC 9110 section 15.5.13).
   stale_version: {
     http: 412,
     grpc: grpcStatus.aborted,

@@ -1,4 +1,7 @@
-/** What the monitor's notices need from outside: the secret that seals channels, HTTP with its rules, and the present mail server. */
+/**
+ * What the monitor's notifications need from outside: the secret that seals channels, HTTP with its rules, and the
+ * current mail server.
+ */
 import { privateRemedies } from "./site/private-networks.ts";
 import { type Outbound, createOutbound } from "../kit/outbound/outbound.ts";
 import { type MailSender, describeFailedStep, findFailedStep } from "../kit/mail/mail.ts";
@@ -13,7 +16,7 @@ import { textOf } from "../kit/thrown.ts";
 import { VERSION } from "../version.ts";
 import type { ServiceBase } from "../service/run.ts";
 
-/** Mail through the present server: the outbox by a pool, tests step by step so that the server's words are seen. */
+/** Email through the current server: the outbox by a pool, tests step by step to show the server's responses. */
 export function createNoticeMail(find: () => Promise<PresentServer | undefined>): {
   mail: NoticeMail;
   close: () => void;

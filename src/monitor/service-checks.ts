@@ -26,7 +26,7 @@ export function createCheckOptions({
     try {
       read = { allowPrivate: (await settings.read()).privateTargets, atMs: nowMs };
     } catch {
-      // While the store is away, what was read last holds.
+      // While the store is unavailable, the last value is used.
       read = { allowPrivate: read?.allowPrivate ?? false, atMs: nowMs };
     }
     return read.allowPrivate;

@@ -12,7 +12,7 @@ export interface SecretCheck {
   readonly sealed: string;
   /** Where the stored fingerprint is, for those who read it without opening the store. */
   readonly place: { readonly collection: string; readonly id: string; readonly path: readonly string[] };
-  /** Gives the stored fingerprint; stores this one when there is none. */
+  /** Returns the stored fingerprint; stores this one when there is none. */
   readonly findOrStore: (tx: Tx, fingerprint: string) => Promise<unknown>;
 }
 

@@ -23,7 +23,7 @@ const FRESH_SECONDS = 60;
 /** How long the answer to {@link AccountCenter.ask} is: a center that does not know the service counts its questions. */
 const ASK_MS = { ready: 60_000, unknown: 300_000, away: 5_000 } as const;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
-/** A logout token is good for so long, and so many are remembered. */
+/** A logout token is valid this long, and this many are remembered. */
 const LOGOUT_SECONDS = 300;
 const MAX_LOGOUTS = 10_000;
 

@@ -57,7 +57,7 @@ function createPassJob(
       waitMs = pauseMs ?? everyHours * HOUR_MS;
       if (pauseMs === undefined) pass = undefined;
     } catch (error) {
-      // A disk or a database that is away: all is read from the beginning in an hour.
+      // The disk or database is unavailable: all is read from the beginning in an hour.
       pass = undefined;
       waitMs = HOUR_MS;
       throw error;

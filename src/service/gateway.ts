@@ -105,7 +105,7 @@ function findByRobots(routes: readonly Route[], path: string): Route | undefined
   return path === "/robots.txt" ? routes.find(({ service }) => service === "shop") : undefined;
 }
 
-/** Gives the routes of a host; those of services without a host name are everywhere. */
+/** Groups routes by host; those of services without a host name are everywhere. */
 function groupRoutes(routes: readonly Route[]) {
   const anywhere = routes.filter(({ hostname }) => hostname === undefined);
   const named = new Map<string, readonly Route[]>();

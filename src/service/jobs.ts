@@ -49,7 +49,7 @@ export function startTimers(jobs: readonly Job[], log: Log, book?: JobBook): () 
       if (failing.delete(job)) log.info("A background job works again", { job: job.name });
     } catch (error) {
       book?.note(job.name, error);
-      // Once an outage: a job of every second would fill the log while a database is away.
+      // Once per outage: a job of every second would fill the log while a database is unavailable.
       if (!failing.has(job))
         log.warn("A background job failed; it runs again at its next scheduled time", {
           job: job.name,

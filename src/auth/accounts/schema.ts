@@ -113,7 +113,7 @@ export const userRecordSchema = z.object({
   points: z.number().int(),
   /** Groups that the account is in; absent: none. */
   groups: z.array(groupIdSchema).max(MAX_GROUPS).optional(),
-  /** Roles of its own; absent: none. Owners and administrators have `role` "admin". */
+  /** Custom roles; absent: none. Owners and administrators have `role` "admin". */
   roles: rolesHeldSchema.optional(),
   /** Additional claims for applications, by name. */
   claims: ownClaimsSchema.optional(),

@@ -31,7 +31,7 @@ export function createApproval(deps: ActionDeps, perform: Perform) {
           return approved;
         },
       }),
-    /** Tells who registered, and removes all that names them: name and address are free again. */
+    /** Notifies the applicant, and removes everything about them: username and address become free. */
     refuse: async (id: string, { reason, actor }: ActionBy & { reason?: string }): Promise<void> => {
       await store.transact(async (tx) => {
         const user = await getUser(tx, id);

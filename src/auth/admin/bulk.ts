@@ -1,4 +1,4 @@
-/** One action on many accounts: each in a transaction of its own, with an outcome of its own. */
+/** One action on many accounts: each in a separate transaction with a separate outcome. */
 import { AppError } from "../../kit/errors.ts";
 import type { ActionBy } from "./user-action.ts";
 import type { Suspension, UserActions } from "./user-actions.ts";

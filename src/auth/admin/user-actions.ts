@@ -24,7 +24,7 @@ import type { UserRecord } from "../accounts/schema.ts";
 export interface UserActions extends Approval, Deletion {
   /** Ends all sessions and tells the owner; until it ends, the account cannot be used. Throws `last_admin`, `conflict`, `invalid`. */
   suspend(id: string, options: ActionBy & Suspension): Promise<UserRecord>;
-  /** Tells the owner. Throws `conflict` when it is not suspended. */
+  /** Notifies the owner. Throws `conflict` when it is not suspended. */
   unsuspend(id: string, by: ActionBy): Promise<UserRecord>;
   /** Ends the throttle of sign-ins and the lock of the second factor. */
   unlock(id: string, by: ActionBy): Promise<UserRecord>;

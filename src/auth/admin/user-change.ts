@@ -37,7 +37,7 @@ export interface UserChange {
   readonly timeZone?: string;
   /** All of them, in place of those before. */
   readonly claims?: OwnClaims | undefined;
-  /** Only from pending to active; other changes have routes of their own. */
+  /** Only from pending to active; other changes have separate routes. */
   readonly status?: UserStatus;
 }
 
@@ -103,7 +103,7 @@ async function withRole(
   return endAllSessions(tx, { ...rest, role, ...(kept.length === 0 ? {} : { roles: kept }) }, nowMs);
 }
 
-/** Tells the owner what they must hear of. */
+/** Notifies the owner about relevant changes. */
 async function tell(
   tx: Tx,
   deps: Pick<AuthDeps, "outbox" | "publicUrl">,

@@ -47,7 +47,7 @@ export function createDeletion(deps: ActionDeps, perform: Perform) {
       await remove(id, by, "purge");
       await removeAccount(store, id);
     },
-    /** Tells the owner. Throws `conflict` when it is not deleted, or its time is over. */
+    /** Notifies the owner. Throws `conflict` when it is not deleted, or its time is over. */
     restore: (id: string, by: ActionBy): Promise<UserRecord> =>
       perform(id, by, {
         name: "restore",

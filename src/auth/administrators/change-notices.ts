@@ -1,6 +1,7 @@
 /**
- * Tells all administrators by mail of changes that give someone more: what an attacker who got hold of one
- * administrator would do first. They are read from the audit; one mail names all that came, at most three an hour.
+ * Emails all administrators about changes that grant something: what an attacker would do first with an
+ * administrator's account. Changes are read from the audit; one email lists all new ones, with up to three emails an
+ * hour.
  */
 import { type AuditRecord, auditCollection } from "../../records/audit-chain.ts";
 import type { ReadTx } from "../../store/store.ts";

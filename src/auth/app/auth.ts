@@ -130,7 +130,7 @@ function createSignInForApplications(
   };
 }
 
-/** Registered applications, their keys and tokens of their own, and what they may request. */
+/** Registered applications, their keys and tokens, and what they may request. */
 function createRegistered(deps: AuthDeps, issuer: string) {
   const assertions = createAssertions({ ...deps, issuer });
   return {

@@ -90,7 +90,7 @@ async function assertOrigins(
   }
 }
 
-/** Gives the application the origins that it protects from now on; they are free, or its own. */
+/** Assigns the origins to the application; they are free, or its own already. */
 async function claimOrigins(
   tx: Tx,
   { id, protectedOrigins }: Pick<ClientRecord, "id" | "protectedOrigins">,
@@ -236,10 +236,13 @@ export function createClients(deps: ClientDeps) {
     create: createCreate(deps),
     /** Throws `not_found`, `stale_version`, and `invalid` for an unknown group and an origin of another one. */
     change: createChange(deps),
-    /** Gives a new secret; those before are dead at once. Throws `not_found`, `conflict` for a public one. */
+    /** Creates a new secret; earlier ones are invalid at once. Throws `not_found`, `conflict` for a public client. */
     rotateSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
       giveSecret(id, { actor, action: "client.rotate-secret", toOlder: () => undefined }),
-    /** Gives a second secret; both are good until {@link retireSecret}. Throws `not_found`, `conflict` when there are two and for a public one. */
+    /**
+     * Creates a second secret; both are valid until {@link retireSecret}. Throws `not_found`, `conflict` when there
+     * are two and for a public client.
+     */
     addSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
       giveSecret(id, {
         actor,

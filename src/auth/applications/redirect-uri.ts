@@ -27,7 +27,7 @@ function findProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return WHOLE;
   const { protocol, host, username, password } = new URL(text);
   const scheme = protocol.slice(0, -1);
-  // A single letter is a drive of Windows, and "ms-" begins the schemes of its own programs.
+  // A single letter is a drive of Windows, and "ms-" begins the schemes of Microsoft's programs.
   if (scheme.length < 2) return WHOLE;
   if (foreignSchemes.has(scheme) || scheme.startsWith("ms-"))
     return `must not begin with ${protocol} because this scheme never opens an application`;

@@ -154,7 +154,7 @@ export function createCheckIns(deps: Pick<AuthDeps, "store" | "clock"> & { reado
           nextBonus: findNextBonus(streak, streakBonuses),
         };
       }),
-    /** A month such as "2026-01"; the present one when undefined. */
+    /** A month such as "2026-01"; the current one when undefined. */
     history: (userId: string, asked: string | undefined): Promise<CheckInMonth> =>
       store.read(async (tx) => {
         const { timeZone } = (await readSettings(tx, "checkin")).fields;

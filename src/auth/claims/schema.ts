@@ -28,7 +28,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "email",
   "email_verified",
   "groups",
-  // What no object should have as a member of its own.
+  // Dangerous names of members.
   "__proto__",
   "constructor",
   "prototype",

@@ -1,4 +1,7 @@
-/** Applications that prove who they are with a key of their own instead of a secret: private_key_jwt (RFC 7523, OpenID Connect Core 1.0 section 9). */
+/**
+ * Applications that authenticate with a private key instead of a secret: private_key_jwt (RFC 7523, OpenID Connect
+ * Core 1.0 section 9).
+ */
 import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,

@@ -31,7 +31,7 @@ async function findUnproved(tx: ReadTx, email: string, nowMs: number): Promise<T
     findByEmail(tx, email),
     tx.list(registrations, "byEmail", { prefix: [toEmailKey(email)], limit: 1, reverse: true }),
   ]);
-  // Proved, or a further address of an account, which has codes of its own.
+  // Verified, or an additional address of an account, which has separate codes.
   const isProved = user !== undefined && user.emailLower !== toEmailKey(email);
   if (isProved || user?.emailVerifiedAt !== undefined) return undefined;
   const [waiting] = items;

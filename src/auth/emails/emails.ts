@@ -212,7 +212,7 @@ function createMakePrimary(deps: Deps) {
         { ...user, email: email.address, emailLower: email.addressLower, emailVerifiedAt: email.verifiedAt },
         { edited: true },
       );
-      // An id of its own: the same request sent twice must not change the two addresses back.
+      // A new ID: the same request sent twice must not change the two addresses back.
       await tx.insert(emails, {
         id: newId("eml", clock.now()),
         userId: user.id,

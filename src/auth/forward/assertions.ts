@@ -1,10 +1,12 @@
-/** Signed assertions of who comes to an application behind a proxy: valid for a minute, and for this application alone. */
+/**
+ * Signed assertions of the user for an application behind a proxy: valid for a minute, and only for this application.
+ */
 import type { AuthDeps } from "../base/deps.ts";
 import type { Jwts } from "../sessions/jwt.ts";
 
 /** How long an assertion is valid, in seconds. */
 const ASSERTION_SECONDS = 60;
-/** Tells it from an ID token, which has the same issuer and audience (RFC 8725 section 3.11). */
+/** Distinguishes it from an ID token, which has the same issuer and audience (RFC 8725 section 3.11). */
 export const ASSERTION_TYPE = "auth-assertion+jwt";
 /** An assertion is sent again for so long, so that pages with many requests don't sign one each. */
 const REUSE_MS = 20_000;

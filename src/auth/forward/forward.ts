@@ -139,7 +139,7 @@ export function createForward(deps: ForwardDeps) {
 
   return {
     states: createStates(deps),
-    /** Signs who comes. Throws `unavailable`. */
+    /** Signs the user's assertion. Throws `unavailable`. */
     assert: createAssertions(deps),
     /** What the browser keeps for this site from now on. */
     toCookie: cookies.make,

@@ -8,7 +8,7 @@ import { type MailTextKey, mailText } from "./mail-texts.ts";
 
 export type OutgoingMail = MailMessage & { readonly kind: string; readonly ttlSeconds?: number };
 
-/** Minutes that codes and reset links are good for; mails wait no longer. */
+/** Minutes that codes and reset links are valid; emails wait no longer. */
 export const CODE_MINUTES = 10;
 export const LINK_MINUTES = 30;
 
@@ -187,7 +187,7 @@ export interface NoticeDetails {
   readonly provider?: string | undefined;
 }
 
-/** Tells an owner what happened to their account. */
+/** Notifies an owner about their account. */
 export function noticeMail(
   user: { readonly email: string; readonly username: string; readonly timeZone?: string },
   { site, notice, reason, until, provider = "" }: NoticeDetails & { site: MailSite; notice: Notice },
@@ -213,7 +213,7 @@ export function noticeMail(
   };
 }
 
-/** Tells an administrator who waits for approval: how many in all, and the names of some that came last. */
+/** Notifies an administrator about pending approvals: their number, and the names of some recent ones. */
 export function waitingMail(
   to: string,
   { site, names, count }: { site: MailSite; names: readonly string[]; count: number },
@@ -267,7 +267,7 @@ const changeTexts = [
   ...(["user.change", "user.roles", "group.roles", "settings.registration"] as const),
 ] as const;
 
-/** Tells an administrator of changes that give someone more. */
+/** Notifies an administrator about changes that grant something. */
 export function changesMail(
   to: string,
   { site, changes }: { site: MailSite; changes: readonly ToldChange[] },

@@ -130,7 +130,10 @@ export type Me = ReturnType<typeof createMe>;
 export function createMe(deps: AuthDeps) {
   const { store, clock, expiry } = deps;
   return {
-    /** Throws `stale_version` unless `version` is absent or the present one, `forbidden`, `reauth_required`, `username_taken`, `invalid`, `terms_required`. */
+    /**
+     * Throws `stale_version` unless `version` is absent or the current one, `forbidden`, `reauth_required`,
+     * `username_taken`, `invalid`, `terms_required`.
+     */
     change: (
       subject: Subject,
       { change, version }: { change: MeChange; version: number | undefined },

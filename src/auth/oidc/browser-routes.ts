@@ -76,7 +76,7 @@ const routes: readonly BrowserRoute[] = [
   },
 ];
 
-/** GET has a page of its own. */
+/** GET returns a page. */
 function describe(app: ServiceApp): void {
   for (const { path, name, summary, schema, back } of routes) {
     const shared = { tags: ["tokens"], "x-access": "public", security: [], path };

@@ -103,7 +103,7 @@ export function createConsents({
       return isDue ? { isDue } : { isDue, consentId: id };
     },
     allowIn,
-    /** The same in a transaction of its own. */
+    /** The same in a separate transaction. */
     allow: (subject: Subject, given: Parameters<typeof allowIn>[2]): Promise<void> =>
       store.transact((tx) => allowIn(tx, subject, given)),
     /** What an account allowed, by application. */

@@ -1,6 +1,6 @@
 /**
- * Signing in on a device without a browser by a code that a person types elsewhere (RFC 8628). What the device gets is
- * a session of its own: it does not end with the browser in which it was allowed.
+ * Signing in on a device without a browser by a code that a person types elsewhere (RFC 8628). The device gets a
+ * separate session, which does not end with that of the browser.
  */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret, newTypedCode } from "../../kit/secrets/id.ts";

@@ -10,7 +10,7 @@ import { type Jwts, toProofClaims } from "../sessions/jwt.ts";
 import type { Granted } from "./grants.ts";
 import { type Scope, readScopes, toClaims } from "./scopes.ts";
 
-/** Life of one, in seconds. Programs read it at the sign-in, and have sessions of their own. */
+/** Lifetime in seconds. Applications read it at the sign-in, and then have their own sessions. */
 const ID_TOKEN_SECONDS = 3_600;
 
 /** The left half of a hash, base64url (section 3.1.3.6). EdDSA over Ed25519 goes with SHA-512, the others with SHA-256. */

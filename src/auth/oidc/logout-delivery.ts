@@ -1,4 +1,7 @@
-/** Tells applications that a sign-in has ended (OpenID Connect Back-Channel Logout 1.0 sections 2.4 to 2.8): queued with the end, retried for a day. */
+/**
+ * Notifies applications that a sign-in has ended (OpenID Connect Back-Channel Logout 1.0 sections 2.4 to 2.8): queued
+ * in the same transaction, retried for a day.
+ */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Outbound, OutboundOutcome } from "../../kit/outbound/outbound.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -119,7 +122,7 @@ function createQueue({ store, expiry }: LogoutDeps): DeliveryQueue<Message> {
   };
 }
 
-/** Gives up notifications that were undeliverable for a day, and writes one audit entry per application. */
+/** Discards notifications that were undeliverable for a day, and writes one audit entry per application. */
 function createSweep({ store, clock, expiry }: LogoutDeps) {
   return (): Promise<number> =>
     store.transact(async (tx) => {

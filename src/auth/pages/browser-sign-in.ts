@@ -19,7 +19,7 @@ export type BrowserSignIn = ReturnType<typeof createBrowserSignIn>;
 export function createBrowserSignIn(deps: BrowserSignInDeps) {
   const { visits, steps, sessions } = deps;
 
-  /** Gives the browser the session; what it had before ends, unless that is the same sign-in. */
+  /** Sets the session's cookie; an earlier session ends, unless it is the same sign-in. */
   async function begin(visit: Visit, tokens: TokenSet): Promise<void> {
     const { c, subject, caller } = visit;
     const before = visits.session.read(c);
@@ -32,7 +32,7 @@ export function createBrowserSignIn(deps: BrowserSignInDeps) {
   return {
     /** The same for tokens that replace those of this session. */
     replace: begin,
-    /** Gives a session that can do more than before a cookie of its own. */
+    /** Renews the cookie of a session that gained rights. */
     renew: async (visit: Visit): Promise<void> =>
       begin(visit, await sessions.refresh(visits.session.read(visit.c) ?? "", visit.caller)),
     /** Leads on to `next`, or to the second factor first. */

@@ -14,7 +14,7 @@ const warnings = new Set([
   "upstreamAway",
 ]);
 
-/** Words above a form for who comes from another page: what was done there. */
+/** A message above a form about what was done on the page before. */
 export function Done({ visit }: { readonly visit: Visit }) {
   const { c, t } = visit;
   const done = c.req.query("done") ?? "";

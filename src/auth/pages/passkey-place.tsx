@@ -49,7 +49,7 @@ export function PasskeyPlace(props: PasskeyPlaceProps) {
   );
 }
 
-/** Tells, with a password, whether the device could make a passkey. */
+/** Reports, with a password, whether the device can create a passkey. */
 export function PasskeyDevice({ visit: { relyingParty } }: { readonly visit: Visit }) {
   if (relyingParty === undefined) return <></>;
   return <input type="hidden" name="passkeyDevice" value="" data-passkey-device={relyingParty.id} />;

@@ -283,7 +283,7 @@ export function createVisits(deps: VisitDeps) {
     /** The cookie of who is signed in. */
     session,
     readSite,
-    /** Opens a visit: reads who comes and what they want. */
+    /** Opens a visit: reads the visitor and their preferences. */
     open: async (c: Context<AppEnv>): Promise<Visit> => {
       const who = tokens.meet(c);
       const [person, site] = [await findPerson(c), await readSite()];

@@ -23,8 +23,8 @@ export async function noteForeignHash(tx: Tx): Promise<void> {
 }
 
 /**
- * Creates the search, which goes over all accounts once for each cost of our own hashes, and then while such a hash may be
- * there: not at each start, when it would read every account from the disk.
+ * Creates the search, which goes over all accounts once for each cost of our hashes, and then while such a hash may
+ * exist: not at each start, which would read every account from the disk.
  */
 export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store" | "hasher">) {
   /** Accounts before the cursor had none while the state had this version. */

@@ -20,7 +20,7 @@ import {
 } from "../accounts/schema.ts";
 
 export interface ProfileChange {
-  /** The new fields, made from the present ones. */
+  /** Computes the new fields from the current ones. */
   readonly change: (before: ProfileFields) => ProfileFields;
   /** The version that the change was made from; undefined: whichever is there. */
   readonly version: number | undefined;

@@ -1,4 +1,7 @@
-/** Tells administrators that accounts wait for them: one mail for all that came, an hour apart, so that a flood is one too. */
+/**
+ * Notifies administrators about pending accounts: one email for all of them, an hour apart, so that a flood of
+ * registrations causes one email.
+ */
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { mailAdministrators } from "../administrators/mail-administrators.ts";

@@ -107,7 +107,7 @@ function toEnd(
   return days === 0 ? undefined : defaults.nowMs + days * DAY_MS;
 }
 
-/** What an invite is good for now. */
+/** The state of an invite. */
 function toState({ enabled, usedCount, maxUses, expiresAt }: InviteRecord, nowMs: number): InviteState {
   if (!enabled) return "disabled";
   if (usedCount >= maxUses) return "used";
@@ -188,7 +188,7 @@ function applyChange(invite: InviteRecord, change: InviteChange): InviteRecord {
   };
 }
 
-/** Creates the new code of an invite; the old one is good for nothing from then on. */
+/** Creates the new code of an invite; the old one becomes invalid. */
 function createRenew(deps: InviteDeps) {
   const { store, clock, expiry } = deps;
   return (id: string, { mailing, actor }: { mailing: InviteMailing; actor: Actor }): Promise<NewInvite> =>
@@ -258,7 +258,7 @@ export function createInvites(deps: InviteDeps) {
       store.read((tx) => search(tx, filter, expiry.now())),
     /** Who used it, the last hundred. Throws `not_found`. */
     listUses: (id: string): Promise<InviteUse[]> => store.read((tx) => readUses(tx, id)),
-    /** What an invite is good for now. */
+    /** The state of an invite. */
     stateOf: (invite: InviteRecord): InviteState => toState(invite, expiry.now()),
     /** Creates one invite per entry, 1 to 500. Throws `invalid` for an expiry in the past. */
     create: (
@@ -277,7 +277,7 @@ export function createInvites(deps: InviteDeps) {
         await writeAudit(tx, { actor, action: "invite.create", target, changes }, clock);
         return made;
       }),
-    /** Gives an invite a new code in the place of the old one. Throws `not_found`, `conflict` when it is not open. */
+    /** Replaces the code of an invite. Throws `not_found`, `conflict` when it is not open. */
     renew: createRenew(deps),
     /** Throws `not_found`, and `conflict` for fewer uses than there were. */
     change: createChange(deps),

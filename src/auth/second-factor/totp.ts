@@ -51,10 +51,9 @@ export interface TotpCode {
 }
 
 /**
- * The time step (number of 30 s since 1970) that a code belongs to, the present one or one beside it;
- * undefined when it is wrong. The caller keeps the step and refuses that and earlier ones from then on
- * (RFC 6238 section 5.2). Spaces in the code do not count. Throws TypeError or RangeError for a secret
- * that is none, never for a code or a time.
+ * The time step (number of 30 s since 1970) that a code belongs to, the current one or a neighbor; undefined when it
+ * is wrong. The caller stores the step and rejects it and earlier ones afterward (RFC 6238 section 5.2). Spaces in the
+ * code do not count. Throws TypeError or RangeError for a secret that is none, never for a code or a time.
  */
 export function findTotpStep(options: TotpCode): number | undefined {
   const secret = readSecret(options.secret);

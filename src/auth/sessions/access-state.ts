@@ -1,4 +1,4 @@
-/** What a session's record says of its two access tokens: the present one, and the one before the last renewal. */
+/** Both access tokens of a session's record: the current one, and the one before the last refresh. */
 import { ACCESS_MS, MAX_ACCESS_MS } from "../policy/lifetimes.ts";
 import type { SessionRecord } from "./schema.ts";
 

@@ -40,8 +40,8 @@ export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" 
     /** Marks a returning user's session as active; writes at most once an hour. */
     keep,
     /**
-     * Whose cookie this is, or undefined when the session has ended. The token before the last proof is good for 30 s
-     * more. A session that opens only the setting up of a second factor is found with `mayEnrol` alone.
+     * The session of a cookie, or undefined when it has ended. The token before the last verification is valid for 30
+     * s more. A session that may only set up a second factor requires `mayEnrol`.
      */
     find: async (token: string, options?: { readonly mayEnrol: boolean }): Promise<Subject | undefined> => {
       const familyId = findFamilyId(token);

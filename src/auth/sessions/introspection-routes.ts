@@ -81,7 +81,10 @@ async function findAsking(
   return client?.clientType === "confidential" ? client : undefined;
 }
 
-/** Whether who asks may learn of a token: an application of its own, of those for a resource that it is, and of first-party ones. */
+/**
+ * Whether the caller may introspect a token: an application may for its own tokens, for those of a resource that it
+ * is, and for first-party ones.
+ */
 function isFor(asking: ClientRecord | "administrator", { subject }: FoundToken): boolean {
   return asking === "administrator" || isFirstParty(subject.session) || isMeantFor(subject, asking);
 }

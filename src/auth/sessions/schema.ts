@@ -169,7 +169,7 @@ export const logoutRecordSchema = z.object({
   userId: z.string(),
   /** The browser's session, as the ID token named it. */
   sid: z.string(),
-  /** Claims so far; tells a late outcome from that of the present claim. */
+  /** Claims so far; distinguishes a late outcome from that of the current claim. */
   attempts: z.number().int(),
   createdAt: timeMs,
   /** When it may be sent; while it is on its way, when its claim ends. */

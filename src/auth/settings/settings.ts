@@ -42,7 +42,7 @@ export const { read: readSettings, replace: replaceSettings } = defineSettings<G
   settingsSchemas,
 );
 
-/** Reads a group on a view of its own. */
+/** Reads a group in a separate view. */
 export async function loadSettings<G extends SettingsGroup>(store: Store, group: G): Promise<SettingsOf<G>> {
   return (await store.read((tx) => readSettings(tx, group))).fields;
 }

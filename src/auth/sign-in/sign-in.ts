@@ -49,7 +49,7 @@ function emailUnverified(): AuthError {
   );
 }
 
-/** Tells the owner, who showed the right password, why and until when. */
+/** Tells the owner, who entered the right password, why and until when. */
 function accountSuspended({ suspendedUntil, suspendedReason: reason }: UserRecord): AuthError {
   return new AuthError(
     "account_suspended",
@@ -93,7 +93,7 @@ function createWithPassword(deps: SignInDeps) {
   const { store, expiry, hasher, passwordCheck } = deps;
   const floor = createFailureFloor(deps);
 
-  /** A hash of the present strength, made outside of the transaction; undefined when the stored one is. */
+  /** A hash of the current strength, computed outside of the transaction; undefined when the stored one has it. */
   async function rehash(
     owner: PasswordOwner & { kind: "user" },
     password: string,

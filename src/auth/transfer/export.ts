@@ -60,7 +60,7 @@ function toApplicationLine(client: ClientRecord, { hashes }: ExportOptions): Wri
   return { type: "application", ...fields, createdAt: toIsoTime(createdAt), ...secret };
 }
 
-/** The lines of a collection in parts, each read in a view of its own. */
+/** The lines of a collection in parts, each read in a separate view. */
 async function* readLines<T extends StoreRecord>(
   store: Store,
   collection: Collection<T>,

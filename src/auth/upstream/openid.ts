@@ -33,7 +33,7 @@ async function configure({ library, upstream, fetch, skewSeconds }: KindParts) {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Google proved addresses of its own and those that a Workspace hosts; of any other it only knows that it once was. */
+/** Google verified its own addresses and those that a Workspace hosts; others were only verified once. */
 function isProved({ email_verified: isVerified, hd }: Claims, issuer: string, email: string): boolean {
   if (isVerified !== true) return false;
   return issuer !== GOOGLE || email.toLowerCase().endsWith("@gmail.com") || typeof hd === "string";

@@ -5,7 +5,7 @@ import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { clientIdSchema } from "../base/ledger-schema.ts";
 import { type identitySchema } from "../accounts/link-schema.ts";
 
-/** Openid: any provider of OpenID Connect. GitHub has OAuth and an interface of its own. */
+/** Openid: any provider of OpenID Connect. GitHub has OAuth and a proprietary API. */
 export const upstreamKindSchema = z.enum(["openid", "github"]);
 export type UpstreamKind = z.infer<typeof upstreamKindSchema>;
 

@@ -60,7 +60,7 @@ export async function openNode(
   return undefined;
 }
 
-/** Middleware of hono: `c.get("visit")` says who comes. */
+/** Middleware of hono: `c.get("visit")` is the visitor. */
 export function honoSignIn(
   signIn: SignIn,
 ): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined> {

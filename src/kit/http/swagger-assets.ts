@@ -24,7 +24,7 @@ const bundled = new Map([
   ["swagger-ui-bundle.js", SCRIPT],
 ]);
 
-/** A file of our own, because the policy allows no inline script. The validator would be a foreign host. */
+/** A separate file, because the policy allows no inline script. The validator would be a foreign host. */
 const INITIALIZER = `"use strict";
 window.addEventListener("load", () => {
   window.ui = window.SwaggerUIBundle({

@@ -151,7 +151,7 @@ function toListHeaders(url: string | undefined): Record<string, string> {
   return url.startsWith("https:") ? { ...one, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : one;
 }
 
-/** Gives the pool sockets to addresses that the rules allow. */
+/** Provides the pool with sockets to addresses that the rules allow. */
 async function openSocket(
   settings: SmtpSettings,
   rules: SmtpRules,

@@ -11,7 +11,7 @@ export interface HealthCheck {
 
 /** What `/api/health` answers. */
 export interface HealthReport {
-  /** "degraded": the service does its work, but something that only a part of it needs is away. */
+  /** "degraded": the service works, but something that only a part of it needs is unavailable. */
   readonly status: "ok" | "degraded" | "failing";
   readonly version: string;
   /** A version that is out and newer, where the owner wants to know. */

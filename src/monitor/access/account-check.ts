@@ -101,7 +101,7 @@ export function createAccountCheck({
     const headers = { authorization: `Bearer ${accessToken}` };
     const validated = await post("validate", { headers });
     const validation = validationSchema.safeParse(await validated.json().catch(() => undefined));
-    // The monitor keeps a session of its own, and none there; one that stays ends by itself.
+    // The monitor keeps its own session, and none there; one that stays expires by itself.
     await post("logout", { headers }).then(
       (ended) => ended.body?.cancel(),
       () => undefined,

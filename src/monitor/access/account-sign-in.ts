@@ -1,4 +1,4 @@
-/** Signing in with an account of the auth center: the monitor keeps a session of its own, and nothing else. */
+/** Signing in with an account of the auth center: the monitor only keeps its own session. */
 import { AppError } from "../../kit/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";

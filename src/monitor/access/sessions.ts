@@ -29,7 +29,7 @@ export interface SessionView {
   readonly name: string;
   /** Epoch ms. */
   readonly expiresAt: number;
-  /** By the present settings, for an account. */
+  /** By the current settings, for an account. */
   readonly right: Right;
   /** What it may administer. */
   readonly scopes: HeldScopes;

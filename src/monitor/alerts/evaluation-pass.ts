@@ -154,7 +154,7 @@ export class Evaluator {
     this.#changed.add(key);
   }
 
-  /** Ignores the present last sign of life of a server: it is from before the start. */
+  /** Ignores the last heartbeat of a server: it is from before the start. */
   distrust(serverId: string): void {
     const { lastSeenAt } = this.#deps.live.get(serverId);
     if (lastSeenAt !== undefined) this.#stale.set(serverId, lastSeenAt);

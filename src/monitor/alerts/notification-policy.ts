@@ -37,7 +37,7 @@ export type Decision = Held | undefined;
 
 /** What a decision depends on besides the incident; read again at each tick. */
 export interface PolicyContext {
-  /** When the present quiet hours end, epoch milliseconds; undefined outside them. */
+  /** When the current quiet hours end, epoch milliseconds; undefined outside them. */
   readonly quietEnd: number | undefined;
   readonly exceptCritical: boolean;
   isMuted(ref: WatchedRef): boolean;

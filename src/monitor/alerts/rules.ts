@@ -143,7 +143,10 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
         await checkChannels(tx, rule);
         return insertRule(tx, rule, { clock, actor });
       }),
-    /** Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the present one. */
+    /**
+     * Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the current
+     * one.
+     */
     replace: (id: string, { rule, ...by }: ChangedBy & { rule: AlertRuleFields }): Promise<AlertRuleRecord> =>
       change((tx) => replaceRule(tx, { id, toRule: () => rule, by }, clock)),
     /** Changes some fields. Throws what `replace` throws, and `invalid`. */

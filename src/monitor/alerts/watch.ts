@@ -14,7 +14,7 @@ export interface RuleState {
   /** How long its end must last, milliseconds. */
   readonly recoverMs: number;
   state: AlertState;
-  /** When the present breach was first seen, epoch milliseconds. */
+  /** When the current breach was first seen, epoch milliseconds. */
   since: number;
   /** The occasion announced last, so that it is announced once. */
   lastOccasion: string | undefined;
@@ -67,7 +67,7 @@ export class Watch {
   readonly recovering = new Set<RuleState>();
   #rules: readonly AlertRuleRecord[] = [];
 
-  /** Takes the present rules, servers and checks; returns the keys of what is watched differently now. */
+  /** Takes the current rules, servers and checks; returns the keys of what is watched differently now. */
   update(rules: readonly AlertRuleRecord[], present: Iterable<Watched>): readonly string[] {
     const changed: string[] = [];
     const isSameRules = rules === this.#rules;

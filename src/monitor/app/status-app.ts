@@ -1,4 +1,4 @@
-/** Status pages as a part of the monitor's application: for those who look, for administrators, and on hosts of their own. */
+/** Status pages as a part of the monitor's application: for visitors, for administrators, and on their own hosts. */
 import type { MiddlewareHandler } from "hono";
 import type { ErrorPage, ServiceApp } from "../../kit/http/app.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";

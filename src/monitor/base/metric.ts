@@ -19,7 +19,7 @@ export interface Metric {
   readonly isPrivate?: true;
   /** Whether all viewers see it in lists. */
   readonly isListed?: true;
-  /** Reckoned over a list: it has no place of its own in a report. */
+  /** Computed over a list: reports do not contain it. */
   readonly isReckoned?: true;
   /** Of checks, not of servers: no report has it, and no chart or rule of servers offers it. */
   readonly isOfChecks?: true;

@@ -30,7 +30,7 @@ export class SiteAddress implements PublicAddress {
     return this.#publicUrl ?? new URL(requestUrl).origin + this.#basePath;
   }
 
-  /** Takes the present settings. */
+  /** Applies the current settings. */
   take({ publicUrl }: Pick<SettingsFields, "publicUrl">): void {
     const url = publicUrl === "" ? this.fromEnvironment : new URL(publicUrl).origin + this.#basePath;
     this.#publicUrl = url?.replace(/(?<!\/)\/+$/u, "");

@@ -78,7 +78,7 @@ export const agentKeySchema = z.object({
   hash: z.string().length(64),
   /** First characters of the key, to tell keys apart. */
   prefix: z.string(),
-  /** After this the key is refused; absent on the present key. */
+  /** After this the key is rejected; absent on the current key. */
   expiresAt: timeMs.optional(),
 });
 export type AgentKey = z.infer<typeof agentKeySchema>;

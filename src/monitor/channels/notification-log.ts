@@ -1,6 +1,6 @@
 /**
- * The outbox of notices: written in the transaction of what they tell of, delivered later, at least once, each
- * channel in a lane of its own so that a slow receiver holds up no other.
+ * The outbox of notifications: written in the transaction of their cause, delivered later, at least once, each channel
+ * in its own lane so that a slow receiver delays no other.
  */
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -50,7 +50,7 @@ export interface NoticeLog extends Notices {
   list(options: NoticeListOptions): Promise<Page<NoticeEntry>>;
   /** Marks a waiting or failed notification as due now; the sender sends it. @throws AppError `not_found`, `conflict` when it was sent */
   retry(id: string, actor: AuditActor): Promise<void>;
-  /** Gives up what is too old, and removes what was kept long enough; 200 at most. */
+  /** Discards expired notifications, and removes old ones; 200 at most. */
   sweep(): Promise<void>;
   /** Since the start: sent and given up; and how many waited at the last look. */
   readonly counts: { readonly sent: number; readonly failed: number; readonly waiting: number };

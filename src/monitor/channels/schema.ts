@@ -105,7 +105,7 @@ export const noticeRecordSchema = z.object({
   text: z.string(),
   url: z.string().optional(),
   state: noticeStateSchema,
-  /** Claims so far; tells a late outcome from that of the present claim. */
+  /** Claims so far; distinguishes a late outcome from that of the current claim. */
   attempts: z.number().int().min(0),
   /** Claims before an administrator asked for another try. */
   attemptsBefore: z.number().int().min(0),

@@ -16,7 +16,7 @@ import { kindOf } from "./kinds/kinds.ts";
 export interface NoticeMail {
   /** Never rejects. */
   send(message: MailMessage): Promise<MailOutcome>;
-  /** Sends over a connection of its own, and gives the server's own words. Never rejects. */
+  /** Sends over a new connection, and returns the server's response. Never rejects. */
   try(message: MailMessage): Promise<{ readonly ok: boolean; readonly said: string }>;
 }
 

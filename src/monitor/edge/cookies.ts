@@ -19,7 +19,7 @@ const sessionCookie = (publicUrl: string | undefined, sameSite?: "Lax" | "Strict
 const viewerCookie = (publicUrl: string | undefined): HostCookie =>
   createHostCookie(VIEWER_COOKIE, publicUrl);
 
-/** Sets the session cookie; "Lax" for who comes from the auth center, which leads on to a page that wants it. */
+/** Sets the session cookie; "Lax" for users who come from the auth center, which redirects to a page that needs it. */
 export function setSessionCookie(
   c: Context,
   token: string,

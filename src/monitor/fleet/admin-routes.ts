@@ -98,7 +98,7 @@ function addCreateRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
     return c.json({ ...toView(options, server), agentKey, command }, 201);
   });
 
-  // Before the :id routes: "reorder" is a path of its own, and no server can have that id.
+  // Before the :id routes: "reorder" is a separate path, and no server can have that ID.
   const adminReorderServers = createRoute({
     ...adminRoute("servers", guard),
     method: "put",

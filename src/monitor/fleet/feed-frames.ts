@@ -107,7 +107,7 @@ export function createKindFrames(
 
   function encodeDelta(tick: FeedTick): Frame | Promise<Frame> {
     const present = entries();
-    // A server that was not visible before has a revision of its own, too.
+    // A server that was not visible before also has a new revision.
     const upsert = present.filter((entry) => entry.revision > seenRevision);
     const remove = seen === present ? [] : findRemoved(seen, present);
     seenRevision = fleet.revision;

@@ -22,7 +22,7 @@ export interface FeedLimits {
   readonly maxViewers: number;
   /** Of one IPv4 address or IPv6 /64. */
   readonly maxViewersPerAddress: number;
-  /** Different sets of servers that viewers ask for at a time: each costs frames of its own. */
+  /** Different sets of servers that viewers request at a time: each needs separate frames. */
   readonly maxSets: number;
   /** A viewer whose unsent bytes stay above this from one frame to the next is closed with 1013. */
   readonly maxUnsentBytes: number;

@@ -23,7 +23,7 @@ import { VERSION } from "../../version.ts";
 /** What is known of a server beside its record. */
 export interface ServerFacts {
   readonly live: LiveServer;
-  /** Of the present cycle. */
+  /** Of the current cycle. */
   readonly traffic: TrafficUse;
   /** When the planned maintenance that it is in ends, epoch milliseconds. */
   readonly maintenanceUntil: number | undefined;

@@ -62,17 +62,23 @@ export interface Servers {
     fields: ServerFields,
     options: { id?: string | undefined; actor: AuditActor },
   ): Promise<CreatedServer>;
-  /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the present `editVersion`. */
+  /**
+   * Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the
+   * current `editVersion`.
+   */
   replace(id: string, change: ChangedBy & { fields: ServerReplacement }): Promise<ServerRecord>;
   /** Changes some of the editable fields; null takes `billing` or `mute` away. Throws what `replace` throws, and `invalid`. */
   change(id: string, change: ChangedBy & { patch: ServerPatch }): Promise<ServerRecord>;
-  /** Sets the correction of the present traffic cycle to the bytes that `toOffset` gives. Throws what `replace` throws. */
+  /**
+   * Sets the correction of the current traffic cycle to the bytes that `toOffset` returns. Throws what `replace`
+   * throws.
+   */
   correctTraffic(id: string, change: TrafficCorrection & { actor: AuditActor }): Promise<ServerRecord>;
   /** Throws `not_found`. */
   remove(id: string, actor: AuditActor): Promise<void>;
   /** Puts the servers in the order of `ids`, which must name each exactly once; else throws `invalid` and nothing moves. */
   reorder(ids: readonly string[], actor: AuditActor): Promise<void>;
-  /** Gives a new key; the present one works `graceSeconds` more. Throws `not_found`. */
+  /** Creates a new key; the current one works `graceSeconds` more. Throws `not_found`. */
   rotateKey(id: string, options: { graceSeconds: number; actor: AuditActor }): Promise<CreatedServer>;
   /** Keeps what an agent reported of its machine, when it differs from what is kept. */
   noteFacts(id: string, facts: MachineFacts): Promise<void>;
@@ -115,7 +121,7 @@ export async function insertServer(
   });
 }
 
-/** Replaces the keys of a server inside the caller's transaction; the present key works `graceSeconds` more. */
+/** Replaces the keys of a server inside the caller's transaction; the current key works `graceSeconds` more. */
 export async function replaceKey(
   tx: Tx,
   change: { id: string; key: AgentKey; graceSeconds: number },

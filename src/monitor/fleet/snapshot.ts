@@ -106,7 +106,7 @@ class Slot implements SnapshotEntry {
     this.#encoded = undefined;
   }
 
-  /** Takes the present record; true when those who see it see a difference, which then belongs to `revision`. */
+  /** Takes the current record; true when its viewers see a difference, which then belongs to `revision`. */
   take(
     record: ServerRecord,
     { displayOrder, revision }: { displayOrder: number; revision: number },
@@ -169,11 +169,11 @@ interface MadeList extends ReadyList {
 export interface PublicSnapshotDeps {
   readonly clock: Clock;
   readonly live: Live;
-  /** What a server used of its traffic in the present cycle. */
+  /** A server's traffic in the current cycle. */
   readonly traffic: (record: ServerRecord) => TrafficUse;
   /** When the planned maintenance that a server is in ends, epoch milliseconds. */
   readonly maintenanceUntil: (record: ServerRecord) => number | undefined;
-  /** Tells this start of the process from others, in entity tags. */
+  /** Distinguishes this start of the process from others, in entity tags. */
   readonly instance: string;
 }
 

@@ -22,7 +22,7 @@ export interface KeyOfCheck {
 }
 
 /**
- * Gives a heartbeat a key; the addresses with the one before end at once.
+ * Sets the key of a heartbeat; URLs with the earlier one stop working at once.
  * @throws AppError `not_found`; `conflict` when another heartbeat has the key
  */
 export async function changePingKey(

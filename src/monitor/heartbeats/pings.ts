@@ -24,7 +24,7 @@ const MAX_DROPPED = 4;
 export interface Ping {
   readonly signal: Signal;
   readonly exitStatus?: number | undefined;
-  /** Tells runs apart; "" without. */
+  /** Distinguishes runs; "" without. */
   readonly rid: string;
   /** As the sender says, milliseconds. */
   readonly runMs?: number | undefined;

@@ -43,8 +43,8 @@ export const heartbeatStateSchema = z.object({
     .object({ name: z.enum(["late", "failed", "overrun"]), at: timeMs, dueAt: timeMs.optional() })
     .optional(),
   /**
-   * What was due before says nothing: the monitor was away, the check was paused or its definition was another one.
-   * Goes with the next end.
+   * Pings due before it do not count: the monitor was down, the check was paused or its definition was different.
+   * Removed at the next end.
    */
   expectedFrom: timeMs.optional(),
   /** What was expected of it when it was judged last: the target as JSON; and whether it was paused then. */

@@ -9,7 +9,7 @@ export interface Sign {
   readonly signal: Signal;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Tells runs apart; "" where the sender names none. */
+  /** Distinguishes runs; "" if the sender names none. */
   readonly rid: string;
   readonly exitStatus?: number | undefined;
   /** How long it took, as the sender says; what is measured takes precedence. */

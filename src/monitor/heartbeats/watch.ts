@@ -166,7 +166,7 @@ export class HeartbeatWatch {
     else this.#missedAt.set(state.id, expected.missedAt);
   }
 
-  /** Tells a state that is another than the check's standing, unless that is paused. */
+  /** Reports a state that differs from the check's, unless that is paused. */
   #settle(id: string): void {
     const state = this.#states.get(id);
     const standing = this.#deps.checkDirectory.findStanding(id);

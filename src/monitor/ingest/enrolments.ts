@@ -38,7 +38,7 @@ export interface CreatedEnrolment {
 }
 
 export interface EnrolmentInput {
-  /** Gives this server a new key; else new servers are made. */
+  /** Creates a new key for this server; otherwise new servers are created. */
   readonly serverId?: string | undefined;
   /** What new servers are made with; their name is the host name unless it is here. */
   readonly fields?: EnrolmentRecord["fields"];

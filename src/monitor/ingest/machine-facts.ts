@@ -5,7 +5,7 @@ import type { ReportHost } from "../base/report-schema.ts";
 import type { MachineFacts as Facts, Servers } from "../fleet/servers.ts";
 
 const MAX_HOSTNAME = 255;
-/** An IPv4 or IPv6 address, or another that an agent of its own may have. */
+/** An IPv4 or IPv6 address, or another that a custom agent may have. */
 const ADDRESS = /^[0-9A-Za-z:.%]{1,64}$/u;
 /** Others stay in the latest sample only. */
 const KEPT = [

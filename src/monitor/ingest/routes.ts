@@ -1,4 +1,4 @@
-/** Where a new machine exchanges the key that it was given for its id and a key of its own. */
+/** Where a new machine exchanges its enrollment key for an ID and a key. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";

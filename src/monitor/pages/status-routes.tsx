@@ -28,7 +28,7 @@ export interface StatusPagesDeps extends VisitDeps, Pick<GateDeps, "findMember">
 /** How long browsers keep the page's own files, whose addresses change with them. */
 const FILE_CACHE = { public: "public, max-age=31536000, immutable", members: "private, max-age=31536000" };
 
-/** Posts of a month: from memory where it has them all, else from the store; undefined where that is away. */
+/** Posts of a month: from memory if complete, otherwise from the store; undefined while that is unavailable. */
 async function readMonth(
   { status }: StatusPagesDeps,
   page: ShownPage,
@@ -103,7 +103,7 @@ export function addStatusPages(app: ServiceApp, deps: StatusPagesDeps): void {
   addMachineRoutes(app, { status, gate, address: deps.address, now: () => clock.now() });
 }
 
-/** Adds the page's own style sheet and logo; any version in an address gives the present one. */
+/** Adds the page's own style sheet and logo; any version in a URL returns the current one. */
 function addFiles(
   app: ServiceApp,
   parts: {

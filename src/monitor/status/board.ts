@@ -125,7 +125,7 @@ export function createBoard({ store, clock, readSource, isInMaintenance }: Board
     },
     /** Records of all pages, the oldest first. */
     records: (): readonly StatusPageRecord[] => pages.map(({ record }) => record),
-    /** Whether any page has a host of its own. */
+    /** Whether any page has its own host. */
     get hasHosts(): boolean {
       return byHost.size > 0;
     },

@@ -26,7 +26,7 @@ export function createPostEvents() {
     follow: (listener: PostListener): void => {
       listeners.push(listener);
     },
-    /** Tells all, one after the other, in the running transaction. Throws what a listener throws. */
+    /** Calls all listeners, one after the other, in the running transaction. Throws what a listener throws. */
     announce: async (tx: Tx, event: PostEvent): Promise<void> => {
       for (const listener of listeners) await listener(tx, event);
     },

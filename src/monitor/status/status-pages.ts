@@ -38,7 +38,7 @@ function refuse(pointer: string, message: string): AppError {
   return new AppError("invalid", "The status page has invalid values", { errors });
 }
 
-/** Gives components without an id one of their own. @throws AppError `invalid` when two have the same */
+/** Gives new IDs to components without one. @throws AppError `invalid` when two have the same */
 function nameComponents(components: readonly Component[], now: number): Component[] {
   const seen = new Set<string>();
   return components.map((component, index) => {

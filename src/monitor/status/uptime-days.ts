@@ -1,4 +1,4 @@
-/** Uptime of components by day, in memory: read once after a start, the present day again every few minutes. */
+/** Uptime of components by day, in memory: read once after a start, the current day again every few minutes. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { toDayText } from "../../kit/time/zone-days.ts";
 import type { Component, ComponentStatus, PostRecord, StatusPageRecord } from "./schema.ts";

@@ -1,6 +1,6 @@
 /**
- * Usage: traffic and uptime of every server by day of its own time zone. Days keep the dates they were counted under
- * when the zone changes.
+ * Usage: traffic and uptime of every server by day of its time zone. Days keep the dates they were counted under when
+ * the zone changes.
  */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -73,7 +73,7 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
 
   /**
    * Counts a minute for each server that is watched, when one has passed; call it every second or so, also where
-   * another node counts (`isCounted` is false there): so a node that begins to count begins with the present minute.
+   * another node counts (`isCounted` is false there): so a node that begins to count begins with the current minute.
    */
   function minute(isCounted: boolean): void {
     const elapsedMs = clock.monotonic() - countedMs;
@@ -92,7 +92,7 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
   return {
     ...answers,
     count,
-    /** Traffic used in the present cycle. */
+    /** Traffic used in the current cycle. */
     traffic: (record: ServerRecord): TrafficUse => {
       const cycle = findCycle(record.traffic, clock.now());
       const sums = kept.find(record.id)?.ring.sum(cycle.firstDay, cycle.endDay) ?? NOTHING;

@@ -85,7 +85,7 @@ export interface KeyDeps {
   /** For what expires. */
   readonly expiry: { now(): number };
   readonly limits: LimitSource;
-  /** Tells the administrators of a key that was created or changed, in the same transaction. */
+  /** Notifies the administrators about a key that was created or changed, in the same transaction. */
   readonly tell?: ((tx: Tx, change: KeyNews) => Promise<unknown>) | undefined;
 }
 

@@ -20,8 +20,8 @@ function toNetPermission(hostname: string, port: number): string {
 }
 
 /**
- * Under Deno: the present deno program, with leave to listen on one address and no more. It may read
- * its environment, because grpc-js does, but that is empty.
+ * Under Deno: the current deno program, with permission to listen on one address only. It may read its environment,
+ * because grpc-js does, but that is empty.
  */
 export function createDenoLaunch(hostname: string): GrpcLaunch {
   return (port) => ({

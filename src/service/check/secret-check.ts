@@ -32,7 +32,7 @@ async function readFingerprint({
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** Gives whether the secret may be used on these records; records that were never sealed take any. */
+/** Whether the secret may be used on these records; records that were never sealed accept any. */
 export async function checkSecret(check: SecretCheckOptions): Promise<boolean> {
   const { service, secret, findings } = check;
   const known = await readFingerprint(check);

@@ -97,7 +97,7 @@ const TITLE = "Trivet shop";
 const DESCRIPTION =
   "Online shop: catalog, checkout, orders, payment notifications, wishlist, support chat and administration.";
 
-/** Bodies of the shop are small; pictures, imports and notices have limits of their own. */
+/** Bodies of the shop are small; pictures, imports and payment notifications have separate limits. */
 const BODY_BYTES = 262_144;
 const IMPORT_BYTES = 16_777_216;
 const IMAGE_BYTES = 5_242_880;
@@ -180,7 +180,7 @@ const BODY_LIMITS = {
 
 const SECURITY_SCHEMES = { ...bearerScheme, ...adminSchemes, ...orderTokenScheme, ...webhookScheme };
 
-/** The shop's name, also while the store is away. */
+/** The shop's name, also while the store is unavailable. */
 async function readName({ store }: Shop): Promise<string> {
   const read = store.read(async (tx) => (await readSite(tx)).name);
   return read.catch(() => TITLE);

@@ -26,7 +26,7 @@ import { wishes } from "../wishlist/records.ts";
 import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
 import { settings } from "../site/records.ts";
 
-/** The secret's fingerprint is a group of settings of its own. */
+/** The secret's fingerprint is a separate group of settings. */
 export const shopSecretCheck: SecretCheck = {
   service: "shop",
   kept: "this shop was",

@@ -12,7 +12,7 @@ export interface ResizeJob {
   readonly mediaType: ImageMediaType;
 }
 
-/** Gives the smaller picture; undefined for one that has to stay as it is, and where nothing makes pictures. */
+/** Returns the smaller picture; undefined for one that must stay unchanged, and without an adapter. */
 export type Resize = (job: ResizeJob) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 /** Where smaller pictures are kept, and what makes them. */
@@ -62,7 +62,7 @@ async function resize(sharp: Sharp, { bytes, width, mediaType }: ResizeJob) {
   return new Uint8Array(await encoded.toBuffer());
 }
 
-/** Creates the adapter over sharp, which works on threads of its own. It throws for what is no picture after all. */
+/** Creates the adapter over sharp, which works on its own threads. It throws for an invalid picture. */
 export function createSharpResize(log: Log): Resize {
   let loaded: Promise<Sharp | undefined> | undefined;
   return async (job) => {

@@ -159,7 +159,7 @@ export function createShownRecords<T extends ShownRecord>(
         await tx.remove(collection, id);
         await audit(tx, "delete", { target: id, actor });
       }),
-    /** Gives the named ones places in this order, and what `edit` changes besides. Throws `invalid`. */
+    /** Puts the given IDs into this order, and applies `edit`. Throws `invalid`. */
     arrange: (
       ids: readonly string[],
       edit: (record: T, index: number) => T,

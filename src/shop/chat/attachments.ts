@@ -1,6 +1,6 @@
 /**
- * Pictures of the chat, each with an id of its own and for the two sides of one conversation. Their bytes are kept
- * behind the id, so that the same picture sent twice is two blobs, and one can go without another.
+ * Pictures of the chat, each with its own ID and for the two sides of one conversation. Their bytes are kept behind
+ * the id, so that the same picture sent twice is two blobs, and one can go without another.
  */
 import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";

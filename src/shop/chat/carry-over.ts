@@ -1,6 +1,6 @@
 /**
- * Pictures of messages from before pictures of the chat had ids: they were public under the hash of their bytes.
- * Each gets an id and a blob of its own, and what no product shows goes from its public name.
+ * Pictures of messages from before pictures of the chat had ids: they were public under the hash of their bytes. Each
+ * gets an ID and a separate blob, and its public name is removed unless a product shows it.
  */
 import type { Store } from "../../store/store.ts";
 import { toAttachmentBlob } from "./attachments.ts";

@@ -97,7 +97,7 @@ export async function openFeed(
   let beatAt = clock.monotonic() + HEARTBEAT_MS;
   let checkAt = isAllowed === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() + RECHECK_MS;
 
-  /** Also before anything is sent to a reader who was away for long. */
+  /** Also before anything is sent to a reader who was disconnected for long. */
   async function recheck(): Promise<void> {
     if (isAllowed === undefined || clock.monotonic() < checkAt) return;
     checkAt = clock.monotonic() + RECHECK_MS;

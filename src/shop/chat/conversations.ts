@@ -8,7 +8,7 @@ import { takeNumbers } from "./numbers.ts";
 import { conversations, messages } from "./records.ts";
 import type { ConversationRecord } from "./schema.ts";
 
-/** Conversations that one list looks at, at most, when its filters have no index of their own. */
+/** How many conversations a list reads, at most, when its filters have no index. */
 const MAX_WALK = 5_000;
 const MAX_READS = 200;
 

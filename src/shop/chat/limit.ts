@@ -4,7 +4,9 @@ import type { LimitSource } from "../../bus/shared-limit.ts";
 
 const PER_MINUTE = 20;
 
-/** Creates a limit with a name of its own; what it gives counts for a user. @throws AppError `rate_limited` beyond 20 a minute */
+/**
+ * Creates a limit with its own name; the result counts for a user. @throws AppError `rate_limited` beyond 20 a minute
+ */
 export function createChatLimit(limits: LimitSource, name: string): (userId: string) => void {
   const limit = limits.create(name, { limit: PER_MINUTE, windowMs: 60_000 });
   return (userId) => {

@@ -38,7 +38,7 @@ const querySchema = z.object({
 
 type ToConversation = (conversation: ConversationRecord | undefined) => object | undefined;
 
-/** The frames of a batch: JSON has no line ends of its own, so each value is one data line. */
+/** The frames of a batch: compact JSON has no line ends, so each value is one data line. */
 function toFrames(batch: FeedBatch, toConversation: ToConversation): string {
   const messages = batch.messages.map(
     (message) => `id: ${message.seq}\nevent: message\ndata: ${JSON.stringify(toMessageView(message))}\n\n`,

@@ -28,7 +28,7 @@ interface CouponOrder extends CouponUser {
 
 type Scoped = Pick<ProductRecord, "id" | "categoryId">;
 
-/** Whether a coupon is good for a product. */
+/** Whether a coupon applies to a product. */
 export function isInScope(
   coupon: Pick<CouponRecord, "productIds" | "categoryIds">,
   product: Scoped,
@@ -145,7 +145,7 @@ export async function takeCoupon(
   else await tx.put(couponUses, { ...before, uses: before.uses + 1 });
 }
 
-/** Gives back the use of an order that is not going to be paid; nothing happens without a coupon. */
+/** Releases the use of an order that will not be paid; nothing happens without a coupon. */
 export async function giveCouponBack(
   tx: Tx,
   { box }: { readonly box: SecretBox },

@@ -63,7 +63,7 @@ async function mailPage(tx: Tx, deps: Deps, id: string): Promise<void> {
   const { productId, fileId, number, cursor } = notice;
   const file = await tx.get(productFiles, fileId);
   const version = file?.versions.find((each) => each.number === number);
-  // A newer version has mails of its own.
+  // A newer version has its own emails.
   const isWanted = version !== undefined && version === file?.versions.at(-1);
   if (!isWanted || file === undefined || !(await readSmtp(tx)).notify.file_version) {
     await tx.remove(fileNotices, id);

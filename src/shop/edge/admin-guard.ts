@@ -150,7 +150,7 @@ export function createAdminParts(
     readonly scopes: RouteScopes;
     readonly needsFreshProof: NeedsFreshProof;
     readonly center?: AccountCenter | undefined;
-    /** Tells the administrators of new and changed API keys. */
+    /** Notifies the administrators about new and changed API keys. */
     readonly tellKey?: KeyDeps["tell"];
   },
 ): AdminGuardDeps {

@@ -30,7 +30,7 @@ const CREDENTIALS = ["authorization", "x-admin-token", "x-order-token"];
 
 type KeeperOptions = Pick<BuyerRoutesOptions, "center" | "buyers" | "publicUrl">;
 
-/** Gives the browser the tokens that took the place of those it came with. */
+/** Sends the refreshed tokens to the browser. */
 async function keepFresh({ center, buyers }: KeeperOptions, c: Context<AppEnv>): Promise<void> {
   const change = await buyers.findChange(c.req.raw);
   if (change === undefined) return;

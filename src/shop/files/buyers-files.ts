@@ -33,7 +33,7 @@ export interface BuyersFile {
   readonly urlExpiresAt: number | undefined;
 }
 
-/** The files of an order's lines, by the line; each has a link of its own. */
+/** The files of an order's lines, by line; each has its own link. */
 export async function readBuyersFiles(
   tx: ReadTx,
   { box, nowMs }: { readonly box: SecretBox; readonly nowMs: number },

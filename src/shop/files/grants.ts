@@ -71,7 +71,7 @@ export function findOpenLink(grant: FileGrantRecord, fileId: string, nowMs: numb
   return used?.links.findLast(({ until }) => until > nowMs)?.id;
 }
 
-/** Gives a paid line its right; false when its product has no file for it, and then none is given. */
+/** Grants a paid line its files; false when its product has no file for it. */
 export async function grantFiles(
   tx: Tx,
   order: { readonly id: string; readonly emailLower: string },

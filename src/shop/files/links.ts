@@ -17,12 +17,12 @@ export interface DownloadLink {
   readonly fileId: string;
   /** Of the version. */
   readonly number: number;
-  /** Tells links apart: however often one is used, it counts once. */
+  /** Distinguishes links: however often one is used, it counts once. */
   readonly id: string;
   readonly untilMs: number;
 }
 
-/** A link that is good for an hour; with the id of one that was counted, it counts no more. */
+/** A link that is valid for an hour; with the ID of a counted one, it does not count again. */
 export function createDownloadLink(
   goods: Omit<DownloadLink, "id" | "untilMs">,
   { nowMs, id = newCodeText(16) }: { readonly nowMs: number; readonly id?: string | undefined },

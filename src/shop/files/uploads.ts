@@ -32,7 +32,9 @@ export function assertSellsFiles({ deliveryType }: Pick<ProductRecord, "delivery
   throw new AppError("conflict", message);
 }
 
-/** Gives a complete upload to a version of a file. @throws AppError `not_found`, `conflict` while a part is missing */
+/**
+ * Assigns a complete upload to a version of a file. @throws AppError `not_found`, `conflict` while a part is missing
+ */
 export async function claimUpload(
   tx: Tx,
   { id, productId }: { readonly id: string; readonly productId: string },

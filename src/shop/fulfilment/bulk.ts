@@ -1,4 +1,6 @@
-/** Many orders at once: each is moved in a transaction of its own and has a result of its own, so none is left half done. */
+/**
+ * Many orders at once: each is changed in a separate transaction with a separate result, so none is left half done.
+ */
 import { AppError } from "../../kit/errors.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { ReadTx, Store } from "../../store/store.ts";

@@ -19,7 +19,7 @@ export async function findPayment(
     [...ledger, ...open]
       .filter((each) => each.provider === word && !("type" in each && each.type === "payment"))
       .reduce((sum, each) => sum + each.amount, 0);
-  // What came back, such as after a dispute, is no payment of its own at the service.
+  // What came back, such as after a dispute, is not a separate payment at the provider.
   const isReturned = ({ provider, providerRef }: NoticeRecord): boolean =>
     ledger.some(
       (each) => each.type !== "payment" && each.provider === provider && each.providerRef === providerRef,

@@ -86,9 +86,10 @@ export class Refunds {
   }
 
   /**
-   * Gives money back, or records that it was given back.
-   * @throws AppError `not_found`, `version_conflict`, `invalid`, `already_exists`, `conflict` (no service can do it),
-   *   `payment_service_failed` with the service's own words
+   * Refunds a payment, or records a refund made elsewhere.
+   * @throws AppError `not_found`, `version_conflict`, `invalid`, `already_exists`, `conflict` (no provider supports
+   * it),
+   *   `payment_service_failed` with the provider's message
    */
   async refund(input: RefundInput): Promise<Refunded> {
     const { through = input.reference === undefined ? undefined : "record" } = input;

@@ -23,7 +23,7 @@ function toPlace(folder: string, hash: string): Place {
 }
 
 async function writeWhole(files: FileLayer, { folder, path }: Place, bytes: Uint8Array): Promise<void> {
-  // A name of its own: two processes may keep the same picture at once.
+  // A unique name: two processes may store the same picture at once.
   const partial = `${folder}/${newId("new")}`;
   let renamed = false;
   try {

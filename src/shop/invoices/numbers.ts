@@ -19,7 +19,7 @@ function fill(format: string, { year, sequence }: { year: string; sequence: numb
     );
 }
 
-/** Gives the next number. Transactions that want one at the same time are repeated by the store, one after another. */
+/** Returns the next number. Concurrent transactions are repeated by the store, one after another. */
 export async function takeNumber(
   tx: Tx,
   settings: InvoiceSettings,

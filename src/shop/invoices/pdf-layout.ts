@@ -47,7 +47,7 @@ function wrap(text: string, room: number, fits: (line: string) => number): strin
   return lines;
 }
 
-/** Writes from the top down, on a new page where the present one is full. */
+/** Writes from the top down, on a new page when the current one is full. */
 class Writer {
   readonly pages: Mark[][] = [];
   readonly options: PageOptions;
@@ -92,7 +92,7 @@ class Writer {
     return wrap(text, room, (line) => this.options.measure(line, size, isBold));
   }
 
-  /** One line, its first baseline below the present place by `down`. */
+  /** One line, with its first baseline `down` below the current position. */
   text(
     text: string,
     { x, down, right }: { x: number; down: number; right?: number },

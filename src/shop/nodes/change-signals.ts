@@ -36,7 +36,7 @@ export function createChangeSignals(bus: Bus | undefined) {
   }
 
   return {
-    /** Signals the other processes; call it after the commit. Never throws; lost while the bus is away. */
+    /** Signals the other processes; call it after the commit. Never throws; lost while the bus is unavailable. */
     send: (topic: SignalTopic, ids: readonly string[]): void => {
       if (bus?.isShared !== true) return;
       const known = gathered.get(topic)?.ids;

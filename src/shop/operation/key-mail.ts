@@ -1,4 +1,4 @@
-/** Tells the administrators of the shop by mail of API keys: what an attacker who got hold of one of them would create first. */
+/** Emails the administrators of the shop about API keys: what an attacker with a key would create first. */
 import type { KeyNews } from "../../records/rights/api-keys.ts";
 import type { Tx } from "../../store/store.ts";
 import { type MailDeps, mailAdmin } from "../mails/mails.ts";

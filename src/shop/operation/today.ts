@@ -34,7 +34,7 @@ async function countWaiting(tx: ReadTx) {
 
 const nothing: Sums = { orders: 0, paidOrders: 0, revenue: 0 };
 
-/** Sums of the last days, the present one among them. */
+/** Sums of the last days, including today. */
 function sumLast(days: ReadonlyMap<string, Sums>, from: string): Sums {
   let sum = nothing;
   for (const [day, { orders: placed, paidOrders, revenue }] of days)

@@ -56,7 +56,7 @@ async function giveKeys(
   return ids;
 }
 
-/** Gives an order another key in place of the one at `index` of a line; undefined when none is free. */
+/** Replaces the key at `index` of a line; undefined when none is free. */
 export async function replaceKey(
   tx: Tx,
   { orderId, line, index, atMs }: { orderId: string; line: OrderLine; index: number; atMs: number },

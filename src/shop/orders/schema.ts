@@ -148,7 +148,7 @@ export const buyersFieldsSchema = z.object({
 
 /** How an order's payment began, as far as its buyer needs it; the session has what only the shop needs. */
 export const begunSchema = z.object({
-  /** 1, 2, …: each has a session of its own. */
+  /** 1, 2, …: each has a separate session. */
   attempt: z.number().int().min(1),
   /** "template": the provider has no such beginning; "failed": `failure` says why. */
   kind: z.enum(["beginning", "failed", "template", "instructions", "redirect", "qr", "form"]),

@@ -68,7 +68,7 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
       app.get(route.path, toHandler(route));
     },
     toHandler,
-    /** Adds a form without a page of its own. */
+    /** Adds a form without a page. */
     addForm,
   };
 }

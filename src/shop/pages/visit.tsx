@@ -182,7 +182,7 @@ export function createVisits(deps: VisitDeps) {
   }
 
   return {
-    /** Opens a visit: reads who comes and what they want. */
+    /** Opens a visit: reads the visitor and their preferences. */
     open: async (c: Context<AppEnv>): Promise<Visit> => open(c, tokens.meet(c)),
     /** A visit that gives no cookies: for the page of an error. */
     openPlain: async (c: Context<AppEnv>): Promise<Visit> => open(c, tokens.look(c)),

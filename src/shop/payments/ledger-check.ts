@@ -53,7 +53,7 @@ function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): Ledger
   return faults;
 }
 
-/** Calls `each` for all pages of a walk, every page in a view of its own. */
+/** Calls `each` for all pages of a walk, every page in a separate view. */
 async function forEachPage<T>(
   store: Store,
   read: (tx: ReadTx, cursor: string | undefined) => Promise<Page<T>>,

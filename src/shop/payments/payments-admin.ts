@@ -80,7 +80,10 @@ export class PaymentsAdmin {
     return this.#deps.store.read((tx) => getNotice(tx, id));
   }
 
-  /** Gives an open notice to an order, also after the time for late payments. Throws `not_found`, `conflict`, `out_of_stock`. */
+  /**
+   * Assigns an open notification to an order, also after the time for late payments. Throws `not_found`, `conflict`,
+   * `out_of_stock`.
+   */
   assign(id: string, orderId: string, { actor, note }: { actor: Actor; note: string }): Promise<Reviewed> {
     return this.#deps.store.transact(async (tx) => {
       const notice = await getNotice(tx, id);

@@ -38,7 +38,10 @@ function findReductionStart(points: readonly PricePoint[]): number | undefined {
   return changedAt !== undefined && changedAt > announcedAt - WINDOW_MS ? changedAt : announcedAt;
 }
 
-/** The lowest price of the 30 days before the present reduction; of what was never sold before, its own. Undefined without a reduction. */
+/**
+ * The lowest price of the 30 days before the current reduction; for a product that was never sold before, the reduced
+ * price. Undefined without a reduction.
+ */
 export function findPriorPrice(points: readonly PricePoint[]): number | undefined {
   const startMs = findReductionStart(points);
   if (startMs === undefined) return undefined;
@@ -56,7 +59,7 @@ function joinPoints(first: PricePoint, second: PricePoint): PricePoint {
   return { ...second, at: first.at, price: prices.length === 0 ? undefined : Math.min(...prices) };
 }
 
-/** The points that are still needed: those of 400 days and of the present reduction, at most 200. */
+/** The points that are still needed: those of 400 days and of the current reduction, at most 200. */
 function prune(points: readonly PricePoint[], nowMs: number): PricePoint[] {
   const startMs = findReductionStart(points) ?? nowMs;
   const keepFrom = Math.min(nowMs - KEEP_MS, startMs - WINDOW_MS);
@@ -70,7 +73,7 @@ function prune(points: readonly PricePoint[], nowMs: number): PricePoint[] {
   return kept;
 }
 
-/** The points with the present one, if it says something new; the same list otherwise. */
+/** The points with the current one, if it differs; the same list otherwise. */
 export function addPoint(points: readonly PricePoint[], point: PricePoint): readonly PricePoint[] {
   const last = points.at(-1);
   if (last?.price === point.price && last?.compareAtPrice === point.compareAtPrice && last !== undefined)

@@ -19,7 +19,7 @@ export const priceRecordSchema = z.object({
   version: z.number().int(),
   productId: z.string(),
   currency: currencySchema,
-  /** From the oldest to the present one. */
+  /** From the oldest to the current one. */
   points: z.array(pricePointSchema),
 });
 export type PriceRecord = z.infer<typeof priceRecordSchema>;

@@ -1,4 +1,6 @@
-/** Many products at once: each is changed in a transaction of its own and has a result of its own, so none is left half done. */
+/**
+ * Many products at once: each is changed in a separate transaction with a separate result, so none is left half done.
+ */
 import type { z } from "zod";
 import type { AuditActor } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";

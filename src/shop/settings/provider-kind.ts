@@ -148,7 +148,7 @@ function assertUsable(
   if (fault !== undefined) refuse(toErrors(at, [[fault.pointer, fault.message]]));
 }
 
-/** Earlier versions kept the secret of the shop's own notices in a place of its own, and so does this one. */
+/** Earlier versions stored the secret of the shop's own notifications separately, and so does this one. */
 function withOwnSecret(box: SecretBox, provider: Provider, secret: string | undefined): Provider {
   const { secret: _secret, ...rest } = provider;
   return secret === undefined ? rest : { ...rest, secret: box.seal(secret, PROVIDER_PURPOSE) };

@@ -178,7 +178,7 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
     checkVersion(present, by);
     const edited = edit(before);
     const pages = await stampPages(tx, { before: before.pages, after: edited.pages, clock });
-    // Categories have records of their own: a list of them that comes in this form is stored there.
+    // Categories are separate records: a list of them in this form is stored there.
     const categories = edited.categories === before.categories ? before.categories : [];
     const fields = { ...edited, pages, categories };
     checkSite(fields);

@@ -18,7 +18,7 @@ export function createBrandOf(): (site: SiteSettings) => Promise<Brand> {
   };
 }
 
-/** Creates what reads the brand; while the store is away it is as it was last. */
+/** Creates the reader of the brand; while the store is unavailable, it returns the last one. */
 export function createBrandReader(store: Pick<Store, "read">): () => Promise<Brand> {
   const toBrand = createBrands();
   let last: Brand | undefined;

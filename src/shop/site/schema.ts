@@ -142,7 +142,7 @@ export const siteSettingsSchema = z.strictObject({
     .strictObject({ email: line(254).default(""), phone: line(60).default(""), url: webAddress.default("") })
     .prefault({}),
   announcement: announcementSchema.nullable().default(null),
-  /** Of earlier versions; at the start they become records of their own (src/shop/categories). */
+  /** Of earlier versions; at the start they become records (src/shop/categories). */
   categories: z.array(categorySchema).max(500).default([]),
   /** Terms, privacy, imprint and whatever else. */
   pages: z.array(pageSchema).max(50).default([]),

@@ -131,7 +131,7 @@ export const invoiceSettingsSchema = z
     restart: z.enum(["yearly", "never"]).default("yearly"),
     /** The number that a series begins with. */
     firstNumber: z.number().int().min(1).max(1_000_000_000).default(1),
-    /** Whether credit notes have numbers of their own, or those of the invoices. */
+    /** Whether credit notes have separate numbers, or those of the invoices. */
     creditNotes: z.enum(["own", "same"]).default("own"),
     creditFormat: numberFormat.default("C{year}-{number:5}"),
     /** Below each invoice: bank account, thanks, and so on. */

@@ -38,7 +38,7 @@ export const stockQuerySchema = z.object({
   q: z.string().max(200).optional().openapi({ description: "Part of a title or SKU" }),
 });
 
-/** What is sold and has units of its own: a variant, or a product without variants. */
+/** What is sold with separate units: a variant, or a product without variants. */
 export const stockRowSchema = adminStockSchema
   .extend({
     productId: z.string(),

@@ -137,7 +137,7 @@ async function change(
   return { stockId, productId: record.productId, before: onHand, after: onHand + by.onHand };
 }
 
-/** The promised units leave: the order was paid. Gives what became of the units on hand. */
+/** Removes the reserved units: the order was paid. Returns what became of the units on hand. */
 export async function take(tx: Tx, lines: readonly StockLine[]): Promise<StockMove[]> {
   const moves: StockMove[] = [];
   for (const { stockId, quantity, mode } of toMoves(lines)) {

@@ -100,7 +100,7 @@ const spanish: Check = (body) => {
 const french: Check = (body) => {
   const alphabet = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const siren = body.slice(2);
-  // Those of Monaco begin with 000 and have no check digit of their own.
+  // Those of Monaco begin with 000 and have no check digit.
   if (!siren.startsWith("000") && luhn(siren) % 10 !== 0) return false;
   const key = body.slice(0, 2);
   if (/^\d\d$/u.test(key)) return (12 + 3 * (Number(siren) % 97)) % 97 === Number(key);

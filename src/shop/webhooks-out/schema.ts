@@ -78,7 +78,7 @@ export type EndpointView = Pick<
   readonly nextAttemptAt?: string;
 };
 
-/** An endpoint (same id) whose last messages did not go through; a record of its own, as every order reads the other. */
+/** An endpoint (same ID) whose last messages failed; a separate record, as every order reads the other. */
 export const failingRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

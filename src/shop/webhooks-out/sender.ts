@@ -1,8 +1,8 @@
 /**
- * Sends events to endpoints, signed by Standard Webhooks 1.0, each endpoint with a queue of its own so that a slow one
- * delays no other. Messages of one thread go one after the other. An endpoint that fails gets one attempt a minute, and
- * everything that waits once it answers again; messages are tried for three days, and an endpoint that takes nothing for
- * five is switched off.
+ * Sends events to endpoints, signed by Standard Webhooks 1.0, each endpoint with its own queue so that a slow one
+ * delays no other. Messages of one thread are sent one after the other. An endpoint that fails gets one attempt a
+ * minute, and everything that waits once it responds again; messages are retried for three days, and an endpoint that
+ * accepts nothing for five is switched off.
  */
 import type { Outbound, OutboundOutcome } from "../../kit/outbound/outbound.ts";
 import { writeAudit } from "../../records/audit.ts";

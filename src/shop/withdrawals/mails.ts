@@ -105,7 +105,7 @@ export async function mailReceived(
   });
 }
 
-/** Tells the buyer what was decided. */
+/** Notifies the buyer about the decision. */
 export function mailDecided(
   tx: Tx,
   deps: Deps,

@@ -32,7 +32,7 @@ export interface Received {
   readonly isDecoy: boolean;
 }
 
-/** Tells webhooks of it: the buyer's own words stay here. */
+/** Queues its webhook event: the buyer's own text stays here. */
 async function addWithdrawalEvent(
   tx: Tx,
   deps: Deps,

@@ -77,7 +77,7 @@ function createLimits({ limits }: Pick<Deps, "limits">) {
   return {
     countStatement: (address: string): void => assertAllowed(statements, addressKey(address)),
     countConfirmation: (address: string): void => assertAllowed(confirmations, addressKey(address)),
-    /** Whether it may be mailed: the owner of a paid order has a share of their own, which no stranger uses up. */
+    /** Whether it may be emailed: the owner of a paid order has a separate quota, which no one else uses up. */
     mayMail: (order: OrderRecord | undefined, email: string): boolean => {
       const isProved = order !== undefined && order.amountPaid + order.amountRefunded > 0;
       if (!isProved) return strangers.hit(toMailbox(email)).allowed;

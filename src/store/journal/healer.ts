@@ -66,7 +66,7 @@ export function createHealer(options: HealerOptions) {
     async tryNow(): Promise<void> {
       if (attempt !== undefined || options.clock.monotonic() - lastAttemptAt >= FIRST_DELAY_MS) await begin();
     },
-    /** Gives up; resolves when no attempt is under way. */
+    /** Stops trying; resolves when no attempt is running. */
     async stop(): Promise<void> {
       ill = false;
       cancel();

@@ -191,7 +191,7 @@ export class Journal {
     return { lsn, tables: moveOver(tables, base), base };
   }
 
-  /** Removes journals before the present one, and index files of earlier snapshots. */
+  /** Removes journals before the current one, and index files of earlier snapshots. */
   async #removeOld(): Promise<void> {
     const { files, folder } = this.#options;
     for (const kind of ["journal", "index"] as const)

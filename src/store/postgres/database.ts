@@ -114,7 +114,7 @@ export class Connection {
     }
   }
 
-  /** Gives it back, or throws it away when its state is not known. */
+  /** Returns it to the pool, or discards it when its state is unknown. */
   release(): void {
     this.#client.off("error", this.#onError);
     this.#client.release(this.#broken);

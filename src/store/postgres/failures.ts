@@ -5,8 +5,8 @@ import { StoreError } from "../store.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * `retry`: lost against another transaction. `lost`: the server is away, or the connection is. `missing`: it is
- * there, but not what the service keeps in it. `disk`: it cannot read or write its files.
+ * `retry`: lost against another transaction. `lost`: the server or the connection is unavailable. `missing`: the
+ * server responds, but the service's data is missing. `disk`: it cannot read or write its files.
  */
 export type FailureKind = "retry" | "duplicate" | "too_long" | "lost" | "busy" | "missing" | "disk" | "other";
 

@@ -202,7 +202,7 @@ class PostgresRollups implements RollupStore {
     }
   }
 
-  /** Gives the mark that is committed. */
+  /** Returns the committed mark. */
   async #write(connection: Connection, { nextSeq, collect }: RollupFlush): Promise<number> {
     const { prefix, origin } = this.#options;
     const marks = marksTable(prefix);

@@ -29,7 +29,7 @@ const passwordForm = z.object({
   password: passwordSchema,
 });
 
-/** Whether the present password is the proof: where there is one and no second factor. */
+/** Whether the current password is the proof: if there is one and no second factor. */
 function asksForPassword({ subject }: SignedInVisit): boolean {
   return subject.user.passwordHash !== undefined && !hasSecondFactor(subject.user);
 }

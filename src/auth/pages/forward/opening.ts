@@ -1,4 +1,4 @@
-/** Which site a proxy asks about, and who comes there. */
+/** The site that a proxy asks about, and its visitor. */
 import type { Context } from "hono";
 import type { AppEnv } from "../../../kit/http/app.ts";
 import { createHostCookie } from "../../../kit/http/cookies.ts";

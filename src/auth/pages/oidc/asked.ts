@@ -1,4 +1,4 @@
-/** What an application asks for at /oauth/authorize, checked as far as it can be without knowing who comes. */
+/** An authorization request at /oauth/authorize, validated before authentication. */
 import { withQuery } from "../../../kit/text/with-query.ts";
 import type { Administration } from "../../administrators/administrators.ts";
 import type { Clients } from "../../applications/clients.ts";

@@ -60,7 +60,7 @@ function Reason({ visit: { t }, problem }: { readonly visit: Visit; readonly pro
   );
 }
 
-/** The way on for who comes: to the reason for administrators, and back to the account for other people. */
+/** The next step: the reason for administrators, and a way back to the account for others. */
 function Onward({ visit }: { readonly visit: Visit }) {
   const { t, c, subject } = visit;
   if (subject !== undefined)

@@ -24,7 +24,7 @@ export function Avatar({
 interface ProfileCardProps {
   readonly visit: Visit;
   readonly profile: PublicProfile;
-  /** Whether the page has a heading of its own. */
+  /** Whether the page has another heading. */
   readonly part?: boolean;
 }
 

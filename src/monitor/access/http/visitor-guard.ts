@@ -168,7 +168,7 @@ const openPaths = new Set([
   // Status pages say themselves who may look.
   "/status",
 ]);
-/** The pages' own shell and files, what has a guard of its own, and what machines load. */
+/** The pages' shell and files, routes with their own guard, and what machines load. */
 const openPrefixes = [
   "/assets/",
   "/site-logo/",

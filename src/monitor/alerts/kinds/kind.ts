@@ -15,7 +15,7 @@ import type { WatchedType } from "./watched.ts";
 
 /** What alerts need from the monitor besides the live state. */
 export interface AlertFacts {
-  /** The traffic of the present cycle; `cycleFrom` in epoch milliseconds. */
+  /** The traffic of the current cycle; `cycleFrom` in epoch milliseconds. */
   traffic(record: ServerRecord): {
     readonly limitBytes: number;
     readonly percent?: number;

@@ -92,7 +92,7 @@ export function createFollowers(deps: FollowersDeps) {
     outbox,
     /** A keyed hash, for the tokens of forms. */
     mac: box.mac,
-    /** Hears what is published, within its transaction. */
+    /** Listens to published posts, within their transaction. */
     listener: createFollowerListener(deps),
     asking: createAsking({ ...mailing, quota, look, wake }),
     subscriptions: createSubscriptions(deps),
@@ -100,17 +100,17 @@ export function createFollowers(deps: FollowersDeps) {
     /** Why a page cannot be followed this way now; undefined if it can. */
     findFault: (page: StatusPageRecord, way: SubscriptionWay): Promise<FollowFault | undefined> =>
       findFollowFault(deps, page, way),
-    /** Takes the present settings. */
+    /** Applies the current settings. */
     take: (settings: SettingsRecord): void => look.take(settings),
     wake,
-    /** Tells and sends all that is due; call it every second. Throws what the store throws. */
+    /** Writes and sends everything that is due; call it every second. Throws what the store throws. */
     tick: async (): Promise<void> => {
       await lookAtServer();
       await tell();
       outbox.wake();
       hooks.wake();
     },
-    /** Tells all that is due and sends up to 20 mails and 20 requests; resolves when they have gone. */
+    /** Writes everything that is due and sends up to 20 emails and 20 requests; resolves when they were sent. */
     deliver: async (): Promise<void> => {
       await lookAtServer();
       await tell();

@@ -10,7 +10,7 @@ const ACCENT = "#0d6b5c";
 export interface SiteLook {
   /** How mails of a page look. */
   of(page: Pick<StatusPageRecord, "title">): MailLook;
-  /** Takes the present settings. */
+  /** Applies the current settings. */
   take(settings: Pick<SettingsRecord, "accent" | "timeZone" | "quietHours">): void;
 }
 

@@ -129,8 +129,8 @@ export function createSubscriberAdmin({ store, clock, box }: Pick<FollowersDeps,
         return { items: items.map(toView), nextCursor, counts };
       }),
     /**
-     * Adds one that has said yes elsewhere; a pending one says it by this. Gives the secret of a webhook, which is
-     * shown to who has its link too.
+     * Adds a subscriber who confirmed elsewhere; confirms a pending one. Returns the secret of a webhook, which the
+     * holder of its link sees too.
      * @throws AppError `not_found`, `invalid`, `already_exists`, `conflict`
      */
     add: (

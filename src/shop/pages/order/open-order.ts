@@ -1,4 +1,4 @@
-/** Opens an order for who comes to its page: with the token that the browser keeps, or with an account. */
+/** Opens an order for a visitor of its page: with the token that the browser keeps, or with an account. */
 import { AppError } from "../../../kit/errors.ts";
 import { toAppError } from "../../../kit/http/problem.ts";
 import type { BuyersOrder, OrderAccess, Orders } from "../../orders/orders.ts";

@@ -151,7 +151,7 @@ const disputeSchema = z.object({
 });
 
 const eventSchema = z.object({
-  // A notice of its own for each capture adds to it.
+  // A separate notification for each capture adds to it.
   id: line(150).min(1),
   event_type: line(200),
   resource: z.record(z.string(), z.unknown()),

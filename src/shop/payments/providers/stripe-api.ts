@@ -19,7 +19,7 @@ export const stripeOptions = {
 };
 export type StripeSetup = ProviderSetup<typeof stripeOptions>;
 
-/** What answers look like; an account's webhooks have a version of their own, so events are read with less trust. */
+/** The form of responses; an account's webhooks have a separate version, so events are read with less trust. */
 const API_VERSION = "2025-09-30.clover";
 
 /**

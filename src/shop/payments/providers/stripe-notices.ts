@@ -107,7 +107,7 @@ export function toRefundNotice(
 }
 
 const eventSchema = z.object({
-  // A notice of its own for each refund adds to it.
+  // A separate notification for each refund adds to it.
   id: line(150).min(1),
   type: line(200),
   created: z.number().positive().max(8.64e12).optional().catch(undefined),

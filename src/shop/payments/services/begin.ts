@@ -27,7 +27,7 @@ import { createTools, toFault } from "./tools.ts";
 const MINUTE_MS = 60_000;
 /** A checkout does not wait longer for a slow service; its answer is stored when it comes. */
 const WAIT_MS = 8_000;
-/** Attempts of one order; each is a payment of its own at a service. */
+/** Attempts of one order; each is a separate payment at a provider. */
 const MAX_ATTEMPTS = 20;
 
 export type BeginDeps = Pick<

@@ -21,7 +21,7 @@ const BATCH = 50;
 const AT_ONCE = 5;
 /** As long as one node works on a session, no other takes it. */
 const LEASE_MS = 120_000;
-/** When a service is away, its other payments of this run wait this long. */
+/** When a provider is unavailable, its other payments of this run wait this long. */
 const AWAY_MS = 30_000;
 /** A provider that has not responded for this long after the order ended is no longer polled. */
 const GIVE_UP_MS = 7 * 86_400_000;

@@ -75,7 +75,7 @@ export interface RollupStore {
    * @throws StoreError `store_unavailable` when it could not be written
    */
   flush(flush: RollupFlush): Promise<void>;
-  /** @throws StoreError `store_unavailable` when a file is damaged, or the database is away */
+  /** @throws StoreError `store_unavailable` when a file is damaged, or the database is unavailable */
   read(query: RollupQuery): Promise<RollupView>;
   /** Forgets what is kept of a key now; the same key may come again later and starts empty. */
   drop(key: string): Promise<void>;

@@ -82,8 +82,8 @@ function previousOf(segment: Segment): SegmentHeader["previous"] {
 }
 
 /**
- * Calls back once for each batch of rows: when all that the segment had taken by then is durable, or when it
- * failed. Gives, once for the batch, the promise of the segment's number.
+ * Calls back once for each batch of rows: when all that the segment had taken by then is durable, or when it failed.
+ * Returns, once per batch, the promise of the segment's number.
  */
 function createBatchFollower(
   onFailed: (error: unknown) => void,
