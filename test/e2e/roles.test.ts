@@ -71,6 +71,13 @@ const listShown = (page: Page): Promise<string[]> =>
     `[...document.querySelectorAll("nav.admin-nav a")].map(({ pathname }) => pathname.split("/admin/")[1])`,
   );
 
+/** Says that the person's roles do not open a page, in place of its form. */
+async function assertClosed(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByText("You don’t have access to this section").waitFor();
+  assert.equal(await page.getByRole("main").locator("form, input").count(), 0, path);
+}
+
 describe("roles in the consoles", () => {
   let browser: Browser;
   let programs: Programs;
@@ -195,6 +202,13 @@ describe("roles in the consoles", () => {
       assert.deepEqual([await code.isDisabled(), await code.inputValue()], [true, "SPRING"]);
       for (const name of ["Delete", "Save"])
         assert.equal(await page.getByRole("button", { name }).count(), 0);
+      // Nor does the address of a new one open its form.
+      for (const path of ["coupons/new", "products/new", "shipping/new"])
+        await assertClosed(page, `/shop/admin/${path}`);
+      await enter(page, "monitor", "");
+      await page.locator("nav.admin-nav a").first().waitFor();
+      for (const path of ["checks/new", "checks/import", "servers/reorder", "status/new"])
+        await assertClosed(page, `/admin/${path}`);
       await enter(page, "auth", "/auth");
       await page.goto("/auth/admin/groups/family");
       await page.getByRole("heading", { level: 1, name: "Family" }).waitFor();

@@ -92,5 +92,13 @@ export async function request<T>(
     throw new ApiError("The service cannot be reached", { status: 0, code: "offline" });
   });
   if (!response.ok) throw await toApiError(response);
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  if (response.status === 204) return undefined as T;
+  return response.json().catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    // It broke off, or something before the service answered in its place.
+    throw new ApiError("The response cannot be read", {
+      status: response.status,
+      code: error instanceof SyntaxError ? "unknown" : "offline",
+    });
+  }) as Promise<T>;
 }

@@ -20,8 +20,12 @@ const parts = ["locale"];
 const hasEnglish = Object.keys(englishTexts()).length > 0;
 
 async function fetchFile(language: string, part = "locale"): Promise<Texts | undefined> {
-  const response = await fetch(`${basePath}/assets/${part}-${language}.json`).catch(() => undefined);
-  return response?.ok === true ? ((await response.json()) as Texts) : undefined;
+  try {
+    const response = await fetch(`${basePath}/assets/${part}-${language}.json`);
+    return response.ok ? ((await response.json()) as Texts) : undefined;
+  } catch {
+    return undefined; // no answer, or one that broke off
+  }
 }
 
 async function fetchTexts(language: string): Promise<Texts | undefined> {

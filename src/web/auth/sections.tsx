@@ -5,43 +5,29 @@
  * through adminRequest, lists through usePages, forms through useEditor. A section stays within 25 KB gzipped
  * (test/web/bundle.test.ts).
  */
-import { lazy } from "../pages/lazy.tsx";
-import { loadSectionTexts } from "../app/language.ts";
+import { lazySection } from "../ui/console-page/lazy-section.ts";
 import type { Section } from "../ui/console/frame.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
 
-/** A section comes with the texts of all of them. */
-async function withTexts<T>(page: Promise<T>): Promise<T> {
-  await loadSectionTexts();
-  return page;
-}
-
-const UsersPage = lazy(async () => (await withTexts(import("./users/users-page.tsx"))).UsersPage);
-const UserPage = lazy(async () => (await withTexts(import("./users/user-page.tsx"))).UserPage);
-const ApprovalsPage = lazy(
-  async () => (await withTexts(import("./approvals/approvals-page.tsx"))).ApprovalsPage,
+const UsersPage = lazySection(() => import("./users/users-page.tsx"), "UsersPage");
+const UserPage = lazySection(() => import("./users/user-page.tsx"), "UserPage");
+const ApprovalsPage = lazySection(() => import("./approvals/approvals-page.tsx"), "ApprovalsPage");
+const InvitesPage = lazySection(() => import("./invites/invites-page.tsx"), "InvitesPage");
+const GroupsPage = lazySection(() => import("./groups/groups-page.tsx"), "GroupsPage");
+const GroupPage = lazySection(() => import("./groups/group-page.tsx"), "GroupPage");
+const RolesPage = lazySection(() => import("./roles/roles-page.tsx"), "RolesPage");
+const ResourcesPage = lazySection(() => import("./resources/resources-page.tsx"), "ResourcesPage");
+const ApplicationsPage = lazySection(
+  () => import("./applications/applications-page.tsx"),
+  "ApplicationsPage",
 );
-const InvitesPage = lazy(async () => (await withTexts(import("./invites/invites-page.tsx"))).InvitesPage);
-const GroupsPage = lazy(async () => (await withTexts(import("./groups/groups-page.tsx"))).GroupsPage);
-const GroupPage = lazy(async () => (await withTexts(import("./groups/group-page.tsx"))).GroupPage);
-const RolesPage = lazy(async () => (await withTexts(import("./roles/roles-page.tsx"))).RolesPage);
-const ResourcesPage = lazy(
-  async () => (await withTexts(import("./resources/resources-page.tsx"))).ResourcesPage,
-);
-const ApplicationsPage = lazy(
-  async () => (await withTexts(import("./applications/applications-page.tsx"))).ApplicationsPage,
-);
-const ApplicationPage = lazy(
-  async () => (await withTexts(import("./applications/application-page.tsx"))).ApplicationPage,
-);
-const ProvidersPage = lazy(
-  async () => (await withTexts(import("./providers/providers-page.tsx"))).ProvidersPage,
-);
-const SettingsPage = lazy(async () => (await withTexts(import("./settings/settings-page.tsx"))).SettingsPage);
-const OutboxPage = lazy(async () => (await withTexts(import("./outbox/outbox-page.tsx"))).OutboxPage);
-const MailsPage = lazy(async () => (await withTexts(import("./mails/mails-page.tsx"))).MailsPage);
-const ApiKeysPage = lazy(async () => (await withTexts(import("../ui/rights/api-keys-page.tsx"))).ApiKeysPage);
-const AuditPage = lazy(async () => (await withTexts(import("./audit/audit-page.tsx"))).AuditPage);
+const ApplicationPage = lazySection(() => import("./applications/application-page.tsx"), "ApplicationPage");
+const ProvidersPage = lazySection(() => import("./providers/providers-page.tsx"), "ProvidersPage");
+const SettingsPage = lazySection(() => import("./settings/settings-page.tsx"), "SettingsPage");
+const OutboxPage = lazySection(() => import("./outbox/outbox-page.tsx"), "OutboxPage");
+const MailsPage = lazySection(() => import("./mails/mails-page.tsx"), "MailsPage");
+const ApiKeysPage = lazySection(() => import("../ui/rights/api-keys-page.tsx"), "ApiKeysPage");
+const AuditPage = lazySection(() => import("./audit/audit-page.tsx"), "AuditPage");
 
 /** In the order of the navigation. */
 export const sections: readonly Section[] = [

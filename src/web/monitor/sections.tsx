@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { fleet } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
 import type { Section } from "../ui/console/frame.tsx";
+import { OnlyWith } from "../ui/console/only-with.tsx";
 import { AlertsPage } from "./alerts/alerts-page.tsx";
 import { lazy } from "../pages/lazy.tsx";
 import { ApiKeysPage } from "../ui/rights/api-keys-page.tsx";
@@ -29,8 +30,18 @@ const ImportPage = lazy(async () => (await import("./checks/import/import-page.t
 function toChecksPage(id: string | undefined): JSX.Element {
   if (id === undefined) return <ChecksPage />;
   // No check can have these ids: all begin with "chk_".
-  if (id === "new") return <NewCheckPage />;
-  if (id === "import") return <ImportPage />;
+  if (id === "new")
+    return (
+      <OnlyWith scope="checks:write">
+        <NewCheckPage />
+      </OnlyWith>
+    );
+  if (id === "import")
+    return (
+      <OnlyWith scope="checks:write">
+        <ImportPage />
+      </OnlyWith>
+    );
   return <CheckPage id={id} key={id} />;
 }
 
@@ -47,7 +58,12 @@ function toStatusPage(id: string | undefined): JSX.Element {
 function toServersPage(id: string | undefined): JSX.Element {
   if (id === undefined) return <ServersPage />;
   // No server can have this id: it is a path of the API, too.
-  if (id === "reorder") return <OrderPage />;
+  if (id === "reorder")
+    return (
+      <OnlyWith scope="servers:write">
+        <OrderPage />
+      </OnlyWith>
+    );
   return <ServerPage id={id} key={id} />;
 }
 

@@ -1,74 +1,47 @@
 /**
  * The sections of the console of the shop. To add one: its page in a folder of its own, loaded lazily here by
- * `lazy(async () => (await withTexts(import("./x/x-page.tsx"))).XPage)`; its label "shop.nav.<name>" and its texts
+ * `lazySection(() => import("./x/x-page.tsx"), "XPage")`; its label "shop.nav.<name>" and its texts
  * "shop.<name>.…" in src/texts/<language>/web-shop.json, which come with the first section that is opened. Filters, pages and
  * open tabs live in the address (useQuery of ui/console/query.ts); requests go through adminRequest, lists through
  * useCursorPage or usePages, forms through useEditor. A section stays within 25 KB gzipped (test/web/bundle.test.ts).
  */
 import type { JSX } from "preact";
-import { loadSectionTexts } from "../app/language.ts";
-import { lazy } from "../pages/lazy.tsx";
+import { lazySection } from "../ui/console-page/lazy-section.ts";
 import type { Section } from "../ui/console/frame.tsx";
 import { TodayPage } from "./today/today-page.tsx";
 import { OrdersMark, PaymentsMark, WithdrawalsMark } from "./waiting-marks.tsx";
 
-/** A section comes with the texts of all of them. */
-async function withTexts<T>(page: Promise<T>): Promise<T> {
-  await loadSectionTexts();
-  return page;
-}
+const OrdersPage = lazySection(() => import("./orders/orders-page.tsx"), "OrdersPage");
+const OrderPage = lazySection(() => import("./orders/order-page.tsx"), "OrderPage");
+const PaymentsPage = lazySection(() => import("./payments/payments-page.tsx"), "PaymentsPage");
+const PaymentPage = lazySection(() => import("./payments/payment-page.tsx"), "PaymentPage");
+const WithdrawalsPage = lazySection(() => import("./withdrawals/withdrawals-page.tsx"), "WithdrawalsPage");
+const WithdrawalPage = lazySection(() => import("./withdrawals/withdrawal-page.tsx"), "WithdrawalPage");
+const CustomersPage = lazySection(() => import("./customers/customers-page.tsx"), "CustomersPage");
+const CustomerPage = lazySection(() => import("./customers/customer-page.tsx"), "CustomerPage");
+const ChatPage = lazySection(() => import("./chat/chat-page.tsx"), "ChatPage");
+const InvoicesPage = lazySection(() => import("./invoices/invoices-page.tsx"), "InvoicesPage");
+const StatisticsPage = lazySection(() => import("./statistics/statistics-page.tsx"), "StatisticsPage");
+const SystemPage = lazySection(() => import("./system/system-page.tsx"), "SystemPage");
+const ApiKeysPage = lazySection(() => import("../ui/rights/api-keys-page.tsx"), "ApiKeysPage");
+const AuditPage = lazySection(() => import("./audit/audit-page.tsx"), "AuditPage");
 
-const OrdersPage = lazy(async () => (await withTexts(import("./orders/orders-page.tsx"))).OrdersPage);
-const OrderPage = lazy(async () => (await withTexts(import("./orders/order-page.tsx"))).OrderPage);
-const PaymentsPage = lazy(async () => (await withTexts(import("./payments/payments-page.tsx"))).PaymentsPage);
-const PaymentPage = lazy(async () => (await withTexts(import("./payments/payment-page.tsx"))).PaymentPage);
-const WithdrawalsPage = lazy(
-  async () => (await withTexts(import("./withdrawals/withdrawals-page.tsx"))).WithdrawalsPage,
-);
-const WithdrawalPage = lazy(
-  async () => (await withTexts(import("./withdrawals/withdrawal-page.tsx"))).WithdrawalPage,
-);
-const CustomersPage = lazy(
-  async () => (await withTexts(import("./customers/customers-page.tsx"))).CustomersPage,
-);
-const CustomerPage = lazy(
-  async () => (await withTexts(import("./customers/customer-page.tsx"))).CustomerPage,
-);
-const ChatPage = lazy(async () => (await withTexts(import("./chat/chat-page.tsx"))).ChatPage);
-const InvoicesPage = lazy(async () => (await withTexts(import("./invoices/invoices-page.tsx"))).InvoicesPage);
-const StatisticsPage = lazy(
-  async () => (await withTexts(import("./statistics/statistics-page.tsx"))).StatisticsPage,
-);
-const SystemPage = lazy(async () => (await withTexts(import("./system/system-page.tsx"))).SystemPage);
-const ApiKeysPage = lazy(async () => (await withTexts(import("../ui/rights/api-keys-page.tsx"))).ApiKeysPage);
-const AuditPage = lazy(async () => (await withTexts(import("./audit/audit-page.tsx"))).AuditPage);
-
-const ProvidersPage = lazy(
-  async () => (await withTexts(import("./providers/providers-page.tsx"))).ProvidersPage,
-);
-const ProviderPage = lazy(
-  async () => (await withTexts(import("./providers/provider-page.tsx"))).ProviderPage,
-);
-const ShippingPage = lazy(async () => (await withTexts(import("./shipping/shipping-page.tsx"))).ShippingPage);
-const MethodPage = lazy(async () => (await withTexts(import("./shipping/method-page.tsx"))).MethodPage);
-const SitePage = lazy(async () => (await withTexts(import("./site/site-page.tsx"))).SitePage);
-const MailPage = lazy(async () => (await withTexts(import("./mail/mail-page.tsx"))).MailPage);
-const MailsPage = lazy(async () => (await withTexts(import("./mails/mails-page.tsx"))).MailsPage);
-const WebhooksPage = lazy(async () => (await withTexts(import("./webhooks/webhooks-page.tsx"))).WebhooksPage);
-const ProductsPage = lazy(async () => (await withTexts(import("./products/products-page.tsx"))).ProductsPage);
-const NewProductPage = lazy(
-  async () => (await withTexts(import("./products/new-product-page.tsx"))).NewProductPage,
-);
-const ProductPage = lazy(async () => (await withTexts(import("./products/product-page.tsx"))).ProductPage);
-const ImportPage = lazy(
-  async () => (await withTexts(import("./products/transfer/import-page.tsx"))).ImportPage,
-);
-const CategoriesPage = lazy(
-  async () => (await withTexts(import("./categories/categories-page.tsx"))).CategoriesPage,
-);
-const ShownPage = lazy(async () => (await withTexts(import("./categories/shown-page.tsx"))).ShownPage);
-const StockPage = lazy(async () => (await withTexts(import("./stock/stock-page.tsx"))).StockPage);
-const CouponsPage = lazy(async () => (await withTexts(import("./coupons/coupons-page.tsx"))).CouponsPage);
+const ProvidersPage = lazySection(() => import("./providers/providers-page.tsx"), "ProvidersPage");
+const ProviderPage = lazySection(() => import("./providers/provider-page.tsx"), "ProviderPage");
+const ShippingPage = lazySection(() => import("./shipping/shipping-page.tsx"), "ShippingPage");
+const MethodPage = lazySection(() => import("./shipping/method-page.tsx"), "MethodPage");
+const SitePage = lazySection(() => import("./site/site-page.tsx"), "SitePage");
+const MailPage = lazySection(() => import("./mail/mail-page.tsx"), "MailPage");
+const MailsPage = lazySection(() => import("./mails/mails-page.tsx"), "MailsPage");
+const WebhooksPage = lazySection(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage");
+const ProductsPage = lazySection(() => import("./products/products-page.tsx"), "ProductsPage");
+const NewProductPage = lazySection(() => import("./products/new-product-page.tsx"), "NewProductPage");
+const ProductPage = lazySection(() => import("./products/product-page.tsx"), "ProductPage");
+const ImportPage = lazySection(() => import("./products/transfer/import-page.tsx"), "ImportPage");
+const CategoriesPage = lazySection(() => import("./categories/categories-page.tsx"), "CategoriesPage");
+const ShownPage = lazySection(() => import("./categories/shown-page.tsx"), "ShownPage");
+const StockPage = lazySection(() => import("./stock/stock-page.tsx"), "StockPage");
+const CouponsPage = lazySection(() => import("./coupons/coupons-page.tsx"), "CouponsPage");
 
 function showProducts(id: string | undefined): JSX.Element {
   if (id === undefined) return <ProductsPage />;

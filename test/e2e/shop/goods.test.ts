@@ -98,6 +98,38 @@ describe("products in the console of the shop", () => {
     });
   });
 
+  it("asks what to keep when two people have changed a product, or a category, and loses neither's work", async ({
+    name,
+  }) => {
+    await room.page({ name }, async ({ page, allow }) => {
+      allow(/status of (?:409|412)/u);
+      await signIn(page, "/admin/products");
+      const records = [
+        ["products", { title: "Mug", price: 1_250, deliveryType: "manual" }, "Name", "summary"],
+        ["categories", { title: "Cups" }, "Name", "description"],
+      ] as const;
+      for (const [noun, fields, label, other] of records) {
+        const { id } = await room.admin<{ id: string }>("POST", `/api/admin/${noun}`, fields);
+        const read = () => room.admin<Record<string, unknown>>("GET", `/api/admin/${noun}/${id}`);
+        await page.goto(`/admin/${noun}/${id}`);
+        const title = page.getByLabel(label, { exact: true }).first();
+        await title.fill("Mine");
+        await room.admin("PATCH", `/api/admin/${noun}/${id}`, { title: "Theirs", [other]: "Also theirs" });
+        await page.getByRole("button", { name: "Save", exact: true }).last().click();
+        const dialog = page.getByRole("dialog", { name: "Changed by someone else" });
+        await dialog.getByText("Only the other person changed this field.").waitFor();
+        await dialog.getByRole("button", { name: "Back to the form" }).click();
+        assert.deepEqual([await title.inputValue(), (await read())["title"]], ["Mine", "Theirs"]);
+        await page.getByRole("button", { name: "Save", exact: true }).last().click();
+        await dialog.getByRole("button", { name: "Use mine" }).click();
+        await dialog.getByRole("button", { name: "Save result" }).click();
+        await page.getByRole("heading", { level: 1, name: "Mine" }).waitFor();
+        const kept = await read();
+        assert.deepEqual([kept["title"], kept[other]], ["Mine", "Also theirs"]);
+      }
+    });
+  });
+
   it("adds licence keys, shows the ones that are there twice, and asks before typed ones are lost", async ({
     name,
   }) => {

@@ -18,7 +18,28 @@ import {
 } from "../../../src/web/shop/categories/categories-page.tsx";
 import { categories, collections } from "../../../src/web/shop/categories/shown-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import type { StatusPageView } from "../../../src/monitor/status/post-schema.ts";
+import { statusPageFieldsSchema } from "../../../src/monitor/status/schema.ts";
+import { audit as authAudit } from "../../../src/web/auth/audit/audit-page.tsx";
+import { newEmail } from "../../../src/web/auth/users/user-emails.tsx";
 import { accessForm } from "../../../src/web/monitor/access/access-form.tsx";
+import { tokens } from "../../../src/web/monitor/access/token-panel.tsx";
+import { notices } from "../../../src/web/monitor/channels/notices-page.tsx";
+import { audit as monitorAudit } from "../../../src/web/monitor/site/audit-page.tsx";
+import { toFollowers } from "../../../src/web/monitor/status/followers-panel.tsx";
+import { statusPages } from "../../../src/web/monitor/status/page-form.tsx";
+import {
+  headForms,
+  newPostForms,
+  toUpdateForm,
+  updateForm,
+} from "../../../src/web/monitor/status/post-forms.tsx";
+import { toPosts } from "../../../src/web/monitor/status/posts-panel.tsx";
+import { audit as shopAudit } from "../../../src/web/shop/audit/audit-page.tsx";
+import { outbox } from "../../../src/web/shop/mail/mail-page.tsx";
+import { fileForm, newFile, newVersion } from "../../../src/web/shop/products/delivery/file-dialogs.tsx";
+import { termsForm } from "../../../src/web/shop/products/delivery/terms-form.tsx";
+import { toDeliveries } from "../../../src/web/shop/webhooks/deliveries.tsx";
 import { mailForm as monitorMail } from "../../../src/web/monitor/site/mail-server.tsx";
 import { settingsForm } from "../../../src/web/monitor/site/settings-form.tsx";
 import { newMachine } from "../../../src/web/monitor/servers/add-machine.tsx";
@@ -62,6 +83,16 @@ interface AnyResource {
 /** A kind of payment provider without fields of its own. */
 const anyKind = { kind: "", title: "", documentation: "", can: [], fields: [], form: {} };
 
+/** A status page. */
+const page: StatusPageView = {
+  ...statusPageFieldsSchema.parse({ title: "Northwind", slug: "northwind" }),
+  id: "stp_1",
+  version: 1,
+  statuses: {},
+  createdAt: "2026-01-01T00:00:00.000+00:00",
+  updatedAt: "2026-01-01T00:00:00.000+00:00",
+};
+
 /** Every resource of the consoles. */
 const resources: readonly AnyResource[] = [
   coupons,
@@ -74,7 +105,21 @@ const resources: readonly AnyResource[] = [
   { ...products, creation: false, deletion: false },
   { ...stock, creation: false, deletion: false },
   paymentProviders,
-  ...[customers, invoices, inbox, allNotices, openWithdrawals, allWithdrawals].map((listing) => ({
+  ...[
+    customers,
+    invoices,
+    inbox,
+    allNotices,
+    openWithdrawals,
+    allWithdrawals,
+    authAudit,
+    shopAudit,
+    monitorAudit,
+    outbox,
+    toDeliveries("whe_1"),
+    notices,
+    toPosts(page),
+  ].map((listing) => ({
     ...listing,
     creation: false,
     deletion: false as const,
@@ -88,6 +133,9 @@ const resources: readonly AnyResource[] = [
   servers,
   users,
   { ...approvals, creation: false, deletion: false },
+  statusPages,
+  { ...toFollowers(page), deletion: false },
+  ...Object.values(tokens),
 ];
 /** Of every form: theirs, and those of dialogs. */
 const formTexts = [
@@ -130,6 +178,18 @@ const formTexts = [
   ...["generic", "demo"].map((kind) =>
     listFormTexts(makeForm(toProviderForm({ ...anyKind, kind }, { isNew: true }))),
   ),
+  listFormTexts(makeForm(statusPages)),
+  ...Object.values(newPostForms).map(listFormTexts),
+  ...Object.values(headForms).map(listFormTexts),
+  listFormTexts(toUpdateForm({ type: "incident", state: "ended" })),
+  listFormTexts(updateForm),
+  listFormTexts(makeForm(toFollowers(page))),
+  listFormTexts(newFile),
+  listFormTexts(fileForm),
+  listFormTexts(newVersion),
+  listFormTexts(termsForm),
+  listFormTexts(newEmail),
+  ...Object.values(tokens).map((of) => listFormTexts(makeForm(of))),
   ...Object.values(siteTabs).map(listFormTexts),
   ...Object.values(shippingTabs).map(listFormTexts),
   ...tabs.map(({ form }) => listFormTexts(form)),

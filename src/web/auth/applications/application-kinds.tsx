@@ -9,11 +9,11 @@ import { Loaded } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { type KindOf, type Shown, type Typed, toTexts } from "../../ui/resource/kind.ts";
 import { sayPlain, switchKind } from "../../ui/resource/kinds.tsx";
 import { tagsKind } from "../../ui/resource/set-kinds.tsx";
 import { GROUPS, useEvery } from "./application-data.ts";
+import { Note } from "../../ui/console/note.tsx";
 
 interface Ticked {
   readonly value: string;
@@ -176,12 +176,7 @@ export function guardedSwitchKind<C>(): KindOf<C> {
       ...kind,
       Field: (props) => (
         <>
-          {props.value === false && (
-            <p class="admin-note is-warn">
-              <Icon name="alert" />
-              <span>{findText(`${props.words}.off`)}</span>
-            </p>
-          )}
+          {props.value === false && <Note kind="warn">{findText(`${props.words}.off`)}</Note>}
           <kind.Field {...props} />
         </>
       ),

@@ -7,14 +7,18 @@ import { useCenter } from "../presets/center.ts";
 import { CopyFields } from "../presets/copy-fields.tsx";
 import { IssuerNote } from "../presets/issuer-note.tsx";
 import { toDiscovery } from "../presets/presets.ts";
+import { Panel } from "../../ui/panel.tsx";
 
 /** The panel. */
 export function ConnectionPanel({ id }: { id: string }): JSX.Element {
   const { data: center, error, refresh } = useCenter();
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="connection-title">
-      <h2 id="connection-title">{text("auth.connection.title")}</h2>
-      <p class="field-hint">{text("auth.connection.hint")}</p>
+    <Panel
+      small
+      title={text("auth.connection.title")}
+      hint={text("auth.connection.hint")}
+      class="beside-form"
+    >
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {center && <IssuerNote issuer={center.issuer} />}
       {center && (
@@ -29,6 +33,6 @@ export function ConnectionPanel({ id }: { id: string }): JSX.Element {
           ]}
         />
       )}
-    </section>
+    </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { text } from "../../app/texts.ts";
 import { Segments } from "../../ui/controls.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { type ProxiedApplication, toCaddy, toNginx, toTraefik } from "./proxy-lines.ts";
+import { Panel } from "../../ui/panel.tsx";
 
 const proxies = { nginx: toNginx, caddy: toCaddy, traefik: toTraefik };
 type Proxy = keyof typeof proxies;
@@ -13,8 +14,7 @@ type Proxy = keyof typeof proxies;
 export function ProxyPanel({ application }: { application: ProxiedApplication }): JSX.Element {
   const [proxy, setProxy] = useState<Proxy>("nginx");
   return (
-    <section class="admin-panel stack-small beside-form proxy-lines" aria-labelledby="proxy-lines">
-      <h2 id="proxy-lines">{text("auth.applications.lines")}</h2>
+    <Panel small title={text("auth.applications.lines")} class="beside-form proxy-lines">
       <Segments<Proxy>
         label={text("auth.applications.lines.proxy")}
         value={proxy}
@@ -27,6 +27,6 @@ export function ProxyPanel({ application }: { application: ProxiedApplication })
       />
       <p class="field-hint">{text("auth.applications.lines.hint")}</p>
       <CopyBox label={text("auth.applications.lines")} value={proxies[proxy](application)} />
-    </section>
+    </Panel>
   );
 }

@@ -5,9 +5,8 @@ import { text } from "../../app/texts.ts";
 import type { RefusalView } from "../../../auth/applications/refusal-schema.ts";
 import { Button } from "../../ui/controls.tsx";
 import { usePages } from "../../ui/console/paged.ts";
+import { PagedRows } from "../../ui/console/paged-rows.tsx";
 import { Ago } from "../../ui/console/pieces.tsx";
-import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
 import { toApplicationPath } from "./application-data.ts";
 import { findDifference, findNearest } from "./refusal-words.ts";
 
@@ -90,41 +89,29 @@ export function RefusalsPanel(props: {
 }): JSX.Element | null {
   const { application } = props;
   const pages = usePages<RefusalView>(`${toApplicationPath(application?.id ?? UNKNOWN)}/refusals?limit=10`);
-  const { items, busy, hasMore, error } = pages;
-  if (application === undefined && items.length === 0) return null;
+  if (application === undefined && pages.items.length === 0) return null;
   const registered = {
     redirect_uri: application?.redirectUris ?? [],
     logout_uri: application?.postLogoutRedirectUris ?? [],
     protected_origin: application?.protectedOrigins ?? [],
   };
-  const isEmpty = items.length === 0 && !busy && !error;
   return (
     <section class="admin-panel stack-small beside-form" aria-labelledby="refusals-title">
       <div class="panel-head">
         <h2 id="refusals-title">
           {text(application === undefined ? "auth.refusals.unknown" : "auth.refusals.title")}
         </h2>
-        <Button small icon="refresh" disabled={busy} onClick={pages.refresh}>
+        <Button small icon="refresh" disabled={pages.busy} onClick={pages.refresh}>
           {text("auth.refusals.refresh")}
         </Button>
       </div>
-      {error && <ErrorNote message={toMessage(error)} onRetry={pages.refresh} />}
-      {items.length === 0 && busy && <p class="field-hint">{text("page.loading")}</p>}
-      {isEmpty && <p class="field-hint">{text("auth.refusals.none")}</p>}
-      {items.length > 0 && (
+      <PagedRows pages={pages} none="auth.refusals.none">
         <ul class="plain-list refusals">
-          {items.map((refusal) => (
+          {pages.items.map((refusal) => (
             <Refusal key={refusal.id} refusal={refusal} registered={registered} />
           ))}
         </ul>
-      )}
-      {hasMore && (
-        <div class="button-row">
-          <Button disabled={busy} onClick={pages.more}>
-            {text("admin.older")}
-          </Button>
-        </div>
-      )}
+      </PagedRows>
     </section>
   );
 }

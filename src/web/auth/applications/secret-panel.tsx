@@ -3,12 +3,12 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { ApplicationView, NewApplicationView } from "../../../auth/applications/schema.ts";
 import { toApplicationPath } from "./application-data.ts";
 import { SecretShown } from "./secret-shown.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 /** What can be done about the secrets of an application. */
 const deeds = {
@@ -28,7 +28,6 @@ export function SecretPanel(props: {
   const { id, name, hasOlderSecret } = application;
   const [asked, setAsked] = useState<Deed>();
   const [made, setMade] = useState<NewApplicationView>();
-  const task = useTask();
   async function act(deed: Deed): Promise<void> {
     const { path, method } = deeds[deed];
     const next = await adminRequest<ApplicationView | NewApplicationView>(
@@ -41,8 +40,7 @@ export function SecretPanel(props: {
   }
   const offered: readonly Deed[] = hasOlderSecret ? ["retire", "new"] : ["second", "new"];
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="secret-title">
-      <h2 id="secret-title">{text("auth.applications.secret.title")}</h2>
+    <Panel small title={text("auth.applications.secret.title")} class="beside-form">
       <p class="field-hint">
         {text(hasOlderSecret ? "auth.applications.secret.two" : "auth.applications.secret.hint")}
       </p>
@@ -55,19 +53,16 @@ export function SecretPanel(props: {
         {dirty && <span class="field-hint">{text("auth.applications.saveFirst")}</span>}
       </div>
       {asked && (
-        <ConfirmDialog
+        <ConfirmTask
           title={text(`auth.applications.secret.${asked}`)}
-          action={text(`auth.applications.secret.${asked}`)}
           danger={deeds[asked].isDangerous}
-          busy={task.busy}
-          onConfirm={() => void task.run(() => act(asked))}
+          send={() => act(asked)}
           onClose={() => setAsked(undefined)}
         >
-          {task.message !== undefined && <ErrorNote message={task.message} />}
-          <p>{text(`auth.applications.secret.${asked}.text`, { name })}</p>
-        </ConfirmDialog>
+          {text(`auth.applications.secret.${asked}.text`, { name })}
+        </ConfirmTask>
       )}
       {made && <SecretShown made={made} onClose={() => setMade(undefined)} />}
-    </section>
+    </Panel>
   );
 }

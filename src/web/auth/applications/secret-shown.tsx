@@ -2,9 +2,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
-import { Icon } from "../../ui/icons.tsx";
 import type { NewApplicationView } from "../../../auth/applications/schema.ts";
 import { CopyFields } from "../presets/copy-fields.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 /** The dialog; what is done with them stands below. */
 export function SecretShown(props: {
@@ -16,10 +16,9 @@ export function SecretShown(props: {
   return (
     <DoneDialog title={made.name} onClose={onClose}>
       <div class="stack">
-        <p class="admin-note is-warn">
-          <Icon name="key" />
-          <span>{text("auth.applications.secret.once")}</span>
-        </p>
+        <Note kind="warn" icon="key">
+          {text("auth.applications.secret.once")}
+        </Note>
         <CopyFields
           fields={[
             [text("auth.applications.id"), made.id],

@@ -9,6 +9,7 @@ import { adminRequest, session } from "../../ui/console/session.ts";
 import type { TrialClaims, TrialView } from "../../../auth/oidc/trial-schema.ts";
 import type { ApplicationView } from "../../../auth/applications/schema.ts";
 import { toApplicationPath } from "./application-data.ts";
+import { Panel } from "../../ui/panel.tsx";
 
 /** "x-auth-user-id" as documents write it. */
 function toHeaderName(name: string): string {
@@ -56,9 +57,12 @@ export function TrialPanel({ application }: { application: ApplicationView }): J
   const run = async (): Promise<void> =>
     setTrial(await adminRequest<TrialView>(`${toApplicationPath(application.id)}/trial`));
   return (
-    <section class="admin-panel stack-small beside-form proxy-lines" aria-labelledby="trial-title">
-      <h2 id="trial-title">{text("auth.trial.title")}</h2>
-      <p class="field-hint">{text(isPerson ? "auth.trial.hint" : "auth.trial.token")}</p>
+    <Panel
+      small
+      title={text("auth.trial.title")}
+      hint={text(isPerson ? "auth.trial.hint" : "auth.trial.token")}
+      class="beside-form proxy-lines"
+    >
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {isPerson && (
         <div class="button-row">
@@ -68,6 +72,6 @@ export function TrialPanel({ application }: { application: ApplicationView }): J
         </div>
       )}
       {trial && <Outcome trial={trial} application={application} />}
-    </section>
+    </Panel>
   );
 }

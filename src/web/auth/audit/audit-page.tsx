@@ -1,18 +1,23 @@
 /** What administrators of accounts did. */
 import type { JSX } from "preact";
-import { type AuditWords, AuditSection } from "../../ui/audit/audit-section.tsx";
+import { toAuditList } from "../../ui/audit/audit-list.tsx";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
 
-const words: AuditWords = {
-  title: "auth.nav.audit",
+function findPlace(action: string, target: string): string | undefined {
+  if (action.startsWith("user.") && target.startsWith("usr_")) return `/admin/users/${target}`;
+  if (action.startsWith("settings.")) return `/admin/settings?tab=${encodeURIComponent(target)}`;
+  return undefined;
+}
+
+export const audit = toAuditList({
+  navigation: "auth.nav.audit",
   areas: ["user.", "invite.", "client.", "group.", "settings.", "outbox.", "sessions.", "console."],
-  toPlace: ({ action, target }) => {
-    if (action.startsWith("user.") && target.startsWith("usr_")) return `/admin/users/${target}`;
-    if (action.startsWith("settings.")) return `/admin/settings?tab=${encodeURIComponent(target)}`;
-    return undefined;
-  },
-};
+  useTarget:
+    () =>
+    ({ action, target }) => ({ name: target, href: findPlace(action, target) }),
+});
 
 /** The section. */
 export function AuditPage(): JSX.Element {
-  return <AuditSection words={words} />;
+  return <ResourceList of={audit} />;
 }

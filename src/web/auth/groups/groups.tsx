@@ -6,6 +6,7 @@ import { type GroupView, groupChangeSchema, newGroupSchema } from "../../../auth
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { type Pages, usePages } from "../../ui/console/paged.ts";
+import { PagedRows } from "../../ui/console/paged-rows.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Button } from "../../ui/controls.tsx";
@@ -22,13 +23,14 @@ import { APPLICATIONS, suggestId, useEvery } from "../applications/application-d
 import { claimsKind } from "../claims/claims-kind.tsx";
 import { RolePanel } from "../roles/role-panel.tsx";
 import { AddMember } from "./add-member.tsx";
+import { Note } from "../../ui/console/note.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 const GROUPS = "/api/admin/groups";
 
 function Members({ id, mayWrite }: { id: string; mayWrite: boolean }): JSX.Element {
   const path = `${GROUPS}/${id}/members`;
   const pages = usePages<AdminUserView>(`${path}?limit=50`);
-  const { items, busy, hasMore, error } = pages;
   const task = useTask();
   async function set(user: AdminUserView, isMember: boolean): Promise<void> {
     await adminRequest(`${path}/${user.id}`, { method: isMember ? "PUT" : "DELETE" });
@@ -36,37 +38,27 @@ function Members({ id, mayWrite }: { id: string; mayWrite: boolean }): JSX.Eleme
     pages.refresh();
   }
   return (
-    <section class="admin-panel stack-small" aria-labelledby="members">
-      <h2 id="members">{text("auth.groups.members")}</h2>
+    <Panel small title={text("auth.groups.members")}>
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {mayWrite && <AddMember groupId={id} task={task} onAdd={(user) => set(user, true)} />}
-      {error && <ErrorNote message={toMessage(error)} onRetry={pages.refresh} />}
-      {items.length === 0 && !error && (
-        <p class="field-hint">{text(busy ? "page.loading" : "auth.groups.nobody")}</p>
-      )}
-      <ul class="plain-list lines" aria-labelledby="members">
-        {items.map((user) => (
-          <li key={user.id}>
-            <span class="break">
-              <a href={`/admin/users/${user.id}`}>{user.username}</a>{" "}
-              <span class="field-hint">{user.email}</span>
-            </span>
-            {mayWrite && (
-              <Button small disabled={task.busy} onClick={() => void task.run(() => set(user, false))}>
-                {text("auth.groups.remove")} <span class="for-readers">{user.username}</span>
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {hasMore && (
-        <div class="button-row">
-          <Button disabled={busy} onClick={pages.more}>
-            {text("admin.older")}
-          </Button>
-        </div>
-      )}
-    </section>
+      <PagedRows pages={pages} none="auth.groups.nobody">
+        <ul class="plain-list lines" aria-label={text("auth.groups.members")}>
+          {pages.items.map((user) => (
+            <li key={user.id}>
+              <span class="break">
+                <a href={`/admin/users/${user.id}`}>{user.username}</a>{" "}
+                <span class="field-hint">{user.email}</span>
+              </span>
+              {mayWrite && (
+                <Button small disabled={task.busy} onClick={() => void task.run(() => set(user, false))}>
+                  {text("auth.groups.remove")} <span class="for-readers">{user.username}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </PagedRows>
+    </Panel>
   );
 }
 
@@ -77,8 +69,7 @@ function Applications(props: {
   const { items, list } = props;
   const { busy, error, refresh } = list;
   return (
-    <section class="admin-panel stack-small" aria-labelledby="applications">
-      <h2 id="applications">{text("auth.nav.applications")}</h2>
+    <Panel small title={text("auth.nav.applications")}>
       {error && <ErrorNote message={toMessage(error)} onRetry={refresh} />}
       {items.length === 0 && !busy && !error && <p class="field-hint">{text("auth.groups.unused")}</p>}
       <ul class="plain-list lines">
@@ -88,7 +79,7 @@ function Applications(props: {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -103,9 +94,9 @@ function Body({ view, mayWrite, refresh }: ItemTools<GroupView>): JSX.Element {
   return (
     <>
       {minimumAssurance !== "any" && (
-        <p class="admin-note">
+        <Note>
           {text("auth.groups.demands", { what: text(`auth.policy.assurance.${minimumAssurance}`) })}
-        </p>
+        </Note>
       )}
       <div class="admin-columns">
         <Members id={id} mayWrite={mayWrite} />

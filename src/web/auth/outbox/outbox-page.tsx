@@ -2,14 +2,24 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { PageHead } from "../../ui/console/pieces.tsx";
-import { Outbox } from "../../ui/mail/outbox.tsx";
+import { toOutbox } from "../../ui/mail/outbox.tsx";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+
+const PATH = "/api/admin/outbox";
+
+const outbox = toOutbox({
+  path: PATH,
+  navigation: "auth.nav.outbox",
+  write: "auth-settings:write",
+  isMasked: true,
+});
 
 /** The section. */
 export function OutboxPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("auth.nav.outbox")} hint={text("auth.outbox.hint")} />
-      <Outbox source={{ path: "/api/admin/outbox", isMasked: true }} label={text("auth.nav.outbox")} />
+      <ResourceList of={outbox} path={`${PATH}?masked=true`} head="none" />
     </>
   );
 }

@@ -7,112 +7,60 @@ import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { DoctorPanel } from "../../ui/console-page/doctor-panel.tsx";
 import { AskedNewerVersion } from "../../ui/console-page/newer-version.tsx";
-import { DayBars } from "../../ui/day-bars.tsx";
-import { Icon } from "../../ui/icons.tsx";
+import { Figure, Todo } from "../../ui/figures.tsx";
+import { ValueBars } from "../../ui/value-bars.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 const STATS = "/api/admin/stats";
 const EVERY_MS = 30_000;
 
-function Figure({ label, value }: { label: TextName; value: number }): JSX.Element {
-  return (
-    <div class="figure">
-      <dt>{text(label)}</dt>
-      <dd>{toNumber(value)}</dd>
-    </div>
-  );
-}
-
-/** Something that an administrator may want to do, where there is something. */
-function Task(props: {
-  label: Parameters<typeof countText>[0];
-  count: number;
-  href: string;
-  isBad?: boolean;
-}): JSX.Element | null {
-  const { label, count, href, isBad = false } = props;
-  if (count === 0) return null;
-  return (
-    <li>
-      <a class={`todo${isBad ? " is-bad" : ""}`} href={href}>
-        {countText(label, count)}
-        <Icon name="next" />
-      </a>
-    </li>
-  );
-}
-
 function DayChart({ title, days }: { title: TextName; days: readonly DayCountView[] }): JSX.Element {
-  const most = Math.max(1, ...days.map(({ count }) => count));
-  const total = days.reduce((sum, { count }) => sum + count, 0);
-  const toWords = (index: number): string => {
-    const day = days[index];
-    return day === undefined ? "" : `${toDay(Date.parse(day.day), "UTC")}: ${toNumber(day.count)}`;
-  };
   return (
-    <section class="day-chart">
-      <h2>
-        {text(title)} <span class="quiet-text">{toNumber(total)}</span>
-      </h2>
-      <DayBars
-        class="count-bars"
-        count={days.length}
-        label={`${text(title)}: ${toNumber(total)}`}
-        toWords={toWords}
-        focusable
-      >
-        <svg viewBox={`0 0 ${days.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
-          {days.map(({ day, count }, index) => (
-            <rect
-              key={day}
-              x={index * 4 + 0.5}
-              width={3}
-              y={40 - (count / most) * 40}
-              height={(count / most) * 40}
-            />
-          ))}
-        </svg>
-      </DayBars>
-    </section>
+    <ValueBars
+      title={text(title)}
+      sum={toNumber(days.reduce((sum, { count }) => sum + count, 0))}
+      values={days.map(({ count }) => count)}
+      toName={(index) => toDay(Date.parse(days[index]?.day ?? ""), "UTC")}
+      toValue={toNumber}
+    />
   );
 }
 
 function Figures({ stats }: { stats: StatsView }): JSX.Element {
+  const todos = [
+    ["auth.overview.pending", stats.users.pending, "/admin/approvals", false],
+    ["auth.overview.failed", stats.outboxFailed, "/admin/outbox?state=failed", true],
+    ["auth.overview.waiting", stats.outboxWaiting, "/admin/outbox?state=waiting", false],
+  ] as const;
   return (
     <>
       {stats.administrators === 0 && (
-        <div class="admin-note">
-          <Icon name="people" />
-          <span>
-            {text("auth.overview.noAdministrator")}{" "}
-            <a href="/admin/users">{text("auth.overview.makeAdministrator")}</a>
-          </span>
-        </div>
+        <Note icon="people">
+          {text("auth.overview.noAdministrator")}{" "}
+          <a href="/admin/users">{text("auth.overview.makeAdministrator")}</a>
+        </Note>
       )}
       {!stats.mailServer && (
-        <div class="admin-note is-warn">
-          <Icon name="mail" />
-          <span>
-            {text("auth.overview.noMail")}{" "}
-            <a href="/admin/settings?tab=mail">{text("auth.overview.setMail")}</a>
-          </span>
-        </div>
+        <Note kind="warn" icon="mail">
+          {text("auth.overview.noMail")}{" "}
+          <a href="/admin/settings?tab=mail">{text("auth.overview.setMail")}</a>
+        </Note>
       )}
       <ul class="todos plain-list">
-        <Task label="auth.overview.pending" count={stats.users.pending} href="/admin/approvals" />
-        <Task
-          label="auth.overview.failed"
-          count={stats.outboxFailed}
-          href="/admin/outbox?state=failed"
-          isBad
-        />
-        <Task label="auth.overview.waiting" count={stats.outboxWaiting} href="/admin/outbox?state=waiting" />
+        {todos.map(([label, count, href, isBad]) =>
+          count === 0 ? null : (
+            <Todo href={href} isBad={isBad} key={label}>
+              {countText(label, count)}
+            </Todo>
+          ),
+        )}
       </ul>
       <dl class="figures">
-        <Figure label="auth.overview.active" value={stats.users.active} />
-        <Figure label="auth.ui.sessions" value={stats.sessions} />
-        <Figure label="auth.overview.unproved" value={stats.registrationsWaiting} />
-        <Figure label="auth.overview.suspended" value={stats.users.suspended} />
-        <Figure label="auth.overview.checkIns" value={stats.checkInsToday} />
+        <Figure label={text("auth.overview.active")} value={toNumber(stats.users.active)} />
+        <Figure label={text("auth.ui.sessions")} value={toNumber(stats.sessions)} />
+        <Figure label={text("auth.overview.unproved")} value={toNumber(stats.registrationsWaiting)} />
+        <Figure label={text("auth.overview.suspended")} value={toNumber(stats.users.suspended)} />
+        <Figure label={text("auth.overview.checkIns")} value={toNumber(stats.checkInsToday)} />
       </dl>
       <div class="day-charts">
         <DayChart title="auth.overview.signIns" days={stats.signIns} />

@@ -1,20 +1,17 @@
 /** Says when the center calls itself otherwise than people reach it: programs would refuse its tokens. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 /** The note, where it is needed. */
 export function IssuerNote({ issuer }: { issuer: string }): JSX.Element | null {
   const { origin } = location;
   if (issuer === origin || issuer.startsWith(`${origin}/`)) return null;
   return (
-    <p class="admin-note is-warn">
-      <Icon name="alert" />
-      <span>
-        {issuer === ""
-          ? text("auth.connection.noIssuer", { origin })
-          : text("auth.connection.otherIssuer", { issuer, origin })}
-      </span>
-    </p>
+    <Note kind="warn">
+      {issuer === ""
+        ? text("auth.connection.noIssuer", { origin })
+        : text("auth.connection.otherIssuer", { issuer, origin })}
+    </Note>
   );
 }

@@ -10,6 +10,7 @@ import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { ItemTools } from "../../ui/resource/resource.ts";
 import { PROVIDERS } from "./provider-data.ts";
+import { Panel } from "../../ui/panel.tsx";
 
 /** The panel. The test would not see changes of the form above. */
 export function ProviderTest({ view: provider, dirty }: ItemTools<UpstreamView>): JSX.Element {
@@ -21,9 +22,12 @@ export function ProviderTest({ view: provider, dirty }: ItemTools<UpstreamView>)
   }
   const isGood = probe?.status === "ok";
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="provider-test-title">
-      <h2 id="provider-test-title">{text("auth.providers.there")}</h2>
-      <p class="field-hint">{text("auth.providers.redirectUri.hint", { provider: provider.title })}</p>
+    <Panel
+      small
+      title={text("auth.providers.there")}
+      hint={text("auth.providers.redirectUri.hint", { provider: provider.title })}
+      class="beside-form"
+    >
       <CopyBox label={text("auth.providers.redirectUri")} value={provider.redirectUri} />
       <TaskNote task={task} pointers={[]} />
       {mayUse("auth-settings:write") && (
@@ -55,6 +59,6 @@ export function ProviderTest({ view: provider, dirty }: ItemTools<UpstreamView>)
           </dl>
         )}
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -12,7 +12,7 @@ import { listKind } from "../../ui/resource/group-kinds.tsx";
 import type { Resource } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.tsx";
-import { Panel } from "../pieces/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 export const RESOURCES = "/api/admin/resources";
 const services = ["auth", "shop", "monitor"] as const;
@@ -20,7 +20,7 @@ const services = ["auth", "shop", "monitor"] as const;
 /** What applications may request at the install's own services; nobody changes it. */
 function BuiltIn(): JSX.Element {
   return (
-    <Panel title={text("auth.resources.builtIn")}>
+    <Panel small title={text("auth.resources.builtIn")}>
       <p class="field-hint">{text("auth.resources.builtIn.hint")}</p>
       <dl class="facts">
         {services.map((service) => (

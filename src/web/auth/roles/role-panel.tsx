@@ -9,7 +9,7 @@ import { Loaded } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest, mayUse } from "../../ui/console/session.ts";
-import { Panel } from "../pieces/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { type RoleList, ROLES, toRoleName } from "./role-data.ts";
 
 interface RolesProps {
@@ -83,7 +83,7 @@ export function RolePanel(props: {
   const heldIds = held.map(({ id }) => id);
   const further = items.filter(({ id, everything }) => !roles.includes(id) && (isForPeople || !everything));
   return (
-    <Panel title={text("auth.nav.roles")}>
+    <Panel small title={text("auth.nav.roles")}>
       {task.message !== undefined && <ErrorNote message={task.message} />}
       <Loaded of={list}>
         {() => (

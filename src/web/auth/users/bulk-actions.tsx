@@ -6,9 +6,8 @@ import type { BulkOutcomeView } from "../../../auth/admin/schema.ts";
 import { useState } from "preact/hooks";
 import { countText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { PhraseField } from "../../ui/console/field-kinds.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { toRefusalWords } from "../../ui/forms/fault-words.ts";
@@ -32,29 +31,6 @@ export async function sendBulk(body: { action: string; ids: readonly string[] })
       `${done} ${countText("auth.users.bulk.refused", refused.length)} ${toRefusalWords(first.error)}`,
       "bad",
     );
-}
-
-function DeleteMany(props: { ids: readonly string[]; onDone: () => void; onClose: () => void }): JSX.Element {
-  const { ids, onDone, onClose } = props;
-  const [typed, setTyped] = useState("");
-  const task = useTask();
-  const phrase = String(ids.length);
-  return (
-    <ConfirmDialog
-      title={countText("auth.users.bulk.delete", ids.length)}
-      action={text("admin.delete")}
-      danger
-      busy={task.busy || typed !== phrase}
-      onClose={onClose}
-      onConfirm={() =>
-        void task.run(() => sendBulk({ action: "delete", ids })).then((good) => good && onDone())
-      }
-    >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{text("auth.users.delete.text")}</p>
-      <PhraseField phrase={phrase} value={typed} onInput={setTyped} />
-    </ConfirmDialog>
-  );
 }
 
 /** The bar above a list while some are chosen, with what can be done to any of them. */
@@ -110,14 +86,19 @@ export function BulkActions({ views: users, done }: BulkPart<AdminUserView>): JS
         />
       )}
       {open === "delete" && (
-        <DeleteMany
-          ids={ids}
-          onDone={() => {
+        <ConfirmTask
+          title={countText("auth.users.bulk.delete", ids.length)}
+          action={text("admin.delete")}
+          phrase={String(ids.length)}
+          send={async () => {
+            await sendBulk({ action: "delete", ids });
             close();
             onDone();
           }}
           onClose={close}
-        />
+        >
+          {text("auth.users.delete.text")}
+        </ConfirmTask>
       )}
     </div>
   );

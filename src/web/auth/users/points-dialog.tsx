@@ -6,7 +6,6 @@ import { pointsSchema } from "../../../auth/admin/schema.ts";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { showToast } from "../../ui/controls-toast.tsx";
 import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import { makeForm } from "../../ui/resource/form.ts";
 import { type KindOf, toText } from "../../ui/resource/kind.ts";
@@ -63,12 +62,9 @@ export function PointsDialog(props: {
       action={text("admin.save")}
       form={form}
       context={undefined}
-      send={async (body) => {
-        await adminRequest(userPath(user.id, "/points"), { method: "POST", body });
-        showToast(text("admin.saved"));
-        await onChange();
-        onClose();
-      }}
+      send={(body) => adminRequest(userPath(user.id, "/points"), { method: "POST", body })}
+      done={text("admin.saved")}
+      onDone={onChange}
       onClose={onClose}
     />
   );

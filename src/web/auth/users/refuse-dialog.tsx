@@ -22,10 +22,8 @@ export function RefuseDialog(props: {
       form={refusalForm}
       context={undefined}
       above={<p>{text("auth.approvals.refuse.text")}</p>}
-      send={async (fields) => {
-        await send(fields);
-        onClose();
-      }}
+      send={send}
+      onDone={onClose}
       onClose={onClose}
     />
   );

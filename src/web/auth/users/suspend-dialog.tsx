@@ -20,10 +20,8 @@ export function SuspendDialog(props: {
       form={suspensionForm}
       context={undefined}
       above={<p>{text("auth.users.suspend.text")}</p>}
-      send={async (fields) => {
-        await send(fields);
-        onClose();
-      }}
+      send={send}
+      onDone={onClose}
       onClose={onClose}
     />
   );

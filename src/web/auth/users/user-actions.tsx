@@ -1,26 +1,26 @@
 /** What an administrator does to one account. */
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import type { AdminUserView, OfferedLinkView } from "../../../auth/accounts/view-schema.ts";
 import type { StatsView } from "../../../auth/admin/schema.ts";
 import { useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { type MenuItem, Menu } from "../../ui/controls-menu.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { PhraseField } from "../../ui/console/field-kinds.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest, mayUse } from "../../ui/console/session.ts";
-import { EditAccount } from "./edit-account.tsx";
+import { EditRecord } from "../../ui/resource/item-dialogs.tsx";
 import { ImpersonateDialog } from "./impersonate-dialog.tsx";
 import { PointsDialog } from "./points-dialog.tsx";
 import { RefuseUser } from "./refuse-dialog.tsx";
 import { SuspendDialog } from "./suspend-dialog.tsx";
 import { userPath } from "./user-data.ts";
+import { accountForm } from "./user-forms.tsx";
 
 interface Shown {
   readonly user: AdminUserView;
@@ -28,32 +28,17 @@ interface Shown {
   readonly onClose: () => void;
 }
 
-/** Asks first, with the name to be typed where much is lost. */
-function Confirm(props: {
-  title: string;
-  action: string;
-  danger?: boolean;
-  phrase?: string;
-  send: () => Promise<void>;
-  onClose: () => void;
-  children: ComponentChildren;
-}): JSX.Element {
-  const { title, action, phrase, danger = phrase !== undefined, send, onClose, children } = props;
-  const [typed, setTyped] = useState("");
-  const task = useTask();
+function EditAccount({ user, onChange, onClose }: Shown): JSX.Element {
   return (
-    <ConfirmDialog
-      title={title}
-      action={action}
-      danger={danger}
-      busy={task.busy || (phrase !== undefined && typed !== phrase)}
+    <EditRecord
+      title={text("auth.edit.title", { name: user.username })}
+      path={userPath(user.id)}
+      form={accountForm}
+      context={undefined}
+      view={user}
+      onDone={onChange}
       onClose={onClose}
-      onConfirm={() => void task.run(send)}
-    >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{children}</p>
-      {phrase !== undefined && <PhraseField phrase={phrase} value={typed} onInput={setTyped} />}
-    </ConfirmDialog>
+    />
   );
 }
 
@@ -81,9 +66,14 @@ function ResetLink({ user, onClose }: Omit<Shown, "onChange">): JSX.Element {
     }
   }
   return (
-    <Confirm title={text("auth.user.resetLink")} action={text("admin.send")} send={send} onClose={onClose}>
+    <ConfirmTask
+      title={text("auth.user.resetLink")}
+      action={text("admin.send")}
+      send={send}
+      onClose={onClose}
+    >
       {text(show ? "auth.user.resetLink.noServer" : "auth.user.resetLink.text", { email: user.email })}
-    </Confirm>
+    </ConfirmTask>
   );
 }
 
@@ -103,7 +93,7 @@ function Suspend({ user, onChange, onClose }: Shown): JSX.Element {
 
 function Delete({ user, onChange, onClose }: Shown): JSX.Element {
   return (
-    <Confirm
+    <ConfirmTask
       title={text("auth.user.delete", { name: user.username })}
       action={text("admin.delete")}
       phrase={user.username}
@@ -116,14 +106,14 @@ function Delete({ user, onChange, onClose }: Shown): JSX.Element {
       onClose={onClose}
     >
       {text("auth.users.delete.text")}
-    </Confirm>
+    </ConfirmTask>
   );
 }
 
 /** What is removed at once comes never back. */
 function Purge({ user, onClose }: Shown): JSX.Element {
   return (
-    <Confirm
+    <ConfirmTask
       title={text("auth.user.purge.title", { name: user.username })}
       action={text("auth.user.purge")}
       phrase={user.username}
@@ -135,7 +125,7 @@ function Purge({ user, onClose }: Shown): JSX.Element {
       onClose={onClose}
     >
       {text("auth.user.purge.text")}
-    </Confirm>
+    </ConfirmTask>
   );
 }
 
@@ -143,7 +133,7 @@ function ChangeRole({ user, onChange, onClose }: Shown): JSX.Element {
   const isAdmin = user.role === "admin";
   const name = user.username;
   return (
-    <Confirm
+    <ConfirmTask
       title={text(isAdmin ? "auth.user.demote.title" : "auth.user.promote.title", { name })}
       action={text(isAdmin ? "auth.user.demote" : "auth.user.promote")}
       send={async () => {
@@ -156,14 +146,14 @@ function ChangeRole({ user, onChange, onClose }: Shown): JSX.Element {
       onClose={onClose}
     >
       {text(isAdmin ? "auth.user.demote.text" : "auth.user.promote.text")}
-    </Confirm>
+    </ConfirmTask>
   );
 }
 
 function ResetFactor({ user, onChange, onClose }: Shown): JSX.Element {
   const name = user.username;
   return (
-    <Confirm
+    <ConfirmTask
       title={text("auth.user.resetFactor.title", { name })}
       action={text("auth.user.resetFactor")}
       danger
@@ -176,7 +166,7 @@ function ResetFactor({ user, onChange, onClose }: Shown): JSX.Element {
       onClose={onClose}
     >
       {text("auth.user.resetFactor.text")}
-    </Confirm>
+    </ConfirmTask>
   );
 }
 

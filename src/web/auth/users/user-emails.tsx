@@ -3,58 +3,48 @@ import type { ComponentChildren, JSX } from "preact";
 import type { AdminEmailView, AdminUserDetailsView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
 import { newEmailSchema } from "../../../auth/emails/schema.ts";
-import { describeSchema } from "../../../kit/fields/describe.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox, TextField } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { FormDialog } from "../../ui/console/form-dialog.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { Badge } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
+import { makeForm } from "../../ui/resource/form.ts";
+import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import { mayChangeUsers, userPath } from "./user-data.ts";
-import { Panel } from "../pieces/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 interface EmailsProps {
   readonly user: AdminUserDetailsView;
   readonly onChange: () => Promise<void>;
 }
 
+export const newEmail = makeForm({
+  schema: newEmailSchema,
+  words: "auth.emails",
+  only: "panels",
+  panels: [
+    {
+      fields: [
+        { name: "address", label: "admin.field.address", hint: "auth.emails.hint" },
+        { name: "verified", label: "auth.edit.verified" },
+      ],
+    },
+  ],
+});
+
 function AddEmail({ user, onChange, onClose }: EmailsProps & { onClose: () => void }): JSX.Element {
-  const [address, setAddress] = useState("");
-  const [verified, setVerified] = useState(false);
-  const task = useTask();
-  const { errors } = task;
-  async function add(): Promise<void> {
-    const body = { address: address.trim(), verified };
-    await adminRequest(userPath(user.id, "/emails"), { method: "POST", body });
-    await onChange();
-    onClose();
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title={text("auth.emails.add")}
       action={text("auth.emails.add")}
-      task={task}
-      pointers={["/address", "/email", "/id"]}
+      form={newEmail}
+      context={undefined}
+      send={(body) => adminRequest(userPath(user.id, "/emails"), { method: "POST", body })}
+      onDone={onChange}
       onClose={onClose}
-      onSubmit={() => void task.run(add)}
-    >
-      <div class="stack">
-        <TextField
-          label={text("admin.field.address")}
-          hint={text("auth.emails.hint")}
-          error={errors.get("/address") ?? errors.get("/email") ?? errors.get("/id")}
-          type="email"
-          autoComplete="off"
-          required
-          maxLength={describeSchema(newEmailSchema).address.max}
-          value={address}
-          onInput={setAddress}
-        />
-        <Checkbox label={text("auth.edit.verified")} checked={verified} onChange={setVerified} />
-      </div>
-    </FormDialog>
+    />
   );
 }
 
@@ -79,29 +69,6 @@ function Line(props: {
   );
 }
 
-function Remove(props: EmailsProps & { email: AdminEmailView; onClose: () => void }): JSX.Element {
-  const { user, email, onChange, onClose } = props;
-  const task = useTask();
-  async function remove(): Promise<void> {
-    await adminRequest(userPath(user.id, `/emails/${email.id}`), { method: "DELETE" });
-    await onChange();
-    onClose();
-  }
-  return (
-    <ConfirmDialog
-      title={text("auth.emails.remove.title")}
-      action={text("admin.remove")}
-      danger
-      busy={task.busy}
-      onClose={onClose}
-      onConfirm={() => void task.run(remove)}
-    >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{text("auth.emails.remove.text", { email: email.address })}</p>
-    </ConfirmDialog>
-  );
-}
-
 /** The panel. */
 export function UserEmails({ user, onChange }: EmailsProps): JSX.Element {
   const [open, setOpen] = useState<"add" | AdminEmailView | undefined>();
@@ -120,7 +87,7 @@ export function UserEmails({ user, onChange }: EmailsProps): JSX.Element {
   const isOpen = user.status !== "deleted" && mayChangeUsers();
   const close = (): void => setOpen(undefined);
   return (
-    <Panel title={text("auth.user.email")}>
+    <Panel small title={text("auth.user.email")}>
       {task.message !== undefined && <ErrorNote message={task.message} />}
       <ul class="plain-list lines">
         <Line
@@ -151,7 +118,21 @@ export function UserEmails({ user, onChange }: EmailsProps): JSX.Element {
         </div>
       )}
       {open === "add" && <AddEmail user={user} onChange={onChange} onClose={close} />}
-      {typeof open === "object" && <Remove user={user} email={open} onChange={onChange} onClose={close} />}
+      {typeof open === "object" && (
+        <ConfirmTask
+          title={text("auth.emails.remove.title")}
+          action={text("admin.remove")}
+          danger
+          send={async () => {
+            await adminRequest(userPath(user.id, `/emails/${open.id}`), { method: "DELETE" });
+            await onChange();
+            close();
+          }}
+          onClose={close}
+        >
+          {text("auth.emails.remove.text", { email: open.address })}
+        </ConfirmTask>
+      )}
     </Panel>
   );
 }

@@ -10,7 +10,7 @@ import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { GROUPS, useEvery } from "../applications/application-data.ts";
-import { Panel } from "../pieces/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { mayChangeUsers } from "./user-data.ts";
 
 /** The panel. */
@@ -32,7 +32,7 @@ export function UserGroups(props: {
       await onChange();
     });
   return (
-    <Panel title={text("auth.nav.groups")}>
+    <Panel small title={text("auth.nav.groups")}>
       {all.error && <ErrorNote message={toMessage(all.error)} onRetry={all.refresh} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {user.groups.length === 0 && <p class="field-hint">{text("auth.user.noGroups")}</p>}

@@ -7,7 +7,7 @@ import { showToast } from "../../ui/controls-toast.tsx";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { Panel } from "../pieces/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { mayChangeUsers, userPath } from "./user-data.ts";
 
 /** The panel. */
@@ -25,7 +25,7 @@ export function UserLinks(props: {
     });
   if (user.linkedProviders.length === 0) return null;
   return (
-    <Panel title={text("auth.user.links")}>
+    <Panel small title={text("auth.user.links")}>
       {task.message !== undefined && <ErrorNote message={task.message} />}
       <ul class="plain-list lines">
         {user.linkedProviders.map(({ id, title, upstreamId, email, username, subject, lastUsedAt }) => {

@@ -1,11 +1,14 @@
 /** One account: what it is, where it is signed in, what happened to it, and what can be done about it. */
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import type { AdminEventView, AdminUserDetailsView } from "../../../auth/accounts/view-schema.ts";
 import type { AdminSessionView } from "../../../auth/sessions/view-schema.ts";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
 import { findText, text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
+import { Note } from "../../ui/console/note.tsx";
+import { PagedRows } from "../../ui/console/paged-rows.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { type Items, usePages } from "../../ui/console/paged.ts";
 import { Ago, Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
@@ -13,34 +16,22 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { EditProfile } from "./edit-profile.tsx";
+import { EditRecord } from "../../ui/resource/item-dialogs.tsx";
 import { RolePanel } from "../roles/role-panel.tsx";
-import { Panel } from "../pieces/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { UserActions } from "./user-actions.tsx";
 import { mayChangeUsers, userPath } from "./user-data.ts";
 import { UserEmails } from "./user-emails.tsx";
 import { UserGroups } from "./user-groups.tsx";
 import { UserLinks } from "./user-links.tsx";
 import { UserPasskeys } from "./user-passkeys.tsx";
+import { profileForm } from "./user-forms.tsx";
 import { UserMarks } from "./user-marks.tsx";
-
-function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }): JSX.Element {
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
 
 function About({ user }: { user: AdminUserDetailsView }): JSX.Element {
   const { id, createdAt, lastLoginAt, secondFactor, passwordSet, points, locale, timeZone } = user;
   return (
-    <Panel title={text("auth.user.about")}>
+    <Panel small title={text("auth.user.about")}>
       <Facts
         facts={[
           [text("auth.user.id"), <code class="break">{id}</code>],
@@ -80,7 +71,7 @@ function Profile({ user, onChange }: PartProps): JSX.Element | null {
     </Button>
   );
   return (
-    <Panel title={text("auth.profile")} action={edit}>
+    <Panel small title={text("auth.profile")} action={edit}>
       {task.message !== undefined && <ErrorNote message={task.message} />}
       <Facts
         facts={[
@@ -103,7 +94,15 @@ function Profile({ user, onChange }: PartProps): JSX.Element | null {
         ]}
       />
       {isEditing && (
-        <EditProfile id={id} profile={profile} onChange={onChange} onClose={() => setEditing(false)} />
+        <EditRecord
+          title={text("auth.profile.edit")}
+          path={userPath(id, "/profile")}
+          form={profileForm}
+          context={undefined}
+          view={profile}
+          onDone={onChange}
+          onClose={() => setEditing(false)}
+        />
       )}
     </Panel>
   );
@@ -114,31 +113,22 @@ function StateNote({ user }: { user: AdminUserDetailsView }): JSX.Element | null
   const { status, suspendedUntil, suspendedReason, purgeAfter, signUpMessage } = user;
   if (status === "suspended")
     return (
-      <div class="admin-note is-warn">
-        <span>
-          {text("auth.user.suspended")} {suspendedReason ?? text("auth.user.noReason")}{" "}
-          {suspendedUntil !== undefined && (
-            <>
-              {text("auth.users.until")}: <Moment at={suspendedUntil} />
-            </>
-          )}
-        </span>
-      </div>
+      <Note kind="warn">
+        {text("auth.user.suspended")} {suspendedReason ?? text("auth.user.noReason")}{" "}
+        {suspendedUntil !== undefined && (
+          <>
+            {text("auth.users.until")}: <Moment at={suspendedUntil} />
+          </>
+        )}
+      </Note>
     );
   if (status === "deleted" && purgeAfter !== undefined)
     return (
-      <div class="admin-note is-warn">
-        <span>
-          {text("auth.user.deleted")} <Moment at={purgeAfter} />
-        </span>
-      </div>
+      <Note kind="warn">
+        {text("auth.user.deleted")} <Moment at={purgeAfter} />
+      </Note>
     );
-  if (status === "pending")
-    return (
-      <div class="admin-note">
-        <span>{signUpMessage ?? text("auth.approvals.silent")}</span>
-      </div>
-    );
+  if (status === "pending") return <Note>{signUpMessage ?? text("auth.approvals.silent")}</Note>;
   return null;
 }
 
@@ -159,7 +149,7 @@ function Sessions({ id }: { id: string }): JSX.Element {
     });
   const items = data?.items ?? [];
   return (
-    <Panel title={text("auth.ui.sessions")}>
+    <Panel small title={text("auth.ui.sessions")}>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
       {data && items.length === 0 && <p class="field-hint">{text("auth.user.noSessions")}</p>}
@@ -194,33 +184,26 @@ function Sessions({ id }: { id: string }): JSX.Element {
 function Events({ id }: { id: string }): JSX.Element {
   const pages = usePages<AdminEventView>(userPath(id, "/events?limit=20"));
   return (
-    <Panel title={text("auth.user.events")}>
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.more} />}
-      {pages.items.length === 0 && !pages.busy && <p class="field-hint">{text("auth.user.noEvents")}</p>}
-      <ul class="plain-list lines">
-        {pages.items.map(({ id: eventId, at, kind, clientId, ipPrefix }) => (
-          <li key={eventId}>
-            {findText(`event.${kind}`) ?? <code>{kind}</code>}
-            <span class="field-hint">
-              {clientId} · {ipPrefix} · <Moment at={at} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      {pages.hasMore && (
-        <div class="button-row">
-          <Button disabled={pages.busy} onClick={pages.more}>
-            {text("admin.older")}
-          </Button>
-        </div>
-      )}
+    <Panel small title={text("auth.user.events")}>
+      <PagedRows pages={pages} none="auth.user.noEvents">
+        <ul class="plain-list lines">
+          {pages.items.map(({ id: eventId, at, kind, clientId, ipPrefix }) => (
+            <li key={eventId}>
+              {findText(`event.${kind}`) ?? <code>{kind}</code>}
+              <span class="field-hint">
+                {clientId} · {ipPrefix} · <Moment at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </PagedRows>
     </Panel>
   );
 }
 
 function Applications({ user }: { user: AdminUserDetailsView }): JSX.Element {
   return (
-    <Panel title={text("auth.nav.applications")}>
+    <Panel small title={text("auth.nav.applications")}>
       {user.applications.length === 0 && <p class="field-hint">{text("auth.user.noApplications")}</p>}
       <ul class="plain-list lines">
         {user.applications.map(({ clientId, lastAt }) => (

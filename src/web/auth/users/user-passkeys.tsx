@@ -5,28 +5,22 @@ import type { AdminPasskeyView } from "../../../auth/accounts/view-schema.ts";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { Panel } from "../pieces/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { mayChangeUsers, userPath } from "./user-data.ts";
 
 /** The panel; nothing for an account without passkeys. */
 export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
   const { data, error, refresh } = usePolled<Items<AdminPasskeyView>>(userPath(id, "/passkeys"), 0);
   const [removed, setRemoved] = useState<AdminPasskeyView | undefined>();
-  const task = useTask();
-  const remove = async (): Promise<void> => {
-    await adminRequest(userPath(id, `/passkeys/${removed?.id}`), { method: "DELETE" });
-    await refresh();
-    setRemoved(undefined);
-  };
   if (error === undefined && (data?.items ?? []).length === 0) return null;
   return (
-    <Panel title={text("auth.user.passkeys")}>
+    <Panel small title={text("auth.user.passkeys")}>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       <ul class="plain-list lines">
         {data?.items.map((passkey) => (
@@ -46,17 +40,19 @@ export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
         ))}
       </ul>
       {removed !== undefined && (
-        <ConfirmDialog
+        <ConfirmTask
           title={text("auth.user.removePasskey")}
           action={text("admin.remove")}
           danger
-          busy={task.busy}
+          send={async () => {
+            await adminRequest(userPath(id, `/passkeys/${removed.id}`), { method: "DELETE" });
+            await refresh();
+            setRemoved(undefined);
+          }}
           onClose={() => setRemoved(undefined)}
-          onConfirm={() => void task.run(remove)}
         >
-          {task.message !== undefined && <ErrorNote message={task.message} />}
-          <p>{text("auth.user.removePasskey.text", { name: removed.label })}</p>
-        </ConfirmDialog>
+          {text("auth.user.removePasskey.text", { name: removed.label })}
+        </ConfirmTask>
       )}
     </Panel>
   );

@@ -2,12 +2,10 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { PageHead } from "../../ui/console/pieces.tsx";
 import { usePages } from "../../ui/console/paged.ts";
-import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
+import { PagedRows } from "../../ui/console/paged-rows.tsx";
 import { type IncidentView, ClosedIncidents } from "./incident-table.tsx";
 import { PresentAlerts, toSignal, usePresentAlerts } from "./present-alerts.tsx";
 
@@ -23,16 +21,9 @@ function Earlier({ signal }: { signal: string }): JSX.Element | null {
   return (
     <section class="stack-small" aria-labelledby="incidents-title">
       <h2 id="incidents-title">{text("admin.incidents.title")}</h2>
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
-      {pages.items.length === 0 && !pages.error && (
-        <p class="quiet-text">{text(pages.busy ? "page.loading" : "admin.incidents.none")}</p>
-      )}
-      {pages.items.length > 0 && <ClosedIncidents incidents={pages.items} />}
-      {pages.hasMore && (
-        <Button disabled={pages.busy} onClick={pages.more}>
-          {text("admin.older")}
-        </Button>
-      )}
+      <PagedRows pages={pages} none="admin.incidents.none">
+        <ClosedIncidents incidents={pages.items} />
+      </PagedRows>
     </section>
   );
 }

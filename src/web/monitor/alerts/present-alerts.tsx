@@ -2,13 +2,13 @@
 import type { JSX } from "preact";
 import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { type Polled, usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { type IncidentView, AboutCell, OpenIncidents } from "./incident-table.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 const POLL_MS = 5_000;
 const severities: readonly IncidentView["severity"][] = ["critical", "warning", "info"];
@@ -78,12 +78,7 @@ export function PresentAlerts({ data, error, refresh }: Polled<PresentAnswer>): 
   return (
     <>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data?.firing.length === 0 && (
-        <p class="admin-note is-good">
-          <Icon name="check" />
-          <span>{text("admin.present.none")}</span>
-        </p>
-      )}
+      {data?.firing.length === 0 && <Note kind="good">{text("admin.present.none")}</Note>}
       {data && data.firing.length > 0 && (
         <OpenIncidents incidents={sortIncidents(data.firing)} onDone={() => void refresh()} />
       )}

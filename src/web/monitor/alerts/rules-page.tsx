@@ -23,6 +23,7 @@ import { toConditionText, toGoodRules } from "./rule-data.ts";
 import { type RuleContext, ruleFields, useRuleContext, watchedBy } from "./rule-form.tsx";
 import { toScopeText } from "./scope-kind.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
+import { CardButtons } from "../../ui/resource/card-buttons.tsx";
 
 /** All of them, once they are there. */
 const Channels = createContext<readonly ChannelView[] | undefined>(undefined);
@@ -42,16 +43,7 @@ function RuleCard({ view, tools }: { view: RuleView; tools: ListTools<RuleView> 
           disabled={!tools.mayWrite}
           onChange={(enabled) => tools.change(view, { enabled })}
         />
-        {tools.mayWrite && (
-          <>
-            <Button small icon="edit" onClick={() => tools.edit(view)}>
-              {text("admin.edit")}
-            </Button>
-            <Button small icon="trash" kind="danger" onClick={() => tools.remove(view)}>
-              {text("admin.delete")}
-            </Button>
-          </>
-        )}
+        <CardButtons view={view} tools={tools} />
       </div>
       <p>{toConditionText(view)}</p>
       <p class="field-hint">

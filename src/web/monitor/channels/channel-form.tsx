@@ -6,13 +6,13 @@ import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
-import { Icon } from "../../ui/icons.tsx";
 import type { FieldForm } from "../../ui/resource/form.ts";
 import { everyKind } from "../../ui/resource/every-kind.ts";
 import type { KindOf } from "../../ui/resource/kind.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { type SiteAddress, hasAddress } from "../site-url.ts";
 import { MAIL_SERVER } from "./channel-data.ts";
+import { Note } from "../../ui/console/note.tsx";
 
 /** What the form must know. */
 export interface ChannelContext {
@@ -37,12 +37,9 @@ export function useChannelContext(view?: ChannelView): ChannelContext | undefine
 /** Something that the settings lack, with the way there. */
 function SettingsHint({ children }: { children: string }): JSX.Element {
   return (
-    <p class="admin-note is-warn">
-      <Icon name="info" />
-      <span>
-        {children} <a href="/admin/settings">{text("admin.nav.settings")}</a>
-      </span>
-    </p>
+    <Note kind="warn" icon="info">
+      {children} <a href="/admin/settings">{text("admin.nav.settings")}</a>
+    </Note>
   );
 }
 

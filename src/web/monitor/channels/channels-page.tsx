@@ -27,6 +27,7 @@ import {
   useChannelContext,
 } from "./channel-form.tsx";
 import { TestResultBox } from "./test-result.tsx";
+import { CardButtons } from "../../ui/resource/card-buttons.tsx";
 
 /** Where a channel leads to, in a few words; secrets stay masked. */
 function toDestination(view: ChannelView): string {
@@ -49,18 +50,11 @@ function ChannelCard({ view, tools }: { view: ChannelView; tools: ListTools<Chan
         <Badge>{toTypeName(view.type)}</Badge>
         <span class="spacer" />
         {tools.mayWrite && (
-          <>
-            <Button small icon="send" disabled={task.busy} onClick={() => void task.run(test)}>
-              {text(task.busy ? "admin.busy" : "admin.test")}
-            </Button>
-            <Button small icon="edit" onClick={() => tools.edit(view)}>
-              {text("admin.edit")}
-            </Button>
-            <Button small icon="trash" kind="danger" onClick={() => tools.remove(view)}>
-              {text("admin.delete")}
-            </Button>
-          </>
+          <Button small icon="send" disabled={task.busy} onClick={() => void task.run(test)}>
+            {text(task.busy ? "admin.busy" : "admin.test")}
+          </Button>
         )}
+        <CardButtons view={view} tools={tools} />
       </div>
       <p class="field-hint break">{toDestination(view)}</p>
       {task.message !== undefined && <ErrorNote message={task.message} />}

@@ -5,7 +5,6 @@ import { MAX_BULK } from "../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
@@ -13,6 +12,7 @@ import { adminRequest } from "../../ui/console/session.ts";
 import type { BulkPart } from "../../ui/resource/resource.ts";
 import { GroupDialog } from "../group-dialog.tsx";
 import { type CheckNames, CHECKS } from "./check-data.ts";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 
 type BulkChange =
   | { readonly action: "pause" | "resume" | "delete" }
@@ -35,7 +35,6 @@ export function DeleteChecksDialog(props: {
   onClose: () => void;
 }): JSX.Element {
   const { checks, onDone, onClose } = props;
-  const task = useTask();
   const rest = checks.length - SHOWN_NAMES;
   async function remove(): Promise<void> {
     await changeChecks(
@@ -47,17 +46,15 @@ export function DeleteChecksDialog(props: {
     await onDone();
   }
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={text(checks.length === 1 ? "admin.check.delete" : "admin.checks.delete", {
         count: checks.length,
       })}
       action={text("admin.delete")}
       danger
-      busy={task.busy}
+      send={remove}
       onClose={onClose}
-      onConfirm={() => void task.run(remove)}
     >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
       <ul class="name-list">
         {checks.slice(0, SHOWN_NAMES).map(({ id, name }) => (
           <li key={id}>{name}</li>
@@ -65,7 +62,7 @@ export function DeleteChecksDialog(props: {
         {rest > 0 && <li>{text("admin.more", { count: rest })}</li>}
       </ul>
       <p>{text("admin.checks.delete.lost")}</p>
-    </ConfirmDialog>
+    </ConfirmTask>
   );
 }
 

@@ -4,11 +4,12 @@ import { useState } from "preact/hooks";
 import type { CheckFileView } from "../../../monitor/places/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Checkbox } from "../../ui/controls.tsx";
-import { Icon } from "../../ui/icons.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { PlaceStateBadge } from "./place-state.tsx";
 import { toServerPath } from "../server-data.ts";
+import { Note } from "../../ui/console/note.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 const POLL_MS = 10_000;
 /** Where an agent of install.sh looks for it. */
@@ -21,19 +22,9 @@ function Notes({ file }: { file: CheckFileView }): JSX.Element {
   const { state, problem, leftOut } = file;
   return (
     <>
-      {problem !== undefined && (
-        <p class="admin-note is-bad">
-          <Icon name="alert" />
-          <span>{text("admin.checkfile.problem", { problem })}</span>
-        </p>
-      )}
-      {state === "unneeded" && <p class="admin-note">{text("admin.checkfile.unneeded")}</p>}
-      {leftOut > 0 && (
-        <p class="admin-note is-warn">
-          <Icon name="alert" />
-          <span>{text("admin.checkfile.leftOut", { count: leftOut })}</span>
-        </p>
-      )}
+      {problem !== undefined && <Note kind="bad">{text("admin.checkfile.problem", { problem })}</Note>}
+      {state === "unneeded" && <Note>{text("admin.checkfile.unneeded")}</Note>}
+      {leftOut > 0 && <Note kind="warn">{text("admin.checkfile.leftOut", { count: leftOut })}</Note>}
     </>
   );
 }
@@ -90,14 +81,14 @@ export function CheckFilePanel({ serverId }: { serverId: string }): JSX.Element 
   if (file === undefined || (file.checks === 0 && file.state !== "unneeded" && file.problem === undefined))
     return null;
   return (
-    <section class="admin-panel stack-small" aria-labelledby="check-file-title">
-      <div class="panel-head">
-        <h2 id="check-file-title">{text("admin.checkfile.title")}</h2>
-        <PlaceStateBadge state={file.state} />
-      </div>
-      <p class="field-hint">{text("admin.checkfile.hint")}</p>
+    <Panel
+      small
+      title={text("admin.checkfile.title")}
+      hint={text("admin.checkfile.hint")}
+      action={<PlaceStateBadge state={file.state} />}
+    >
       <Notes file={file} />
       {file.checks > 0 && <FileText file={file} onAllow={setAllow} />}
-    </section>
+    </Panel>
   );
 }

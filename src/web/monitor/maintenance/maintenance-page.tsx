@@ -3,7 +3,6 @@ import type { JSX } from "preact";
 import { type MaintenanceView, maintenanceFieldsSchema } from "../../../monitor/maintenance/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
-import { Button } from "../../ui/controls.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { ItemDialog } from "../../ui/resource/item-dialog.tsx";
 import type { ListTools, Resource } from "../../ui/resource/resource.ts";
@@ -11,6 +10,7 @@ import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { type ScopeContext, scopeKind, toScopeText, useScopeContext } from "../alerts/scope-kind.tsx";
 import { toScheduleText } from "./maintenance-words.ts";
 import { scheduleKind } from "./schedule-kind.tsx";
+import { CardButtons } from "../../ui/resource/card-buttons.tsx";
 
 function MaintenanceCard(props: { view: MaintenanceView; tools: ListTools<MaintenanceView> }): JSX.Element {
   const { view, tools } = props;
@@ -24,16 +24,7 @@ function MaintenanceCard(props: { view: MaintenanceView; tools: ListTools<Mainte
           </Badge>
         )}
         <span class="spacer" />
-        {tools.mayWrite && (
-          <>
-            <Button small icon="edit" onClick={() => tools.edit(view)}>
-              {text("admin.edit")}
-            </Button>
-            <Button small icon="trash" kind="danger" onClick={() => tools.remove(view)}>
-              {text("admin.delete")}
-            </Button>
-          </>
-        )}
+        <CardButtons view={view} tools={tools} />
       </div>
       <p class="field-hint">
         {toScheduleText(view.schedule)} · {toScopeText(view, "both")}

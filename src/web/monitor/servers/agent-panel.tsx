@@ -1,27 +1,20 @@
 /** The agent of a server: what it reported, a new key, a new machine in its place, and deleting all of it. */
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { toNumber, toSpan } from "../../app/format.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { Icon } from "../../ui/icons.tsx";
 import { Ago, CopyBox, Moment } from "../../ui/console/pieces.tsx";
 import type { ItemTools } from "../../ui/resource/resource.ts";
 import { hasWrongClock, toUpgradeLine } from "../server-data.ts";
 import { AddMachineDialog } from "./add-machine.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
+import { Note } from "../../ui/console/note.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Facts } from "../../ui/facts.tsx";
 
 /** The difference of the clocks with its sign, as people say it. */
 function toSkew(ms: number): string {
@@ -34,25 +27,19 @@ function ReportWarnings({ server }: { server: AdminServer }): JSX.Element {
   return (
     <>
       {reports !== undefined && (
-        <p class="admin-note is-bad">
-          <Icon name="alert" />
-          <span>{text(`admin.agent.${reports}.text`, { reason: rejectedBecause })}</span>
-        </p>
+        <Note kind="bad">{text(`admin.agent.${reports}.text`, { reason: rejectedBecause })}</Note>
       )}
       {faults.length > 0 && (
-        <div class="admin-note is-warn">
-          <Icon name="alert" />
-          <div>
-            {text("admin.agent.faults.text")}
-            <ul>
-              {faults.map(({ name, reason }) => (
-                <li key={name}>
-                  {name}: {reason}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </div>
+        <Note kind="warn">
+          {text("admin.agent.faults.text")}
+          <ul>
+            {faults.map(({ name, reason }) => (
+              <li key={name}>
+                {name}: {reason}
+              </li>
+            ))}
+          </ul>
+        </Note>
       )}
     </>
   );
@@ -63,58 +50,48 @@ function Warnings({ server }: { server: AdminServer }): JSX.Element {
   return (
     <>
       <ReportWarnings server={server} />
-      {server.agent.duplicateAgent && (
-        <p class="admin-note is-bad">
-          <Icon name="alert" />
-          <span>{text("admin.agent.duplicate.text")}</span>
-        </p>
-      )}
+      {server.agent.duplicateAgent && <Note kind="bad">{text("admin.agent.duplicate.text")}</Note>}
       {server.agent.isOutdated && (
         <>
-          <p class="admin-note is-warn">
-            <Icon name="refresh" />
-            <span>{text("admin.agent.outdated.text")}</span>
-          </p>
+          <Note kind="warn" icon="refresh">
+            {text("admin.agent.outdated.text")}
+          </Note>
           <CopyBox label={text("admin.agent.outdated.line")} value={toUpgradeLine()} />
         </>
       )}
       {hasWrongClock(server) && (
-        <p class="admin-note is-warn">
-          <Icon name="alert" />
-          <span>{text("admin.agent.skew.text", { skew: toSkew(server.agent.clockSkewMs ?? 0) })}</span>
-        </p>
+        <Note kind="warn">
+          {text("admin.agent.skew.text", { skew: toSkew(server.agent.clockSkewMs ?? 0) })}
+        </Note>
       )}
     </>
   );
 }
 
-function Facts({ server }: { server: AdminServer }): JSX.Element {
-  const { agent } = server;
+function AgentFacts({ server }: { server: AdminServer }): JSX.Element {
+  const { agent, id, lastSeenAt, createdAt } = server;
+  const { hostname, addresses = [], clockSkewMs } = agent;
   return (
-    <dl class="admin-facts">
-      <Fact name={text("admin.agent.id")}>
-        <code>{server.id}</code>
-      </Fact>
-      <Fact name={text("admin.agent.hostname")}>{agent.hostname === "" ? "–" : agent.hostname}</Fact>
-      {agent.addresses !== undefined && agent.addresses.length > 0 && (
-        <Fact name={text("admin.agent.addresses")}>{agent.addresses.join(", ")}</Fact>
-      )}
-      {agent.peerAddress !== undefined && <Fact name={text("admin.agent.peer")}>{agent.peerAddress}</Fact>}
-      <Fact name={text("admin.agent.version")}>{agent.version ?? "–"}</Fact>
-      <Fact name={text("admin.column.seen")}>
-        <Ago at={server.lastSeenAt} />
-      </Fact>
-      <Fact name={text("admin.agent.skew")}>
-        {agent.clockSkewMs === undefined ? "–" : toSkew(agent.clockSkewMs)}
-      </Fact>
-      <Fact name={text("admin.agent.key")}>
-        <code>{agent.keyPrefix}…</code> · <Moment at={agent.keyRotatedAt} />
-      </Fact>
-      <Fact name={text("admin.agent.reports")}>{toNumber(agent.reportsStored)}</Fact>
-      <Fact name={text("admin.column.added")}>
-        <Moment at={server.createdAt} />
-      </Fact>
-    </dl>
+    <Facts
+      class="admin-facts"
+      facts={[
+        [text("admin.agent.id"), <code>{id}</code>],
+        [text("admin.agent.hostname"), hostname === "" ? "–" : hostname],
+        [text("admin.agent.addresses"), addresses.length === 0 ? undefined : addresses.join(", ")],
+        [text("admin.agent.peer"), agent.peerAddress],
+        [text("admin.agent.version"), agent.version ?? "–"],
+        [text("admin.column.seen"), <Ago at={lastSeenAt} />],
+        [text("admin.agent.skew"), clockSkewMs === undefined ? "–" : toSkew(clockSkewMs)],
+        [
+          text("admin.agent.key"),
+          <>
+            <code>{agent.keyPrefix}…</code> · <Moment at={agent.keyRotatedAt} />
+          </>,
+        ],
+        [text("admin.agent.reports"), toNumber(agent.reportsStored)],
+        [text("admin.column.added"), <Moment at={createdAt} />],
+      ]}
+    />
   );
 }
 
@@ -123,10 +100,9 @@ export function AgentPanel({ view: server, mayWrite, refresh }: ItemTools<AdminS
   const [open, setOpen] = useState<"key" | "machine" | "delete" | undefined>();
   const close = (): void => setOpen(undefined);
   return (
-    <section class="admin-panel stack" aria-labelledby="agent-title">
-      <h2 id="agent-title">{text("admin.agent.title")}</h2>
+    <Panel title={text("admin.agent.title")}>
       <Warnings server={server} />
-      <Facts server={server} />
+      <AgentFacts server={server} />
       {mayWrite && (
         <div class="button-row">
           <Button icon="key" onClick={() => setOpen("key")}>
@@ -151,6 +127,6 @@ export function AgentPanel({ view: server, mayWrite, refresh }: ItemTools<AdminS
           onDone={async () => navigate("/admin/servers", { replace: true })}
         />
       )}
-    </section>
+    </Panel>
   );
 }

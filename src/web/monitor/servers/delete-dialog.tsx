@@ -6,7 +6,7 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { PhraseField } from "../../ui/console/field-kinds.tsx";
+import { PhraseField } from "../../ui/console/confirm-task.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toServerPath } from "../server-data.ts";
 import { adminRequest } from "../../ui/console/session.ts";

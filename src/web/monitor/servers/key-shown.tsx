@@ -1,18 +1,17 @@
 /** An agent's id and key, this once, and the lines that run the agent with them. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import type { CreatedServer } from "../../../monitor/fleet/view-schema.ts";
+import { Note } from "../../ui/console/note.tsx";
 
 /** Id, key and line. */
 export function KeyShown({ made }: { made: CreatedServer }): JSX.Element {
   return (
     <div class="stack">
-      <p class="admin-note is-warn">
-        <Icon name="key" />
-        <span>{text("admin.key.once")}</span>
-      </p>
+      <Note kind="warn" icon="key">
+        {text("admin.key.once")}
+      </Note>
       <div class="stack-small">
         <h3>{text("admin.agent.id")}</h3>
         <CopyBox label={text("admin.agent.id")} value={made.id} />

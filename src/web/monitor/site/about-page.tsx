@@ -13,6 +13,8 @@ import { session } from "../../ui/console/session.ts";
 import { DoctorPanel } from "../../ui/console-page/doctor-panel.tsx";
 import { NewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { BackupsPanel } from "./backups-panel.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 const POLL_MS = 10_000;
 
@@ -35,36 +37,35 @@ function toCheckName(name: string): string {
   return words === undefined ? name : text(words);
 }
 
+function State({ check }: { check: unknown }): JSX.Element {
+  return isFine(check) ? (
+    <Badge kind="good" icon="check">
+      {text("admin.about.ok")}
+    </Badge>
+  ) : (
+    <Badge kind="bad" icon="alert">
+      {text("admin.about.fails")}
+    </Badge>
+  );
+}
+
 function HealthPanel({ health }: { health: HealthReport }): JSX.Element {
   return (
-    <dl class="admin-facts">
-      <div>
-        <dt>{text("admin.about.version")}</dt>
-        <dd>
-          {health.version} <NewerVersion version={health.newerVersion} />
-        </dd>
-      </div>
-      <div>
-        <dt>{text("admin.about.uptime")}</dt>
-        <dd>{toSpan(health.uptimeSeconds * 1_000)}</dd>
-      </div>
-      {Object.entries(health.checks).map(([name, check]) => (
-        <div key={name}>
-          <dt>{toCheckName(name)}</dt>
-          <dd>
-            {isFine(check) ? (
-              <Badge kind="good" icon="check">
-                {text("admin.about.ok")}
-              </Badge>
-            ) : (
-              <Badge kind="bad" icon="alert">
-                {text("admin.about.fails")}
-              </Badge>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      class="admin-facts"
+      facts={[
+        [
+          text("admin.about.version"),
+          <>
+            {health.version} <NewerVersion version={health.newerVersion} />
+          </>,
+        ],
+        [text("admin.about.uptime"), toSpan(health.uptimeSeconds * 1_000)],
+        ...Object.entries(health.checks).map(
+          ([name, check]) => [toCheckName(name), <State check={check} />] as const,
+        ),
+      ]}
+    />
   );
 }
 
@@ -98,8 +99,7 @@ export function AboutPage(): JSX.Element {
           })}
         </p>
       )}
-      <section class="admin-panel stack-small" aria-labelledby="about-documents">
-        <h2 id="about-documents">{text("admin.about.documents")}</h2>
+      <Panel small title={text("admin.about.documents")}>
         <ul class="plain-list link-list">
           {documents.map(({ href, label }) => (
             <li key={href}>
@@ -111,7 +111,7 @@ export function AboutPage(): JSX.Element {
           ))}
         </ul>
         <p class="field-hint">{text("admin.about.promise")}</p>
-      </section>
+      </Panel>
     </>
   );
 }

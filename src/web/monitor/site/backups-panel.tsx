@@ -10,7 +10,8 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote, showProblem } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { Note } from "../../ui/console/note.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 const BACKUPS = "/api/admin/backups";
 const POLL_MS = 5_000;
@@ -63,22 +64,20 @@ export function BackupsPanel(): JSX.Element | null {
   const { items, failure, folder, runningSince } = data;
   const isRunning = runningSince !== undefined;
   return (
-    <section class="admin-panel stack-small backups-panel" aria-labelledby="about-backups">
-      <div class="panel-head">
-        <h2 id="about-backups">{text("admin.backups.title")}</h2>
-        {folder !== undefined && (
+    <Panel
+      small
+      title={text("admin.backups.title")}
+      hint={toHint(data)}
+      class="backups-panel"
+      action={
+        folder !== undefined && (
           <Button icon="copy" disabled={isRunning} onClick={() => void make()}>
             {text(isRunning ? "admin.backups.running" : "admin.backups.now")}
           </Button>
-        )}
-      </div>
-      <p class="field-hint">{toHint(data)}</p>
-      {data.withoutRecords && (
-        <p class="admin-note">
-          <Icon name="info" />
-          <span>{text("admin.backups.database")}</span>
-        </p>
-      )}
+        )
+      }
+    >
+      {data.withoutRecords && <Note icon="info">{text("admin.backups.database")}</Note>}
       {failure && (
         <ErrorNote
           message={text("admin.backups.failed", {
@@ -97,6 +96,6 @@ export function BackupsPanel(): JSX.Element | null {
       ) : (
         folder !== undefined && <p>{text("admin.backups.none")}</p>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -16,6 +16,7 @@ import { choiceKind, numberKind } from "../../ui/resource/kinds.tsx";
 import { secretKind } from "../../ui/resource/secret-kinds.tsx";
 import { MAIL_SERVER } from "../channels/channel-data.ts";
 import { TestResultBox } from "../channels/test-result.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 const usualPorts: Readonly<Record<MailServerView["security"], string>> = {
   starttls: "587",
@@ -110,21 +111,22 @@ export function MailServerPanel(): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   const { host = "", port = 0, from = "" } = (data?.source === "environment" ? data.environment : data) ?? {};
   return (
-    <section class="admin-panel stack-small" aria-labelledby="mail-title">
-      <div class="admin-head">
-        <h2 id="mail-title">{text("admin.mail.title")}</h2>
-        <span class="spacer" />
-        {mayUse("monitor-settings:write") && (
+    <Panel
+      small
+      title={text("admin.mail.title")}
+      action={
+        mayUse("monitor-settings:write") && (
           <Button small icon="edit" disabled={!data} onClick={() => setIsOpen(true)}>
             {text("admin.mail.set")}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {data && <p>{text(sourceTexts[data.source], { server: `${host}:${port}`, from })}</p>}
       {isOpen && data && (
         <MailServerDialog view={data} onDone={refresh} onClose={() => setIsOpen(false)} key={data.version} />
       )}
-    </section>
+    </Panel>
   );
 }

@@ -17,6 +17,7 @@ import {
   timeOfDayKind,
   zoneKind,
 } from "./settings-kinds.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 const COLOR = /^(?:#[\da-f]{6})?$/iu;
 
@@ -65,15 +66,13 @@ function DiskUse({ form, context }: PanelPart<SettingsContext>): JSX.Element {
   const wanted: Retention = { ...retention, ...Object.fromEntries(typed) };
   const full = estimateBytes(history.estimatedBytes, { present: retention, wanted });
   return (
-    <p class="admin-note" role="status">
-      <span>
-        {text("admin.retention.use", {
-          present: toBytes(history.bytesOnDisk),
-          full: toBytes(full),
-          count: history.servers,
-        })}
-      </span>
-    </p>
+    <Note isLive>
+      {text("admin.retention.use", {
+        present: toBytes(history.bytesOnDisk),
+        full: toBytes(full),
+        count: history.servers,
+      })}
+    </Note>
   );
 }
 

@@ -3,21 +3,18 @@ import type { JSX } from "preact";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { MAIL_SERVER } from "../channels/channel-data.ts";
 import { type SiteAddress, hasAddress } from "../site-url.ts";
+import { Note } from "../../ui/console/note.tsx";
 
 function Missing({ what }: { what: TextName }): JSX.Element {
   return (
-    <p class="admin-note is-warn" role="status">
-      <Icon name="info" />
-      <span>
-        {text(what)}{" "}
-        <a href="/admin/settings" target="_blank">
-          {text("admin.nav.settings")}
-        </a>
-      </span>
-    </p>
+    <Note kind="warn" icon="info" isLive>
+      {text(what)}{" "}
+      <a href="/admin/settings" target="_blank">
+        {text("admin.nav.settings")}
+      </a>
+    </Note>
   );
 }
 

@@ -1,14 +1,15 @@
 /** The form of a status page. */
 import { type Language, languageNames } from "../../../kit/text/languages.ts";
-import { type Component, statusPageFieldsSchema } from "../../../monitor/status/schema.ts";
+import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
+import { statusPageFieldsSchema } from "../../../monitor/status/schema.ts";
 import { text } from "../../app/texts.ts";
-import { type FieldForm, makeForm } from "../../ui/resource/form.ts";
 import { type KindOf, isTypedGroup, toText } from "../../ui/resource/kind.ts";
-import { choiceKind, sayPlain } from "../../ui/resource/kinds.tsx";
+import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { proposedKind } from "../../ui/resource/reference-kinds.tsx";
-import { asComponents, readRows, toRows } from "./component-form.ts";
-import { ComponentList } from "./component-list.tsx";
+import type { Resource } from "../../ui/resource/resource.ts";
+import { type Sources, componentsKind, useSources } from "./components-kind.tsx";
 import { MissingForFollowers } from "./missing-for-followers.tsx";
+import { STATUS_PAGES } from "./status-data.ts";
 
 /** A page's URL made of its title: what an administrator would type. */
 export function toSlug(title: string): string {
@@ -24,8 +25,8 @@ export function toSlug(title: string): string {
 }
 
 /** Follows the title until somebody types another. */
-const slugKind: KindOf<undefined> = (json) => {
-  const kind = proposedKind<undefined>({ from: "title", propose: toSlug })(json);
+const slugKind: KindOf<Sources> = (json) => {
+  const kind = proposedKind<Sources>({ from: "title", propose: toSlug })(json);
   return {
     ...kind,
     Field: (props) => {
@@ -41,18 +42,20 @@ const slugKind: KindOf<undefined> = (json) => {
   };
 };
 
-const componentsKind: KindOf<undefined> = ({ max = 0 }) => ({
-  blank: [],
-  // Views have them so.
-  toTyped: (value) => toRows((value ?? []) as readonly Component[]),
-  read: (typed) => readRows(asComponents(typed)),
-  Field: (props) => <ComponentList {...props} max={max} />,
-  say: (value) => sayPlain(Array.isArray(value) ? value.map(({ name }: Component) => name) : value),
-});
-
 const isSlug = (slug: string): boolean => /^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(slug);
 
-export const pageFields: FieldForm<typeof statusPageFieldsSchema, undefined> = {
+/** Status pages with their form; their list is another one (status-list-page.tsx). */
+export const statusPages: Resource<StatusPageView, typeof statusPageFieldsSchema, Sources> = {
+  api: STATUS_PAGES,
+  home: "/admin/status",
+  navigation: "admin.nav.status",
+  texts: "admin.status",
+  write: "status-pages:write",
+  idOf: ({ id }) => id,
+  nameOf: ({ title }) => title,
+  table: {},
+  useContext: useSources,
+  creation: { action: () => "admin.save" },
   schema: statusPageFieldsSchema,
   words: "admin.status",
   fields: {
@@ -94,5 +97,3 @@ export const pageFields: FieldForm<typeof statusPageFieldsSchema, undefined> = {
   check: ({ slug }) =>
     new Map(slug === undefined || isSlug(slug) ? [] : [["/slug", "admin.status.fault.slug" as const]]),
 };
-
-export const pageForm = makeForm(pageFields);

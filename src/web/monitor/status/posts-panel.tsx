@@ -1,24 +1,18 @@
 /** What is posted on a status page: drafts, what is open, what is over; and what can be said next. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, IconButton } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { showProblem } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { EditPostDialog } from "./edit-post-dialog.tsx";
-import { EditUpdateDialog, NewPostDialog, UpdateDialog } from "./post-dialogs.tsx";
+import type { ListTools, Listing } from "../../ui/resource/resource.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { EditPostDialog, EditUpdateDialog, NewPostDialog, UpdateDialog } from "./post-dialogs.tsx";
 import { statusKinds, stepNames, toPostPath, toPostsPath } from "./status-data.ts";
-
-type Opened =
-  | { readonly kind: "new"; readonly type: PostView["type"] }
-  | { readonly kind: "update"; readonly post: PostView; readonly step: PostView["step"] }
-  | { readonly kind: "edit"; readonly post: PostView; readonly update: PostView["updates"][number] }
-  | { readonly kind: "head" | "delete"; readonly post: PostView };
 
 /** The step that most often comes next. */
 function findNextStep({ type, step, state }: PostView): PostView["step"] {
@@ -47,7 +41,7 @@ function PostMarks({ post }: { post: PostView }): JSX.Element {
 function UpdateLine(props: {
   page: StatusPageView;
   update: PostView["updates"][number];
-  onEdit: () => void;
+  onEdit: (() => void) | undefined;
 }): JSX.Element {
   const { page, update, onEdit } = props;
   const names = new Map(page.components.map(({ id, name }) => [id, name]));
@@ -69,37 +63,48 @@ function UpdateLine(props: {
           </p>
         )}
       </div>
-      <IconButton icon="edit" label={text("admin.status.update.edit")} onClick={onEdit} />
+      {onEdit && <IconButton icon="edit" label={text("admin.status.update.edit")} onClick={onEdit} />}
     </li>
   );
 }
 
-function PostCard(props: {
+function PostCard({
+  page,
+  post,
+  tools,
+}: {
   page: StatusPageView;
   post: PostView;
-  onOpen: (opened: Opened) => void;
-  onPublish: () => void;
+  tools: ListTools<PostView>;
 }): JSX.Element {
-  const { page, post, onOpen, onPublish } = props;
   const { state, type } = post;
   const next = findNextStep(post);
   const end = type === "incident" ? "resolved" : "completed";
+  async function publish(): Promise<void> {
+    await adminRequest(`${toPostPath(post)}/publish`, { method: "POST", body: {} });
+    showToast(text("admin.status.published.done"));
+    await tools.refresh();
+  }
   return (
     <li class="admin-panel stack-small" aria-label={post.title}>
       <div class="admin-head rule-head">
         <h2>{post.title}</h2>
         <PostMarks post={post} />
         <span class="spacer" />
-        <IconButton
-          icon="edit"
-          label={text(type === "incident" ? "admin.status.post.edit" : "admin.status.post.plan")}
-          onClick={() => onOpen({ kind: "head", post })}
-        />
-        <IconButton
-          icon="trash"
-          label={text("admin.status.post.delete", { title: post.title })}
-          onClick={() => onOpen({ kind: "delete", post })}
-        />
+        {tools.mayWrite && (
+          <>
+            <IconButton
+              icon="edit"
+              label={text(type === "incident" ? "admin.status.post.edit" : "admin.status.post.plan")}
+              onClick={() => tools.open(post, "head")}
+            />
+            <IconButton
+              icon="trash"
+              label={text("admin.status.post.delete", { title: post.title })}
+              onClick={() => tools.open(post, "delete")}
+            />
+          </>
+        )}
       </div>
       <ol class="plain-list stack-small">
         {post.updates.toReversed().map((update) => (
@@ -107,78 +112,98 @@ function PostCard(props: {
             key={update.id}
             page={page}
             update={update}
-            onEdit={() => onOpen({ kind: "edit", post, update })}
+            onEdit={tools.mayWrite ? () => tools.open(post, update.id) : undefined}
           />
         ))}
       </ol>
-      <div class="button-row">
-        {state === "draft" && (
-          <Button kind="primary" onClick={onPublish}>
-            {text("admin.publish")}
+      {tools.mayWrite && (
+        <div class="button-row">
+          {state === "draft" && (
+            <Button kind="primary" onClick={() => void publish().catch(showProblem)}>
+              {text("admin.publish")}
+            </Button>
+          )}
+          <Button icon="plus" onClick={() => tools.open(post, next)}>
+            {text("admin.status.update.add")}
           </Button>
-        )}
-        <Button icon="plus" onClick={() => onOpen({ kind: "update", post, step: next })}>
-          {text("admin.status.update.add")}
-        </Button>
-        {state === "open" && next !== end && (
-          <Button icon="check" onClick={() => onOpen({ kind: "update", post, step: end })}>
-            {text(`admin.status.end.${type}`)}
-          </Button>
-        )}
-      </div>
+          {state === "open" && next !== end && (
+            <Button icon="check" onClick={() => tools.open(post, end)}>
+              {text(`admin.status.end.${type}`)}
+            </Button>
+          )}
+        </div>
+      )}
     </li>
   );
 }
 
+/** `what`: the post itself, its end, the step that is said next, or the ID of an update that is mended. */
+function PostDialogs(props: {
+  page: StatusPageView;
+  post: PostView;
+  what: string;
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
+  const { post, what, onDone, onClose } = props;
+  const update = post.updates.find(({ id }) => id === what);
+  if (update !== undefined) return <EditUpdateDialog {...props} update={update} />;
+  if (what === "head") return <EditPostDialog {...props} />;
+  if (what !== "delete") return <UpdateDialog {...props} step={what} />;
+  return (
+    <DeleteDialog
+      title={text("admin.status.post.delete", { title: post.title })}
+      path={toPostPath(post)}
+      name={post.title}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {text("admin.status.post.delete.text")}
+    </DeleteDialog>
+  );
+}
+
+function NewPosts({ page, tools }: { page: StatusPageView; tools: ListTools<PostView> }): JSX.Element | null {
+  const [type, setType] = useState<PostView["type"]>();
+  if (!tools.mayWrite) return null;
+  return (
+    <div class="button-row">
+      <Button kind="primary" icon="plus" onClick={() => setType("incident")}>
+        {text("admin.status.new.incident")}
+      </Button>
+      <Button icon="wrench" onClick={() => setType("maintenance")}>
+        {text("admin.status.new.maintenance")}
+      </Button>
+      {type && (
+        <NewPostDialog page={page} type={type} onDone={tools.refresh} onClose={() => setType(undefined)} />
+      )}
+    </div>
+  );
+}
+
+/** The posts of a page. */
+export function toPosts(page: StatusPageView): Listing<PostView> {
+  return {
+    api: toPostsPath(page.id),
+    navigation: "admin.status.tab.posts",
+    texts: "admin.status.posts",
+    write: "status-pages:write",
+    idOf: ({ id }) => id,
+    nameOf: ({ title }) => title,
+    Above: ({ tools }) => <NewPosts page={page} tools={tools} />,
+    Item: ({ view, what = "head", tools, onClose }) => (
+      <PostDialogs page={page} post={view} what={what} onDone={tools.refresh} onClose={onClose} />
+    ),
+    table: { Card: ({ view, tools }) => <PostCard page={page} post={view} tools={tools} /> },
+  };
+}
+
 /** The panel. */
 export function PostsPanel({ page }: { page: StatusPageView }): JSX.Element {
-  const list = useCursorPage<PostView>(toPostsPath(page.id), {});
-  const [opened, setOpened] = useState<Opened>();
-  const close = (): void => setOpened(undefined);
-  const common = { page, onDone: list.refresh, onClose: close };
-  async function publish(post: PostView): Promise<void> {
-    await adminRequest(`${toPostPath(post)}/publish`, { method: "POST", body: {} });
-    showToast(text("admin.status.published.done"));
-    await list.refresh();
-  }
+  const posts = useMemo(() => toPosts(page), [page]);
   return (
     <div class="stack">
-      <div class="button-row">
-        <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: "new", type: "incident" })}>
-          {text("admin.status.new.incident")}
-        </Button>
-        <Button icon="wrench" onClick={() => setOpened({ kind: "new", type: "maintenance" })}>
-          {text("admin.status.new.maintenance")}
-        </Button>
-      </div>
-      <CursorList page={list} empty={<p>{text("admin.status.posts.none")}</p>}>
-        <ul class="plain-list stack">
-          {list.items.map((post) => (
-            <PostCard
-              key={post.id}
-              page={page}
-              post={post}
-              onOpen={setOpened}
-              onPublish={() => void publish(post).catch(showProblem)}
-            />
-          ))}
-        </ul>
-      </CursorList>
-      {opened?.kind === "new" && <NewPostDialog {...common} type={opened.type} />}
-      {opened?.kind === "update" && <UpdateDialog {...common} post={opened.post} step={opened.step} />}
-      {opened?.kind === "edit" && <EditUpdateDialog {...common} post={opened.post} update={opened.update} />}
-      {opened?.kind === "head" && <EditPostDialog post={opened.post} onDone={list.refresh} onClose={close} />}
-      {opened?.kind === "delete" && (
-        <DeleteDialog
-          title={text("admin.status.post.delete", { title: opened.post.title })}
-          path={toPostPath(opened.post)}
-          name={opened.post.title}
-          onDone={list.refresh}
-          onClose={close}
-        >
-          {text("admin.status.post.delete.text")}
-        </DeleteDialog>
-      )}
+      <ResourceList of={posts} head="none" />
     </div>
   );
 }

@@ -5,14 +5,16 @@ import type { BadgeKind } from "../../ui/console/pieces.tsx";
 
 export const STATUS_PAGES = "/api/admin/status-pages";
 
+type StatusPath = `${typeof STATUS_PAGES}/${string}`;
+
 /** The path of one page's record. */
-export function toStatusPath(id: string): string {
-  return `${STATUS_PAGES}/${encodeURIComponent(id)}`;
+export function toStatusPath(id: string, action = ""): StatusPath {
+  return `${STATUS_PAGES}/${encodeURIComponent(id)}${action}`;
 }
 
 /** The path of a page's posts. */
-export function toPostsPath(pageId: string): string {
-  return `${toStatusPath(pageId)}/posts`;
+export function toPostsPath(pageId: string): StatusPath {
+  return toStatusPath(pageId, "/posts");
 }
 
 /** The path of one post. */

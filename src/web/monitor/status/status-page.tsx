@@ -1,6 +1,6 @@
 /** One status page: what is posted on it, how it is set, who follows it. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -9,9 +9,13 @@ import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
+import { useEditor } from "../../ui/console/use-editor.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { mayWrite, toEdited } from "../../ui/resource/resource.ts";
+import { ItemForm, NewResourcePage } from "../../ui/resource/resource-page.tsx";
 import { FollowersPanel } from "./followers-panel.tsx";
-import { PageEditor } from "./page-editor.tsx";
+import { useSources } from "./components-kind.tsx";
+import { statusPages } from "./page-form.tsx";
 import { PostsPanel } from "./posts-panel.tsx";
 import { toStatusPath } from "./status-data.ts";
 
@@ -34,6 +38,15 @@ function Tabs({ present }: { present: Tab }): JSX.Element {
   );
 }
 
+function Settings({ page, onSaved }: { page: StatusPageView; onSaved: () => void }): JSX.Element {
+  const sources = useSources();
+  const editor = useEditor(
+    page,
+    useMemo(() => toEdited({ ...statusPages, onSaved }, sources), [sources]),
+  );
+  return <ItemForm of={statusPages} context={sources} editor={editor} />;
+}
+
 function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promise<void> }): JSX.Element {
   const query = useQuery();
   const present = tabs.find((tab) => tab === query.get("tab")) ?? "posts";
@@ -45,14 +58,16 @@ function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promis
           <Icon name="link" />
           {text(page.published ? "admin.openPage" : "admin.status.preview")}
         </a>
-        <Button icon="trash" kind="danger" onClick={() => setIsDeleting(true)}>
-          {text("admin.delete")}
-        </Button>
+        {mayWrite(statusPages) && (
+          <Button icon="trash" kind="danger" onClick={() => setIsDeleting(true)}>
+            {text("admin.delete")}
+          </Button>
+        )}
       </PageHead>
       <Tabs present={present} />
       {present === "posts" && <PostsPanel page={page} />}
       {present === "followers" && <FollowersPanel page={page} />}
-      {present === "settings" && <PageEditor page={page} onSaved={() => void refresh()} key={page.id} />}
+      {present === "settings" && <Settings page={page} onSaved={() => void refresh()} key={page.id} />}
       {isDeleting && (
         <DeleteDialog
           title={text("admin.status.delete")}
@@ -81,11 +96,5 @@ export function StatusPage({ id }: { id: string }): JSX.Element {
 
 /** Making a page. */
 export function NewStatusPage(): JSX.Element {
-  return (
-    <>
-      <Crumbs to="/admin/status" label="admin.nav.status" />
-      <PageHead title={text("admin.status.add")} />
-      <PageEditor />
-    </>
-  );
+  return <NewResourcePage of={statusPages} />;
 }

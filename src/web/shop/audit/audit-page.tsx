@@ -1,6 +1,7 @@
 /** What administrators of the shop did. */
 import type { JSX } from "preact";
-import { type AuditWords, AuditSection } from "../../ui/audit/audit-section.tsx";
+import { toAuditList } from "../../ui/audit/audit-list.tsx";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
 
 /** Actions whose target has a page, by the first word of both. */
 const places: readonly (readonly [action: string, id: string, section: string])[] = [
@@ -11,8 +12,8 @@ const places: readonly (readonly [action: string, id: string, section: string])[
   ["withdrawal.", "wdr_", "withdrawals"],
 ];
 
-const words: AuditWords = {
-  title: "shop.nav.audit",
+export const audit = toAuditList({
+  navigation: "shop.nav.audit",
   areas: [
     "order.",
     "payment.",
@@ -29,13 +30,15 @@ const words: AuditWords = {
     "webhook.",
     "console.",
   ],
-  toPlace: ({ action, target }) => {
-    const found = places.find(([area, id]) => action.startsWith(area) && target.startsWith(id));
-    return found === undefined ? undefined : `/admin/${found[2]}/${target}`;
-  },
-};
+  useTarget:
+    () =>
+    ({ action, target }) => {
+      const found = places.find(([area, id]) => action.startsWith(area) && target.startsWith(id));
+      return { name: target, href: found && `/admin/${found[2]}/${target}` };
+    },
+});
 
 /** The section. */
 export function AuditPage(): JSX.Element {
-  return <AuditSection words={words} />;
+  return <ResourceList of={audit} />;
 }

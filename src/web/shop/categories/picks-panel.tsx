@@ -11,7 +11,7 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { UnsavedGuard } from "../../ui/console/unsaved.tsx";
 import { toFields } from "../../ui/resource/field-source.ts";
 import type { ItemTools } from "../../ui/resource/resource.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { ProductPicker } from "../ui/product-picker.tsx";
 
 /** The panel. */

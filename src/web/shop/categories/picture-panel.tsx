@@ -11,7 +11,7 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { FileDrop } from "../../ui/forms/file-drop.tsx";
 import { toFields } from "../../ui/resource/field-source.ts";
 import { type ItemTools, toItemPath } from "../../ui/resource/resource.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { PICTURE_TYPES, findPictureFault } from "../ui/pictures.ts";
 
 /** The panel. */

@@ -4,9 +4,9 @@ import type { ConversationView } from "../../../shop/chat/answer-schema.ts";
 import { countText, text } from "../../app/texts.ts";
 import { CursorList, useCursorPage } from "../../ui/console/cursor-page.tsx";
 import { Ago, Badge, PageHead } from "../../ui/console/pieces.tsx";
-import { useQuery } from "../../ui/console/query.ts";
-import { SearchField } from "../../ui/filters/search-field.tsx";
-import { ClearFilters, FilterSelect } from "../ui/filter-bar.tsx";
+import { ListFilters } from "../../ui/resource/list-parts.tsx";
+import { useAsked, useIsNarrowed } from "../../ui/resource/list-state.tsx";
+import type { TableQuery } from "../../ui/resource/resource.ts";
 import { conversationPath, useChatNews } from "./chat-data.ts";
 import { Conversation } from "./conversation.tsx";
 
@@ -35,39 +35,36 @@ function ConversationItem({ conversation, isOpen }: { conversation: Conversation
   );
 }
 
+const conversations: TableQuery = {
+  search: "shop.chat.search",
+  filters: [
+    {
+      name: "unread",
+      label: "shop.chat.filter.unread",
+      any: "shop.chat.filter.all",
+      useChoices: () => [{ value: "true", label: text("shop.chat.filter.unread") }],
+    },
+    {
+      name: "status",
+      label: "shop.ui.state",
+      any: "shop.chat.filter.anyStatus",
+      values: ["open", "resolved"],
+      words: "shop.chat.status",
+    },
+  ],
+};
+
 /** The section; `id` is whose conversation is open. */
 export function ChatPage({ id }: { id: string | undefined }): JSX.Element {
-  const query = useQuery();
-  const filters = { q: query.get("q"), status: query.get("status"), unread: query.get("unread") };
-  const page = useCursorPage<ConversationView>(conversationPath(), filters);
+  const page = useCursorPage<ConversationView>(conversationPath(), useAsked(conversations));
   useChatNews(() => void page.refresh());
-  const isNarrowed = Object.values(filters).some((value) => value !== "");
+  const isNarrowed = useIsNarrowed(conversations);
   return (
     <>
       <PageHead title={text("shop.nav.chat")} />
       <div class={id === undefined ? "desk" : "desk has-open"}>
         <section class="desk-list" aria-label={text("shop.chat.conversations")}>
-          <div class="admin-filters is-many">
-            <SearchField query={query} label={text("shop.chat.search")} />
-            <FilterSelect
-              query={query}
-              name="unread"
-              label={text("shop.chat.filter.unread")}
-              any={text("shop.chat.filter.all")}
-              choices={[{ value: "true", label: text("shop.chat.filter.unread") }]}
-            />
-            <FilterSelect
-              query={query}
-              name="status"
-              label={text("shop.ui.state")}
-              any={text("shop.chat.filter.anyStatus")}
-              choices={[
-                { value: "open", label: text("shop.chat.status.open") },
-                { value: "resolved", label: text("shop.chat.status.resolved") },
-              ]}
-            />
-            <ClearFilters query={query} names={["q", "unread", "status"]} />
-          </div>
+          <ListFilters table={conversations} />
           <CursorList page={page} empty={text(isNarrowed ? "shop.chat.noneFound" : "shop.chat.none")}>
             <ul class="plain-list desk-items">
               {page.items.map((conversation) => (

@@ -14,7 +14,8 @@ import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { type Goods, categoriesKind, moneyKind, productsKind, useGoods } from "../kinds/goods-kinds.tsx";
 import { MoneyField } from "../ui/money-field.tsx";
 import { showMoney } from "../ui/money.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Figure } from "../../ui/figures.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 function showPercent(hundredths: number): string {
   const form = new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 2 });
@@ -94,10 +95,7 @@ function Uses({ view }: { view: CouponView }): JSX.Element {
   return (
     <Panel title={text("shop.coupons.uses")}>
       <dl class="figures">
-        <div class="figure">
-          <dt>{text("shop.coupons.used")}</dt>
-          <dd>{toUses(view)}</dd>
-        </div>
+        <Figure label={text("shop.coupons.used")} value={toUses(view)} />
       </dl>
       <p class="field-hint">{text("shop.coupons.used.hint")}</p>
       {view.used > 0 && (

@@ -10,25 +10,25 @@ import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { PhraseField } from "../../ui/console/field-kinds.tsx";
 import { Ago, Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { makeForm } from "../../ui/resource/form.ts";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { showMoney } from "../ui/money.ts";
-import { MoveForm, useMove } from "../ui/move-form.tsx";
 import { ORDERS } from "../ui/orders/order-data.ts";
 import { AttentionMarks, OrderLink, StatusMark } from "../ui/orders/order-marks.tsx";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { adminRequest, mayUse } from "../../ui/console/session.ts";
 import { customerPath } from "./customer-data.ts";
 import { CustomerMarks } from "./customer-marks.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
+import { sendFresh } from "../ui/moves.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 /** What changes of a customer need. */
 const WRITE = "customers:write";
@@ -47,7 +47,7 @@ export const noteForm = makeForm({
 });
 
 /** The note, which others may write too. */
-function Note({ customer, onChange }: Part): JSX.Element {
+function CustomerNote({ customer, onChange }: Part): JSX.Element {
   return (
     <Panel title={text("shop.customers.note")}>
       <SettingsForm
@@ -103,32 +103,28 @@ function CustomerOrders({ customer: { userId, email } }: { customer: CustomerVie
 function BlockDialog({ customer, onChange, onClose }: Part & { onClose: () => void }): JSX.Element {
   const { id, version, email, blocked } = customer;
   const name = blocked ? "unblock" : "block";
-  const task = useMove(onChange);
   async function send(): Promise<void> {
     const body = { blocked: !blocked, version };
-    await adminRequest(customerPath(id), { method: "PATCH", body });
+    await sendFresh(() => adminRequest(customerPath(id), { method: "PATCH", body }), onChange);
     showToast(text(`shop.customers.${name}.done`, { email }));
     await onChange();
     onClose();
   }
   return (
-    <MoveForm
+    <ConfirmTask
       title={text(`shop.customers.${name}.title`, { email })}
       action={text(`shop.customers.${name}`)}
-      task={task}
       danger={!blocked}
+      send={send}
       onClose={onClose}
-      onSubmit={() => void task.run(send)}
     >
-      <p>{text(`shop.customers.${name}.text`)}</p>
-    </MoveForm>
+      {text(`shop.customers.${name}.text`)}
+    </ConfirmTask>
   );
 }
 
 function EraseDialog({ customer, onChange, onClose }: Part & { onClose: () => void }): JSX.Element {
   const { id, email } = customer;
-  const [typed, setTyped] = useState("");
-  const task = useTask();
   async function send(): Promise<void> {
     const { anonymised, kept } = await adminRequest<CustomerErased>(customerPath(id, "/anonymise"), {
       method: "POST",
@@ -139,18 +135,15 @@ function EraseDialog({ customer, onChange, onClose }: Part & { onClose: () => vo
     onClose();
   }
   return (
-    <ConfirmDialog
+    <ConfirmTask
       title={text("shop.customers.erase.title", { email })}
       action={text("shop.customers.erase")}
-      danger
-      busy={task.busy || typed !== email}
+      phrase={email}
+      send={send}
       onClose={onClose}
-      onConfirm={() => void task.run(send)}
     >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{text("shop.customers.erase.text")}</p>
-      <PhraseField phrase={email} value={typed} onInput={setTyped} />
-    </ConfirmDialog>
+      {text("shop.customers.erase.text")}
+    </ConfirmTask>
   );
 }
 
@@ -193,10 +186,9 @@ function Content(part: Part): JSX.Element {
         <CustomerMarks customer={customer} />
       </PageHead>
       {customer.erasing && (
-        <div class="admin-note is-warn">
-          <Icon name="info" />
-          <span>{text("shop.customers.erasing.text")}</span>
-        </div>
+        <Note kind="warn" icon="info">
+          {text("shop.customers.erasing.text")}
+        </Note>
       )}
       <Actions {...part} />
       <div class="order-columns">
@@ -216,7 +208,7 @@ function Content(part: Part): JSX.Element {
               ]}
             />
           </Panel>
-          <Note {...part} key={`note ${customer.version}`} />
+          <CustomerNote {...part} key={`note ${customer.version}`} />
         </div>
       </div>
     </>

@@ -9,9 +9,10 @@ import type { TableColumn } from "../../ui/controls-table.tsx";
 import { SearchField } from "../../ui/filters/search-field.tsx";
 import { toDayEnd, toDayStart } from "../../ui/forms/local-time.ts";
 import { toFields } from "../../ui/resource/field-source.ts";
+import { ClearFilters, findMax } from "../../ui/resource/list-parts.tsx";
+import { FilterText } from "../../ui/resource/more-filters.tsx";
 import type { Listing, TableQuery } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
-import { ClearFilters, FilterField } from "../ui/filter-bar.tsx";
 import { showMoney } from "../ui/money.ts";
 import { INVOICES } from "../ui/orders/invoice-data.ts";
 import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
@@ -89,6 +90,11 @@ function Months({ query }: { query: Query }): JSX.Element {
   );
 }
 
+const days = [
+  { name: "from", label: "shop.orders.filter.from", as: "day", toAsked: toDayStart },
+  { name: "to", label: "shop.orders.filter.to", as: "day", toAsked: toDayEnd },
+] as const;
+
 function Filters({ table }: { table: TableQuery }): JSX.Element {
   const query = useQuery();
   const kind = query.get("kind");
@@ -96,7 +102,7 @@ function Filters({ table }: { table: TableQuery }): JSX.Element {
   return (
     <>
       <div class="admin-filters">
-        {table.search && <SearchField query={query} label={text(table.search)} />}
+        {table.search && <SearchField query={query} label={text(table.search)} max={findMax(table, "q")} />}
         <Segments<string>
           label={text("admin.column.kind")}
           value={kind === "" ? "all" : kind}
@@ -106,12 +112,13 @@ function Filters({ table }: { table: TableQuery }): JSX.Element {
           }))}
           onChange={(value) => query.set({ kind: value === "all" ? "" : value, q: "", cursor: "" })}
         />
-        <ClearFilters query={query} names={["q", "kind", "from", "to"]} />
+        <ClearFilters table={table} />
       </div>
       <div class="filter-fields">
         <Months query={query} />
-        <FilterField query={query} name="from" type="date" label={text("shop.orders.filter.from")} />
-        <FilterField query={query} name="to" type="date" label={text("shop.orders.filter.to")} />
+        {days.map((filter) => (
+          <FilterText filter={filter} table={table} key={filter.name} />
+        ))}
       </div>
     </>
   );
@@ -139,8 +146,7 @@ export const invoices: Listing<InvoiceView> = {
         // The service takes a search or a kind.
         toAsked: (kind, get) => (get("q") === "" ? kind : ""),
       },
-      { name: "from", label: "shop.orders.filter.from", as: "day", toAsked: toDayStart },
-      { name: "to", label: "shop.orders.filter.to", as: "day", toAsked: toDayEnd },
+      ...days,
     ],
     exports: [{ label: "admin.csv", path: `${INVOICES}/export`, file: "invoices.csv" }],
     columns: toColumns,

@@ -6,11 +6,19 @@ import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { useQuery } from "../../ui/console/query.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
-import { Outbox } from "../../ui/mail/outbox.tsx";
+import { toOutbox } from "../../ui/mail/outbox.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { SMTP, mailForm } from "./mail-form.tsx";
+import { Note } from "../../ui/console/note.tsx";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+
+export const outbox = toOutbox({
+  path: `${SMTP}/outbox`,
+  navigation: "shop.mail.outbox",
+  write: "shop-settings:write",
+  canCancel: true,
+});
 
 const tabs = [
   { name: "server", label: "shop.mail.server" },
@@ -23,14 +31,11 @@ const sourceTexts: Readonly<Record<SmtpAnswer["source"], TextName>> = {
   none: "shop.mail.source.none",
 };
 
-function Source({ view }: { view: SmtpAnswer }): JSX.Element {
-  const { source, host, port } = view;
-  const isSet = source !== "none";
+function Source({ view: { source, host, port } }: { view: SmtpAnswer }): JSX.Element {
   return (
-    <div class={`admin-note ${isSet ? "is-good" : "is-warn"}`}>
-      <Icon name={isSet ? "check" : "alert"} />
-      <span>{text(sourceTexts[source], { server: `${host}:${port}` })}</span>
-    </div>
+    <Note kind={source === "none" ? "warn" : "good"}>
+      {text(sourceTexts[source], { server: `${host}:${port}` })}
+    </Note>
   );
 }
 
@@ -71,11 +76,7 @@ export function MailPage(): JSX.Element {
         </a>
       </PageHead>
       <Tabs section="mail" label={text("shop.nav.mail")} tabs={tabs} present={present} />
-      {present === "server" ? (
-        <ServerTab />
-      ) : (
-        <Outbox source={{ path: `${SMTP}/outbox`, canCancel: true }} label={text("shop.mail.outbox")} />
-      )}
+      {present === "server" ? <ServerTab /> : <ResourceList of={outbox} head="none" />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { MailPreview, MailTested, MailWords } from "../../../shop/mail-edit
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { FieldGroup } from "../../ui/console/pieces.tsx";
@@ -15,6 +15,7 @@ import { useEditor } from "../../ui/console/use-editor.ts";
 import { FormFields } from "../../ui/resource/fields.tsx";
 import { type Form, toText } from "../../ui/resource/kind.ts";
 import { toEdited, toWordsPath, wordsForm } from "./words-form.ts";
+import { Panel } from "../../ui/panel.tsx";
 
 /** How long nobody types before the preview is updated, in milliseconds. */
 const PAUSE_MS = 400;
@@ -39,8 +40,7 @@ function Preview({ view, words, dirty }: { view: MailWords; words: Form; dirty: 
   }, [path, words["subject"], words["text"]]);
   const { mail, message } = state;
   return (
-    <section class="admin-panel stack-small" aria-labelledby="mail-preview">
-      <h2 id="mail-preview">{text("shop.mails.preview")}</h2>
+    <Panel small title={text("shop.mails.preview")}>
       {message !== undefined && <ErrorNote message={message} />}
       <iframe
         class="mail-frame"
@@ -59,7 +59,7 @@ function Preview({ view, words, dirty }: { view: MailWords; words: Form; dirty: 
           </pre>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -143,16 +143,9 @@ function Acts({ view, dirty, onReset }: ActProps): JSX.Element {
         <a href="/admin/mail">{text("shop.nav.mail")}</a>
       </p>
       {isAsking && (
-        <ConfirmDialog
-          title={text("shop.mails.reset")}
-          action={text("shop.mails.reset")}
-          danger
-          busy={task.busy}
-          onConfirm={() => void task.run(reset)}
-          onClose={() => setAsking(false)}
-        >
-          <p>{text("shop.mails.reset.text")}</p>
-        </ConfirmDialog>
+        <ConfirmTask title={text("shop.mails.reset")} danger send={reset} onClose={() => setAsking(false)}>
+          {text("shop.mails.reset.text")}
+        </ConfirmTask>
       )}
     </div>
   );

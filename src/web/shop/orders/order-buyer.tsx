@@ -6,9 +6,9 @@ import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Moment } from "../../ui/console/pieces.tsx";
 import { AddressBlock } from "../ui/orders/address-block.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import type { OrderView } from "../ui/orders/order-data.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { WITHDRAWALS } from "../ui/orders/withdrawal-data.ts";
 import { WithdrawalMark } from "../ui/orders/withdrawal-marks.tsx";
 

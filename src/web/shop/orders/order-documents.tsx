@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { InvoiceList } from "../../../shop/invoices/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { INVOICES } from "../ui/orders/invoice-data.ts";
 import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { PrintLinks } from "../ui/print-links.tsx";

@@ -9,9 +9,9 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../ui/console/session.ts";
-import { useMove } from "../ui/move-form.tsx";
+import { useMove } from "../ui/moves.tsx";
 import { type OrderView, mayWriteOrders, orderPath } from "../ui/orders/order-data.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 type LineDownloads = Downloaded["items"][number];
 

@@ -6,9 +6,9 @@ import { countText, text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
 import { Button } from "../../ui/controls.tsx";
 import { Badge, CopyBox, Moment } from "../../ui/console/pieces.tsx";
-import { type Fact, Facts } from "../ui/facts.tsx";
+import { type Fact, Facts } from "../../ui/facts.tsx";
 import { showMoney } from "../ui/money.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { type LineView, type OrderPart, type OrderView, mayWriteOrders } from "../ui/orders/order-data.ts";
 import type { KeyPlace } from "./actions/goods-dialogs.tsx";
 

@@ -7,15 +7,16 @@ import { Badge, Moment } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { Facts } from "../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { showMoney } from "../ui/money.ts";
 import { PAYMENTS } from "../ui/orders/notice-data.ts";
 import { NoticeState } from "../ui/orders/notice-marks.tsx";
 import { nameNotice } from "../ui/orders/notice-words.ts";
 import { PaymentMark } from "../ui/orders/order-marks.tsx";
 import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { useProviderTitle } from "../ui/providers.ts";
+import { Note } from "../../ui/console/note.tsx";
 
 const kinds = { moved: "good", pending: "warn", unclear: "bad", failed: "bad" } as const;
 
@@ -80,11 +81,7 @@ export function OrderPayment({ order }: { order: OrderView }): JSX.Element {
   const failed = waits && begun?.kind === "failed" ? (begun.failure ?? "unavailable") : undefined;
   return (
     <Panel title={text("shop.ui.payment")}>
-      {failed !== undefined && (
-        <div class="admin-note is-warn">
-          <span>{text(`shop.order.begun.${failed}`)}</span>
-        </div>
-      )}
+      {failed !== undefined && <Note kind="warn">{text(`shop.order.begun.${failed}`)}</Note>}
       <Facts
         facts={[
           [text("shop.order.provider"), title],

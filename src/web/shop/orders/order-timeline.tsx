@@ -11,7 +11,7 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { toActorName, toEventName, toMailName } from "../ui/orders/event-names.ts";
 import { showMoney } from "../ui/money.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { type NamedProvider, useProviders } from "../ui/providers.ts";
 import { orderPath } from "../ui/orders/order-data.ts";
 

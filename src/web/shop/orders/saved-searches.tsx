@@ -59,12 +59,11 @@ function SaveDialog(props: { asked: Asked; onDone: () => Promise<void>; onClose:
       action={text("admin.save")}
       form={nameForm}
       context={undefined}
-      send={async ({ name }) => {
-        await adminRequest(SEARCHES, { method: "POST", body: { name, query: withoutEmpty(asked) } });
-        showToast(text("admin.saved"));
-        await onDone();
-        onClose();
-      }}
+      send={({ name }) =>
+        adminRequest(SEARCHES, { method: "POST", body: { name, query: withoutEmpty(asked) } })
+      }
+      done={text("admin.saved")}
+      onDone={onDone}
       onClose={onClose}
     />
   );

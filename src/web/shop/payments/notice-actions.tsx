@@ -12,12 +12,12 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { makeForm } from "../../ui/resource/form.ts";
 import { orderKind } from "../kinds/order-kind.tsx";
 import { MoveFields } from "../ui/move-fields.tsx";
-import { MoveForm } from "../ui/move-form.tsx";
 import { PAYMENTS, isOpen } from "../ui/orders/notice-data.ts";
 import { NoticeState } from "../ui/orders/notice-marks.tsx";
 import { nameNotice, toReason } from "../ui/orders/notice-words.ts";
 import { mayWriteOrders } from "../ui/orders/order-data.ts";
 import { PaymentMark, StatusMark } from "../ui/orders/order-marks.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 
 interface Part {
   readonly notice: NoticeView;
@@ -80,7 +80,6 @@ function DismissDialog({ notice, onChange, onClose }: DialogProps): JSX.Element 
 /** What the rules would do now, before anything changes. */
 function ReplayDialog(props: DialogProps & { trial: ReviewedNotice }): JSX.Element {
   const { notice, onChange, onClose, trial } = props;
-  const task = useTask();
   const { state, reason } = trial.notice;
   const isSame = state === notice.state && reason === notice.reason;
   async function send(): Promise<void> {
@@ -89,8 +88,19 @@ function ReplayDialog(props: DialogProps & { trial: ReviewedNotice }): JSX.Eleme
     await onChange();
     onClose();
   }
-  const said = (
-    <>
+  if (isSame)
+    return (
+      <DoneDialog title={text("shop.payments.replay.title")} onClose={onClose}>
+        <p>{text("shop.payments.replay.same")}</p>
+      </DoneDialog>
+    );
+  return (
+    <ConfirmTask
+      title={text("shop.payments.replay.title")}
+      action={text("shop.payments.replay.go")}
+      send={send}
+      onClose={onClose}
+    >
       <p>
         {text("shop.payments.replay.would")} <NoticeState state={state} /> {reason !== "" && toReason(reason)}
       </p>
@@ -101,24 +111,7 @@ function ReplayDialog(props: DialogProps & { trial: ReviewedNotice }): JSX.Eleme
           <PaymentMark status={trial.order.paymentStatus} />
         </p>
       )}
-    </>
-  );
-  if (isSame)
-    return (
-      <DoneDialog title={text("shop.payments.replay.title")} onClose={onClose}>
-        <p>{text("shop.payments.replay.same")}</p>
-      </DoneDialog>
-    );
-  return (
-    <MoveForm
-      title={text("shop.payments.replay.title")}
-      action={text("shop.payments.replay.go")}
-      task={task}
-      onClose={onClose}
-      onSubmit={() => void task.run(send)}
-    >
-      {said}
-    </MoveForm>
+    </ConfirmTask>
   );
 }
 

@@ -5,11 +5,11 @@ import { text } from "../../app/texts.ts";
 import { Crumbs, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { PAYMENTS, isOpen } from "../ui/orders/notice-data.ts";
 import { NoticeState } from "../ui/orders/notice-marks.tsx";
 import { nameNotice, toAdvice, toReason } from "../ui/orders/notice-words.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { useProviders } from "../ui/providers.ts";
 import { NoticeActions } from "./notice-actions.tsx";
 

@@ -14,7 +14,7 @@ import { moveItem } from "../../ui/forms/moves.ts";
 import type { ImageView as PictureView, ProductImages } from "../../../shop/products/answer-schema.ts";
 import { OrderButtons } from "../../ui/forms/order-buttons.tsx";
 import { toFields } from "../../ui/resource/field-source.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { PICTURE_TYPES, findPictureFault } from "../ui/pictures.ts";
 import { type ProductView, toProductPath } from "./product-data.ts";
 
@@ -108,7 +108,7 @@ function useSending(productId: string, onItems: (items: readonly PictureView[]) 
 function SendingRow({ one, onForget }: { one: Sending; onForget: () => void }): JSX.Element {
   const { name, share, message } = one;
   return (
-    <li class="goods-row stack-small">
+    <li class="list-row stack-small">
       <div class="panel-head">
         <span class="break">{name}</span>
         {message !== undefined && (

@@ -8,7 +8,7 @@ import { Moment } from "../../ui/console/pieces.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { showMoney } from "../ui/money.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { type ProductView, nameVariant, toProductPath } from "./product-data.ts";
 
 /** Points that are shown. */

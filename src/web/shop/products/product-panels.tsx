@@ -6,7 +6,7 @@ import { text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
 import { Moment } from "../../ui/console/pieces.tsx";
 import type { ItemTools } from "../../ui/resource/resource.ts";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { PicturesPanel } from "./pictures-panel.tsx";
 import { PricePanel } from "./price-panel.tsx";
 

@@ -121,7 +121,7 @@ function VariantRow(props: RowProps): JSX.Element {
   const stored = context.product?.variants.find(({ id }) => id === row.id);
   const isUnlimited = form["stockMode"] === true;
   return (
-    <li class="goods-row">
+    <li class="list-row">
       <div class="panel-head">
         <strong class="break">{name}</strong>
         <span class="button-row">

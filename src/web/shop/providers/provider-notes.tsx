@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import type { ProviderView } from "../../../shop/settings/answer-schema.ts";
 import type { ProviderKindView } from "../../../shop/payments/providers/answer-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { listNotes } from "./provider-data.ts";
+import { Note } from "../../ui/console/note.tsx";
 
 /** The notes, each on a panel. */
 export function ProviderNotes(props: {
@@ -17,10 +17,9 @@ export function ProviderNotes(props: {
   return (
     <>
       {listNotes(provider, { currency, kind }).map((note) => (
-        <div class="admin-note is-warn" key={note}>
-          <Icon name="alert" />
-          <span>{text(`shop.providers.note.${note}`, values)}</span>
-        </div>
+        <Note kind="warn" key={note}>
+          {text(`shop.providers.note.${note}`, values)}
+        </Note>
       ))}
     </>
   );

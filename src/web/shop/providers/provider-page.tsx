@@ -13,7 +13,6 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { useQuery } from "../../ui/console/query.ts";
 import { adminRequest, checkSession } from "../../ui/console/session.ts";
 import { toMessage } from "../../ui/forms/fault-words.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { makeForm, nestFields } from "../../ui/resource/form.ts";
 import type { Form } from "../../ui/resource/kind.ts";
 import type { ItemTools, Resource } from "../../ui/resource/resource.ts";
@@ -25,20 +24,25 @@ import { toProviderForm } from "./provider-form.ts";
 import { ProviderNotes } from "./provider-notes.tsx";
 import { ProviderRemoval } from "./provider-removal.tsx";
 import { ProviderTest } from "./provider-test.tsx";
+import { Note } from "../../ui/console/note.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 /** Where the provider sends its notifications, as its own settings want it. */
 function NoticeAddress({ provider }: { provider: ProviderView }): JSX.Element {
   const isLocal = /^(?:localhost|127\.|\[::1\])/u.test(location.hostname);
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="provider-address">
-      <h2 id="provider-address">{text("shop.providers.webhook")}</h2>
-      <p class="field-hint">{text("shop.providers.webhook.hint")}</p>
+    <Panel
+      small
+      title={text("shop.providers.webhook")}
+      hint={text("shop.providers.webhook.hint")}
+      class="beside-form"
+    >
       <CopyBox
         label={text("shop.providers.webhook")}
         value={`${location.origin}${basePath}${provider.webhookPath}`}
       />
       {isLocal && <p class="field-hint">{text("shop.providers.webhook.local")}</p>}
-    </section>
+    </Panel>
   );
 }
 
@@ -118,12 +122,7 @@ function toResource(kind: ProviderKindView, site: AdminSite): Resource<ProviderV
     Before: ({ view }: ItemTools<ProviderView>) => (
       <>
         <ProviderNotes provider={view} kind={kind} currency={site.currency} />
-        {isDemo && (
-          <div class="admin-note is-warn">
-            <Icon name="alert" />
-            <span>{text("shop.providers.demo.warning")}</span>
-          </div>
-        )}
+        {isDemo && <Note kind="warn">{text("shop.providers.demo.warning")}</Note>}
       </>
     ),
     After: ({ view, dirty }: ItemTools<ProviderView>) => (

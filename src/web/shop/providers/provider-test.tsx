@@ -12,6 +12,7 @@ import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { PROVIDERS } from "./provider-data.ts";
+import { Panel } from "../../ui/panel.tsx";
 
 type FaultPart = NonNullable<Outcome["part"]>;
 type KindField = ProviderKindView["fields"][number];
@@ -113,9 +114,12 @@ export function ProviderTest(props: {
     setOutcome(await adminRequest<Outcome>(`${PROVIDERS}/${provider.word}/test`, { method: "POST" }));
   }
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="provider-test-title">
-      <h2 id="provider-test-title">{text("shop.providers.test")}</h2>
-      <p class="field-hint">{text("shop.providers.test.hint")}</p>
+    <Panel
+      small
+      title={text("shop.providers.test")}
+      hint={text("shop.providers.test.hint")}
+      class="beside-form"
+    >
       <TaskNote task={task} pointers={[]} />
       <div class="button-row">
         <Button icon="online" disabled={task.busy || dirty} onClick={() => void task.run(run)}>
@@ -124,6 +128,6 @@ export function ProviderTest(props: {
         {dirty && <span class="field-hint">{text("admin.try.dirty")}</span>}
       </div>
       <div role="status">{outcome && <Result kind={kind} outcome={outcome} />}</div>
-    </section>
+    </Panel>
   );
 }

@@ -10,12 +10,12 @@ import { showProblem } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import type { TableColumn } from "../../ui/controls-table.tsx";
-import { Icon } from "../../ui/icons.tsx";
 import type { ListPart, Resource } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { type SiteFacts, useSiteFacts } from "../ui/site-facts.ts";
 import { DEMO, KINDS, isUsable, providerNoun, toKindTitle } from "./provider-data.ts";
 import { ProviderNotes } from "./provider-notes.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 type Status = SystemStatus["webhooks"][number];
 
@@ -110,12 +110,7 @@ function Notes({ items, isLoading }: ListPart<ProviderView>): JSX.Element | null
   if (isLoading || kinds === undefined || facts === undefined) return null;
   return (
     <>
-      {!items.some(({ enabled }) => enabled) && (
-        <div class="admin-note is-warn">
-          <Icon name="alert" />
-          <span>{text("shop.providers.noneOn")}</span>
-        </div>
-      )}
+      {!items.some(({ enabled }) => enabled) && <Note kind="warn">{text("shop.providers.noneOn")}</Note>}
       {items.map((provider) => (
         <ProviderNotes
           key={provider.word}

@@ -7,7 +7,7 @@ import { useMemo, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { type TextName, currentLanguage, text } from "../../app/texts.ts";
 import { Button, Segments, TextField } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { EditorForm } from "../../ui/console/editor-form.tsx";
 import { Crumbs, FieldGroup } from "../../ui/console/pieces.tsx";
 import { showProblem, useTask } from "../../ui/console/problem.tsx";
@@ -116,33 +116,6 @@ function DraftButton(props: {
   );
 }
 
-function RemoveDialog(props: {
-  stored: AdminSite;
-  slug: string;
-  onSaved: () => void;
-  onClose: () => void;
-}): JSX.Element {
-  const { stored, slug, onSaved, onClose } = props;
-  const task = useTask();
-  async function remove(): Promise<void> {
-    await sendSite(stored, { pages: replacePage(stored.pages, slug, undefined) });
-    onSaved();
-    navigate(PAGES, { replace: true });
-  }
-  return (
-    <ConfirmDialog
-      title={text("shop.site.page.remove")}
-      action={text("admin.delete")}
-      danger
-      busy={task.busy}
-      onConfirm={() => void task.run(remove).then((good) => good || onClose())}
-      onClose={onClose}
-    >
-      <p>{text("shop.site.page.remove.text")}</p>
-    </ConfirmDialog>
-  );
-}
-
 /** The form, with a segment for each language. */
 export function PageEditor(props: { stored: AdminSite; slug: string; onSaved: () => void }): JSX.Element {
   const { stored, slug, onSaved } = props;
@@ -200,7 +173,20 @@ export function PageEditor(props: { stored: AdminSite; slug: string; onSaved: ()
         </div>
       )}
       {isRemoving && (
-        <RemoveDialog stored={editor.base} slug={slug} onSaved={onSaved} onClose={() => setRemoving(false)} />
+        <ConfirmTask
+          title={text("shop.site.page.remove")}
+          action={text("admin.delete")}
+          danger
+          send={async () => {
+            const { base } = editor;
+            await sendSite(base, { pages: replacePage(base.pages, slug, undefined) });
+            onSaved();
+            navigate(PAGES, { replace: true });
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          {text("shop.site.page.remove.text")}
+        </ConfirmTask>
       )}
     </>
   );

@@ -12,9 +12,11 @@ import { toMessage } from "../../ui/forms/fault-words.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { type TableColumn, Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import { SalesChart } from "./sales-chart.tsx";
+import { Figure } from "../../ui/figures.tsx";
+import { ValueBars } from "../../ui/value-bars.tsx";
 import { type Period, type Sums, toAverage, toConversion } from "./sales-data.ts";
 import { SpanChoice, toSalesQuery } from "./span-choice.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 const SALES = "/api/admin/sales";
 const NONE = "–";
@@ -47,56 +49,50 @@ function Change({ now, before }: { now: number | undefined; before: number | und
   );
 }
 
-function Figure(props: {
-  label: TextName;
-  value: string;
-  now: number | undefined;
-  before: number | undefined;
-}): JSX.Element {
-  const { label, value, now, before } = props;
-  return (
-    <div class="figure">
-      <dt>{text(label)}</dt>
-      <dd>{value}</dd>
-      <Change now={now} before={before} />
-    </div>
-  );
-}
-
 function Figures({ view }: { view: SalesView }): JSX.Element {
   const { total, before, currency } = view;
+  const toMoney = (minor: number | undefined): string => showMoney(minor, currency);
+  const measures: readonly (readonly [
+    TextName,
+    (value: number | undefined) => string,
+    (sums: Sums) => number | undefined,
+  ])[] = [
+    ["shop.statistics.revenue", toMoney, ({ revenue }) => revenue],
+    ["shop.statistics.orders", (orders = 0) => toNumber(orders), ({ orders }) => orders],
+    ["shop.statistics.average", toMoney, toAverage],
+    ["shop.statistics.conversion", (share) => (share === undefined ? NONE : toPercent(share)), toConversion],
+  ];
   return (
     <>
       <dl class="figures">
-        <Figure
-          label="shop.statistics.revenue"
-          value={showMoney(total.revenue, currency)}
-          now={total.revenue}
-          before={before.revenue}
-        />
-        <Figure
-          label="shop.statistics.orders"
-          value={toNumber(total.orders)}
-          now={total.orders}
-          before={before.orders}
-        />
-        <Figure
-          label="shop.statistics.average"
-          value={showMoney(toAverage(total), currency)}
-          now={toAverage(total)}
-          before={toAverage(before)}
-        />
-        <Figure
-          label="shop.statistics.conversion"
-          value={showConversion(total)}
-          now={toConversion(total)}
-          before={toConversion(before)}
-        />
+        {measures.map(([label, show, measure]) => (
+          <Figure label={text(label)} value={show(measure(total))} key={label}>
+            <Change now={measure(total)} before={measure(before)} />
+          </Figure>
+        ))}
       </dl>
       <p class="field-hint">
         {text("shop.statistics.beside", { from: showDay(before.from), to: showDay(before.to) })}
       </p>
     </>
+  );
+}
+
+/** Bars with their scale; the table below has all values. */
+function SalesBars(props: Omit<Parameters<typeof ValueBars>[0], "frame">): JSX.Element {
+  return (
+    <ValueBars
+      {...props}
+      frame={(bars, most) => (
+        <div class="sales-chart">
+          <span class="sales-scale" aria-hidden="true">
+            <span>{props.toValue(most)}</span>
+            <span>{props.toValue(0)}</span>
+          </span>
+          {bars}
+        </div>
+      )}
+    />
   );
 }
 
@@ -108,14 +104,14 @@ function Charts({ view }: { view: SalesView }): JSX.Element {
   };
   return (
     <div class="day-charts">
-      <SalesChart
+      <SalesBars
         title={text("shop.statistics.revenue")}
         sum={showMoney(total.revenue, currency)}
         values={periods.map(({ revenue }) => revenue)}
         toName={toName}
         toValue={(value) => showMoney(value, currency)}
       />
-      <SalesChart
+      <SalesBars
         title={text("shop.statistics.orders")}
         sum={toNumber(total.orders)}
         values={periods.map(({ orders }) => orders)}
@@ -123,7 +119,7 @@ function Charts({ view }: { view: SalesView }): JSX.Element {
         toValue={(value) => toNumber(value)}
       />
       {total.views !== undefined && (
-        <SalesChart
+        <SalesBars
           title={text("shop.statistics.views")}
           sum={toNumber(total.views)}
           values={periods.map(({ views = 0 }) => views)}
@@ -217,12 +213,7 @@ function Shown({ view }: { view: SalesView }): JSX.Element {
   return (
     <>
       <SpanChoice view={view} query={query} />
-      {!view.isComplete && (
-        <div class="admin-note is-warn">
-          <Icon name="alert" />
-          <span>{text("shop.statistics.incomplete")}</span>
-        </div>
-      )}
+      {!view.isComplete && <Note kind="warn">{text("shop.statistics.incomplete")}</Note>}
       <Figures view={view} />
       <Charts view={view} />
       <details class="sales-table">

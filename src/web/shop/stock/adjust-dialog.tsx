@@ -4,7 +4,6 @@ import type { FieldJson, FieldsJson } from "../../../kit/fields/field-json.ts";
 import { type StockRowView, stockChangeSchema } from "../../../shop/stock/answer-schema.ts";
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { showToast } from "../../ui/controls-toast.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { toFields } from "../../ui/resource/field-source.ts";
 import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
@@ -83,13 +82,12 @@ export function AdjustDialog(props: {
       above={
         <p>{text("shop.stock.now", { onHand: toNumber(row.onHand), reserved: toNumber(row.reserved) })}</p>
       }
-      send={async (fields) => {
+      send={(fields) => {
         const body = { ...toStockChange(fields), variantId: row.variantId };
-        await adminRequest(`${toProductPath(row.productId)}/stock`, { method: "POST", body });
-        showToast(text("shop.stock.changed", { name }));
-        await onDone();
-        onClose();
+        return adminRequest(`${toProductPath(row.productId)}/stock`, { method: "POST", body });
       }}
+      done={text("shop.stock.changed", { name })}
+      onDone={onDone}
       onClose={onClose}
     />
   );

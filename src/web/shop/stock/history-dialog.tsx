@@ -3,14 +3,12 @@ import type { JSX } from "preact";
 import type { AuditEntryView } from "../../../records/audit-view.ts";
 import type { StockRowView } from "../../../shop/stock/answer-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../ui/controls.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { usePages } from "../../ui/console/paged.ts";
 import { Moment } from "../../ui/console/pieces.tsx";
-import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
 import { nameRow } from "./stock-row.ts";
+import { PagedRows } from "../../ui/console/paged-rows.tsx";
 
 function findChange({ changes }: AuditEntryView, name: string): string {
   return changes.find((change) => change.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
@@ -28,11 +26,7 @@ export function HistoryDialog({ row, onClose }: { row: StockRowView; onClose: ()
   const entries = pages.items.filter((entry) => isOf(row, entry));
   return (
     <DoneDialog title={text("shop.stock.history.of", { name: nameRow(row) })} onClose={onClose}>
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
-      {entries.length === 0 && !pages.error && (
-        <p>{text(pages.busy ? "page.loading" : "shop.stock.history.none")}</p>
-      )}
-      {entries.length > 0 && (
+      <PagedRows pages={{ ...pages, items: entries }} none="shop.stock.history.none" more="shop.ui.more">
         <Table
           caption={text("shop.ui.history")}
           rows={entries}
@@ -56,12 +50,7 @@ export function HistoryDialog({ row, onClose }: { row: StockRowView; onClose: ()
             },
           ]}
         />
-      )}
-      {pages.hasMore && (
-        <Button disabled={pages.busy} onClick={pages.more}>
-          {text("shop.ui.more")}
-        </Button>
-      )}
+      </PagedRows>
     </DoneDialog>
   );
 }

@@ -1,8 +1,8 @@
 /** How the shop's program fares: what is worth a look, its surroundings, providers and jobs. */
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import type { SystemStatus } from "../../../shop/operation/answer-schema.ts";
 import { toBytes, toNumber, toPercent, toSpan } from "../../app/format.ts";
-import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
+import { currentLanguage, findText, text } from "../../app/texts.ts";
 import { Ago, Badge, Loaded, Moment, PageHead } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
 import { DoctorPanel } from "../../ui/console-page/doctor-panel.tsx";
@@ -10,6 +10,9 @@ import { AskedNewerVersion } from "../../ui/console-page/newer-version.tsx";
 import { Table } from "../../ui/controls-table.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { type Check, type Warning, warningPlaces } from "./system-data.ts";
+import { Note } from "../../ui/console/note.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Facts } from "../../ui/facts.tsx";
 
 const STATUS = "/api/admin/system-status";
 const EVERY_MS = 15_000;
@@ -22,13 +25,7 @@ function toWords({ code, message }: Warning): string {
 }
 
 function Warnings({ warnings }: Pick<SystemStatus, "warnings">): JSX.Element {
-  if (warnings.length === 0)
-    return (
-      <p class="admin-note is-good">
-        <Icon name="check" />
-        <span>{text("shop.system.allWell")}</span>
-      </p>
-    );
+  if (warnings.length === 0) return <Note kind="good">{text("shop.system.allWell")}</Note>;
   return (
     <section class="stack-small" aria-labelledby="warnings">
       <h2 id="warnings">{text("shop.system.warnings")}</h2>
@@ -61,37 +58,26 @@ function CheckMark({ check }: { check: Check }): JSX.Element {
   return <Badge kind={checkKinds[check]}>{text(`shop.system.check.${check}`)}</Badge>;
 }
 
-function Fact({ label, children }: { label: TextName; children: ComponentChildren }): JSX.Element {
-  return (
-    <div>
-      <dt>{text(label)}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 function ProgramFacts({ status }: { status: SystemStatus }): JSX.Element {
-  const { version, program, runtime } = status;
+  const { version, program, runtime, auth } = status;
   return (
-    <section class="admin-panel stack-small" aria-labelledby="program">
-      <h2 id="program">{text("shop.system.program")}</h2>
-      <dl class="facts">
-        <Fact label="admin.about.version">
-          {version} <AskedNewerVersion />
-        </Fact>
-        {program !== undefined && <Fact label="shop.system.runtime">{program}</Fact>}
-        {runtime && (
-          <>
-            <Fact label="shop.system.uptime">{toSpan(1_000 * runtime.uptimeSeconds)}</Fact>
-            <Fact label="shop.system.memory">{toBytes(runtime.residentBytes)}</Fact>
-            <Fact label="shop.system.delay">{`${toNumber(runtime.eventLoopDelayMaxMs)} ms`}</Fact>
-          </>
-        )}
-        <Fact label="shop.system.auth">
-          <CheckMark check={status.auth} />
-        </Fact>
-      </dl>
-    </section>
+    <Panel small title={text("shop.system.program")}>
+      <Facts
+        facts={[
+          [
+            text("admin.about.version"),
+            <>
+              {version} <AskedNewerVersion />
+            </>,
+          ],
+          [text("shop.system.runtime"), program],
+          [text("shop.system.uptime"), runtime && toSpan(1_000 * runtime.uptimeSeconds)],
+          [text("shop.system.memory"), runtime && toBytes(runtime.residentBytes)],
+          [text("shop.system.delay"), runtime && `${toNumber(runtime.eventLoopDelayMaxMs)} ms`],
+          [text("shop.system.auth"), <CheckMark check={auth} />],
+        ]}
+      />
+    </Panel>
   );
 }
 
@@ -117,36 +103,40 @@ function Backups({ status }: { status: SystemStatus }): JSX.Element {
 function RecordFacts({ status }: { status: SystemStatus }): JSX.Element {
   const { store, outbox, smtp, disk } = status;
   return (
-    <section class="admin-panel stack-small" aria-labelledby="records">
-      <h2 id="records">{text("shop.system.records")}</h2>
-      <dl class="facts">
-        <Fact label="shop.system.store">
-          <CheckMark check={store.status} /> {store.kind && text(`shop.system.store.${store.kind}`)}
-        </Fact>
-        <Fact label="shop.system.count">{toNumber(store.records)}</Fact>
-        {disk && (
-          <Fact label="shop.system.disk">
-            {text("shop.system.diskFree", {
-              free: toBytes(disk.freeBytes),
-              share: toPercent((100 * disk.freeBytes) / Math.max(1, disk.totalBytes)),
-            })}
-          </Fact>
-        )}
-        <Fact label="shop.system.backups">
-          <Backups status={status} />
-        </Fact>
-        <Fact label="shop.nav.mail">
-          {text(`shop.system.mail.${smtp.state}`)} {smtp.state === "on" && smtp.host}
-        </Fact>
-        <Fact label="shop.system.emails">
-          {text("shop.system.outbox", {
-            waiting: toNumber(outbox.waiting),
-            failed: toNumber(outbox.failed),
-            sent: toNumber(outbox.sent),
-          })}
-        </Fact>
-      </dl>
-    </section>
+    <Panel small title={text("shop.system.records")}>
+      <Facts
+        facts={[
+          [
+            text("shop.system.store"),
+            <>
+              <CheckMark check={store.status} /> {store.kind && text(`shop.system.store.${store.kind}`)}
+            </>,
+          ],
+          [text("shop.system.count"), toNumber(store.records)],
+          [
+            text("shop.system.disk"),
+            disk &&
+              text("shop.system.diskFree", {
+                free: toBytes(disk.freeBytes),
+                share: toPercent((100 * disk.freeBytes) / Math.max(1, disk.totalBytes)),
+              }),
+          ],
+          [text("shop.system.backups"), <Backups status={status} />],
+          [
+            text("shop.nav.mail"),
+            `${text(`shop.system.mail.${smtp.state}`)} ${smtp.state === "on" ? smtp.host : ""}`,
+          ],
+          [
+            text("shop.system.emails"),
+            text("shop.system.outbox", {
+              waiting: toNumber(outbox.waiting),
+              failed: toNumber(outbox.failed),
+              sent: toNumber(outbox.sent),
+            }),
+          ],
+        ]}
+      />
+    </Panel>
   );
 }
 

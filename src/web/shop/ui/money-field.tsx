@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { exponentOf } from "../../../shop/base/money.ts";
 import { text } from "../../app/texts.ts";
-import { type FieldProps, Field } from "../../ui/controls.tsx";
+import { UnitField } from "../../ui/forms/unit-field.tsx";
 import { readMoney } from "./money.ts";
 
 /** Amounts of three decimals that services such as Stripe cannot charge. */
@@ -11,35 +11,11 @@ function isUnusual(typed: string, currency: string): boolean {
 }
 
 /** The field; what is typed becomes minor units by `readMoney`. */
-export function MoneyField(
-  props: Omit<FieldProps, "children"> & {
-    value: string;
-    currency: string;
-    placeholder?: string | undefined;
-    onInput: (value: string) => void;
-  },
-): JSX.Element {
-  const { label, hint, error, value, currency, placeholder, onInput } = props;
-  return (
-    <Field
-      label={label}
-      hint={isUnusual(value, currency) ? text("shop.ui.threeDecimals", { currency }) : hint}
-      error={error}
-    >
-      {(links) => (
-        <span class="unit-field">
-          <input
-            {...links}
-            type="text"
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder={placeholder}
-            value={value}
-            onInput={(event) => onInput(event.currentTarget.value)}
-          />
-          <span class="unit-of">{currency}</span>
-        </span>
-      )}
-    </Field>
-  );
+export function MoneyField({
+  hint,
+  currency,
+  ...props
+}: Omit<Parameters<typeof UnitField>[0], "unit"> & { currency: string }): JSX.Element {
+  const own = isUnusual(props.value, currency) ? text("shop.ui.threeDecimals", { currency }) : hint;
+  return <UnitField {...props} hint={own} unit={currency} />;
 }

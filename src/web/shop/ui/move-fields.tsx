@@ -1,10 +1,9 @@
 /** A dialog of a move whose fields are said as data. */
 import type { ComponentChildren, JSX } from "preact";
-import { showToast } from "../../ui/controls-toast.tsx";
 import type { MadeForm } from "../../ui/resource/form.ts";
 import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import type { Form } from "../../ui/resource/kind.ts";
-import { sendFresh } from "./move-form.tsx";
+import { sendFresh } from "./moves.tsx";
 
 /** Asks for the fields of a form, sends them, says that it is done, and reloads the page's data. */
 export function MoveFields<C, F>(props: {
@@ -22,18 +21,13 @@ export function MoveFields<C, F>(props: {
   onChange: () => Promise<void>;
   onClose: () => void;
 }): JSX.Element {
-  const { done, children, send, onChange, onClose, ...dialog } = props;
+  const { children, send, onChange, ...dialog } = props;
   return (
     <FieldsDialog
       {...dialog}
       above={children}
-      send={async (fields) => {
-        await sendFresh(() => send(fields), onChange);
-        showToast(done);
-        await onChange();
-        onClose();
-      }}
-      onClose={onClose}
+      send={(fields) => sendFresh(() => send(fields), onChange)}
+      onDone={onChange}
     />
   );
 }

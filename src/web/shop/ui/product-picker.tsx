@@ -6,13 +6,11 @@ import { text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { moveItem } from "../../ui/forms/moves.ts";
 import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
+import { useFound } from "../../ui/console/found.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { OrderButtons } from "../../ui/forms/order-buttons.tsx";
 
 const PRODUCTS = "/api/admin/products";
-/** How long nobody types before the search is asked, in milliseconds. */
-const TYPING_MS = 250;
 /** Ids of one request. */
 const AT_ONCE = 100;
 
@@ -46,31 +44,12 @@ function useTitles(
 }
 
 function Found(props: {
-  q: string;
+  typed: string;
   chosen: readonly string[];
   onAdd: (product: NamedProduct) => void;
 }): JSX.Element | null {
-  const { q, chosen, onAdd } = props;
-  const [state, setState] = useState<{ items?: readonly NamedProduct[]; message?: string }>({});
-  useEffect(() => {
-    if (q === "") {
-      setState({});
-      return undefined;
-    }
-    let isGone = false;
-    const timer = setTimeout(() => {
-      const asked = new URLSearchParams({ limit: "8", q });
-      adminRequest<ProductPage>(`${PRODUCTS}?${asked.toString()}`).then(
-        ({ items }) => !isGone && setState({ items }),
-        (error: unknown) => !isGone && setState({ message: toMessage(error) }),
-      );
-    }, TYPING_MS);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }, [q]);
-  const { items, message } = state;
+  const { typed, chosen, onAdd } = props;
+  const { items, message } = useFound<NamedProduct>(PRODUCTS, { typed, limit: 8 });
   if (message !== undefined) return <ErrorNote message={message} />;
   if (items === undefined) return null;
   const left = items.filter(({ id }) => !chosen.includes(id));
@@ -140,7 +119,7 @@ export function ProductPicker(props: {
       )}
       {ids.length < max && (
         <Found
-          q={typed.trim()}
+          typed={typed}
           chosen={chosen}
           onAdd={(product) => {
             learn([product]);

@@ -7,6 +7,6 @@ export const WEBHOOKS = "/api/admin/webhooks";
 export type WebhookSecret = EndpointView & { readonly secret: string };
 
 /** Where a webhook is. */
-export function toWebhookPath(id: string, action = ""): string {
+export function toWebhookPath(id: string, action = ""): `${typeof WEBHOOKS}/${string}` {
   return `${WEBHOOKS}/${id}${action}`;
 }

@@ -5,14 +5,15 @@ import { useState } from "preact/hooks";
 import type { EndpointView } from "../../../shop/webhooks-out/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Moment } from "../../ui/console/pieces.tsx";
-import { ErrorNote, TaskNote, useTask } from "../../ui/console/problem.tsx";
+import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Button } from "../../ui/controls.tsx";
-import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { DeliveryFacts } from "./deliveries.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { type WebhookSecret, toWebhookPath } from "./webhook-data.ts";
+import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
+import { Panel } from "../../ui/panel.tsx";
 
 /** What an endpoint that fails waits for, and a button that ends the wait. */
 export function FailingPanel({
@@ -28,9 +29,12 @@ export function FailingPanel({
     showToast(text("shop.webhooks.resumed"));
   }
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="webhook-failing">
-      <h2 id="webhook-failing">{text("shop.webhooks.paused")}</h2>
-      <p class="field-hint">{text("shop.webhooks.paused.hint")}</p>
+    <Panel
+      small
+      title={text("shop.webhooks.paused")}
+      hint={text("shop.webhooks.paused.hint")}
+      class="beside-form"
+    >
       {webhook.nextAttemptAt !== undefined && (
         <p>
           {text("shop.webhooks.next")}: <Moment at={webhook.nextAttemptAt} />
@@ -42,7 +46,7 @@ export function FailingPanel({
           {text("shop.webhooks.resume")}
         </Button>
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -55,9 +59,12 @@ export function TestPanel({ webhook, dirty }: { webhook: EndpointView; dirty: bo
     setDelivery(await adminRequest<DeliveryView>(toWebhookPath(webhook.id, "/test"), { method: "POST" }));
   }
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="webhook-test">
-      <h2 id="webhook-test">{text("shop.webhooks.test")}</h2>
-      <p class="field-hint">{text(dirty ? "shop.webhooks.test.dirty" : "shop.webhooks.test.hint")}</p>
+    <Panel
+      small
+      title={text("shop.webhooks.test")}
+      hint={text(dirty ? "shop.webhooks.test.dirty" : "shop.webhooks.test.hint")}
+      class="beside-form"
+    >
       <TaskNote task={task} pointers={[]} />
       <div class="button-row">
         <Button icon="send" disabled={task.busy || dirty} onClick={() => void task.run(run)}>
@@ -65,7 +72,7 @@ export function TestPanel({ webhook, dirty }: { webhook: EndpointView; dirty: bo
         </Button>
       </div>
       <div role="status">{delivery && <DeliveryFacts delivery={delivery} />}</div>
-    </section>
+    </Panel>
   );
 }
 
@@ -79,7 +86,6 @@ export function SecretPanel({
 }): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | undefined>();
-  const task = useTask();
   async function rotate(): Promise<void> {
     const made = await adminRequest<WebhookSecret>(toWebhookPath(webhook.id, "/rotate-secret"), {
       method: "POST",
@@ -89,9 +95,12 @@ export function SecretPanel({
     onRotated(made);
   }
   return (
-    <section class="admin-panel stack-small beside-form" aria-labelledby="webhook-secret">
-      <h2 id="webhook-secret">{text("shop.webhooks.secret")}</h2>
-      <p class="field-hint">{text("shop.webhooks.secret.hint")}</p>
+    <Panel
+      small
+      title={text("shop.webhooks.secret")}
+      hint={text("shop.webhooks.secret.hint")}
+      class="beside-form"
+    >
       {webhook.previousUntil !== undefined && Date.parse(webhook.previousUntil) > Date.now() && (
         <p>
           {text("shop.webhooks.secret.previous")} <Moment at={webhook.previousUntil} />
@@ -103,20 +112,11 @@ export function SecretPanel({
         </Button>
       </div>
       {isAsking && (
-        <ConfirmDialog
-          title={text("shop.webhooks.rotate")}
-          action={text("shop.webhooks.rotate")}
-          busy={task.busy}
-          onConfirm={() => void task.run(rotate)}
-          onClose={() => setAsking(false)}
-        >
-          <div class="stack-small">
-            {task.message !== undefined && <ErrorNote message={task.message} />}
-            <p>{text("shop.webhooks.rotate.text")}</p>
-          </div>
-        </ConfirmDialog>
+        <ConfirmTask title={text("shop.webhooks.rotate")} send={rotate} onClose={() => setAsking(false)}>
+          {text("shop.webhooks.rotate.text")}
+        </ConfirmTask>
       )}
       {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
-    </section>
+    </Panel>
   );
 }

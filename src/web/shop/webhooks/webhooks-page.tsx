@@ -36,7 +36,7 @@ function After({ view, mayWrite, dirty, begin }: ItemTools<EndpointView>): JSX.E
     <>
       {mayWrite && <TestPanel webhook={view} dirty={dirty} />}
       {mayWrite && <SecretPanel webhook={view} onRotated={begin} />}
-      <Deliveries id={view.id} mayWrite={mayWrite} />
+      <Deliveries id={view.id} />
     </>
   );
 }

@@ -8,15 +8,16 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { toActorName } from "../ui/orders/event-names.ts";
-import { Facts } from "../ui/facts.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { nameLine } from "../ui/orders/line-name.ts";
 import { showMoney } from "../ui/money.ts";
 import { type OrderView, orderPath } from "../ui/orders/order-data.ts";
 import { OrderLink } from "../ui/orders/order-marks.tsx";
-import { Panel } from "../ui/panel.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { WITHDRAWALS } from "../ui/orders/withdrawal-data.ts";
 import { WithdrawalMark } from "../ui/orders/withdrawal-marks.tsx";
 import { WithdrawalActions } from "./withdrawal-actions.tsx";
+import { Note } from "../../ui/console/note.tsx";
 
 /** What is withdrawn from, in the order's own words where it is known. */
 function Withdrawn({ withdrawal, order }: { withdrawal: WithdrawalView; order: OrderView | undefined }) {
@@ -54,10 +55,9 @@ function Content(props: {
         <WithdrawalMark state={withdrawal.state} isOverdue={withdrawal.isOverdue} />
       </PageHead>
       {marks.map((mark) => (
-        <div class="admin-note is-warn" key={mark}>
-          <Icon name="alert" />
-          <span>{text(`shop.withdrawals.mark.${mark}`)}</span>
-        </div>
+        <Note kind="warn" key={mark}>
+          {text(`shop.withdrawals.mark.${mark}`)}
+        </Note>
       ))}
       <p>{text(`shop.withdrawals.next.${withdrawal.state}`)}</p>
       <WithdrawalActions withdrawal={withdrawal} order={order} onChange={onChange} />

@@ -7,6 +7,7 @@ import { Badge } from "../console/pieces.tsx";
 import { usePolled } from "../console/polled.ts";
 import { ErrorNote } from "../console/problem.tsx";
 import { toMessage } from "../forms/fault-words.ts";
+import { Panel } from "../panel.tsx";
 
 const DOCTOR = "/api/admin/doctor";
 
@@ -45,13 +46,12 @@ function Findings({ view }: { view: DoctorView }): JSX.Element {
 export function DoctorPanel(): JSX.Element {
   const { data, error, refresh } = usePolled<DoctorView>(DOCTOR, 0);
   return (
-    <section class="admin-panel stack-small" aria-labelledby="doctor">
-      <h2 id="doctor">{text("admin.doctor")}</h2>
+    <Panel small title={text("admin.doctor")}>
       {error && <ErrorNote message={toMessage(error)} />}
       {data ? <Findings view={data} /> : !error && <p class="field-hint">{text("admin.doctor.runs")}</p>}
       <div class="button-row">
         <Button onClick={() => void refresh()}>{text("admin.doctor.again")}</Button>
       </div>
-    </section>
+    </Panel>
   );
 }

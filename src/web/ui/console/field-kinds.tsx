@@ -1,8 +1,8 @@
-/** Fields that the administration needs beside the shared ones: with suggestions, of several words, of a phrase. */
+/** Fields that the administration needs beside the shared ones: with suggestions, of several words. */
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { type FieldProps, Field, TextField } from "../controls.tsx";
+import { type FieldProps, Field } from "../controls.tsx";
 import { Icon } from "../icons.tsx";
 
 type Shared = Omit<FieldProps, "children">;
@@ -165,22 +165,5 @@ export function SecretTextField(
     <Field label={label} hint={hint} error={error}>
       {(links) => <SecretInput {...input} label={label} links={links} />}
     </Field>
-  );
-}
-
-/** A phrase that must be typed before something is deleted. */
-export function PhraseField(props: {
-  phrase: string;
-  value: string;
-  onInput: (value: string) => void;
-}): JSX.Element {
-  const { phrase, value, onInput } = props;
-  return (
-    <TextField
-      label={text("admin.delete.type", { phrase })}
-      value={value}
-      onInput={onInput}
-      autoComplete="off"
-    />
   );
 }

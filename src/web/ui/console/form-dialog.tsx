@@ -49,6 +49,8 @@ export function FormDialog(props: {
  */
 export function EditorDialog(props: {
   title: string;
+  /** What the button says, where it is not "Save". */
+  action?: string | undefined;
   task: Task;
   pointers: readonly string[];
   dirty: boolean;
@@ -58,7 +60,8 @@ export function EditorDialog(props: {
   onTest?: () => Promise<boolean>;
   onClose: () => void;
 }): JSX.Element {
-  const { title, task, pointers, dirty, children, onSave, onTest, onClose } = props;
+  const { title, action = text("admin.save"), task, pointers, dirty, children } = props;
+  const { onSave, onTest, onClose } = props;
   const [isLeaving, setIsLeaving] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const close = (): void => (dirty ? setIsLeaving(true) : onClose());
@@ -82,7 +85,7 @@ export function EditorDialog(props: {
           )}
           <Button onClick={close}>{text("control.cancel")}</Button>
           <Button kind="primary" type="submit" disabled={task.busy}>
-            {text(task.busy ? (onTest ? "admin.busy" : "admin.saving") : "admin.save")}
+            {task.busy ? text(onTest ? "admin.busy" : "admin.saving") : action}
           </Button>
         </>
       }

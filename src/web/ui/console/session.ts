@@ -1,8 +1,13 @@
 /** Whether somebody is signed in to the console, and requests that need it. */
+import type { ConsoleSessionView as AuthSession } from "../../../auth/console/schema.ts";
 import type { SessionInfo } from "../../../records/rights/view-schema.ts";
+import type { ConsoleSessionView as ShopSession } from "../../../shop/console/schema.ts";
 import { effect, signal } from "@preact/signals";
 import { ApiError, type RequestOptions, request } from "../../app/api.ts";
 import { consoles } from "./consoles.ts";
+
+type Answer<Status extends string> = Extract<AuthSession | ShopSession, { status: Status }>;
+type Refused = Answer<"refused">;
 
 export type Session =
   /** Not known yet; `unreachable` after a try that got no answer. */
@@ -10,13 +15,13 @@ export type Session =
   | {
       readonly kind: "out";
       /** Whether one can sign in with an account; "ready" where the service does not say. */
-      readonly signIn?: "ready" | "unknown" | "away";
+      readonly signIn?: Extract<Answer<"signed_out">, { signIn: string }>["signIn"];
     }
   /** Signed in at the service, but not as somebody who administers it. */
   | {
       readonly kind: "refused";
-      readonly name: string;
-      readonly reason: "role" | "second_factor" | "second_factor_missing";
+      readonly name: Refused["name"];
+      readonly reason: Refused["reason"];
       /** Where their account is, "" on this origin. */
       readonly accountUrl?: string | undefined;
     }

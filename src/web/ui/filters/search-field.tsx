@@ -20,10 +20,15 @@ export function useTyped(query: Query, name: string): readonly [string, (typed: 
   return [typed, setTyped];
 }
 
-/** The search. */
-export function SearchField(props: { query: Query; label: string; maxLength?: number }): JSX.Element {
-  const { query, label, maxLength = 200 } = props;
-  const [typed, setTyped] = useTyped(query, "q");
+/** The search; `max` characters are what the request takes. */
+export function SearchField(props: {
+  query: Query;
+  label: string;
+  name?: string;
+  max?: number | undefined;
+}): JSX.Element {
+  const { query, label, name = "q", max } = props;
+  const [typed, setTyped] = useTyped(query, name);
   return (
     <span class="search">
       <Icon name="search" />
@@ -31,7 +36,7 @@ export function SearchField(props: { query: Query; label: string; maxLength?: nu
         type="search"
         aria-label={label}
         placeholder={label}
-        maxLength={maxLength}
+        maxLength={max}
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />

@@ -25,7 +25,11 @@ export function FieldsDialog<C, F>(props: {
   /** What was stored, for kinds that keep what nobody touched. */
   before?: Readonly<Record<string, unknown>>;
   /** `fields` are what the schema takes; what is thrown is shown. */
-  send: (fields: F) => Promise<void>;
+  send: (fields: F) => Promise<unknown>;
+  /** Said once it is sent. */
+  done?: string | undefined;
+  /** Follows then, before the dialog closes; without it `send` closes the dialog. */
+  onDone?: () => Promise<unknown> | void;
   /** Above and below the fields. */
   above?: ComponentChildren;
   below?: (part: FormPart<Form>) => ComponentChildren;
@@ -41,6 +45,8 @@ export function FieldsDialog<C, F>(props: {
     initial,
     before = {},
     send,
+    done,
+    onDone,
     above,
     below,
     danger,
@@ -54,9 +60,16 @@ export function FieldsDialog<C, F>(props: {
     errors: task.errors,
     onChange: (change) => setTyped((now) => toNext(now, change)),
   };
+  async function finish(fields: F): Promise<void> {
+    await send(fields);
+    if (done !== undefined) showToast(done);
+    if (onDone === undefined) return;
+    await onDone();
+    onClose();
+  }
   function submit(): void {
     const parsed = readForm(form, typed, { context, before });
-    if (parsed.ok) void task.run(() => send(parsed.fields));
+    if (parsed.ok) void task.run(() => finish(parsed.fields));
     else task.refuse(sayFaults(parsed.faults));
   }
   return (
@@ -82,9 +95,13 @@ export function FieldsDialog<C, F>(props: {
 /** A dialog that edits something as a whole: it asks before changes are lost, and can test before it saves. */
 export function EditFieldsDialog<C, F>(props: {
   title: string;
+  /** What the button says, where it is not "Save"; it may follow from what was typed. */
+  action?: ((form: Form) => string) | undefined;
   form: MadeForm<C, F>;
   context: C;
   initial: Form;
+  /** What was stored, for kinds that keep what nobody touched. */
+  before?: Readonly<Record<string, unknown>>;
   /** Sends the fields and closes the dialog. */
   save: (fields: F) => Promise<void>;
   /** Tries what is typed; gives what draws the outcome below the fields, with a way to try again. */
@@ -95,12 +112,13 @@ export function EditFieldsDialog<C, F>(props: {
   below?: ComponentChildren;
   onClose: () => void;
 }): JSX.Element {
-  const { title, form, context, initial, save, test, checkTest, above, below, onClose } = props;
+  const { title, action, form, context, initial, before, save, test, checkTest, above, below, onClose } =
+    props;
   const [typed, setTyped] = useState<Form>(initial);
   const [tested, setTested] = useState<{ readonly draw: DrawTested } | undefined>();
   const task = useTask();
   async function withFields(work: (fields: F) => Promise<void>, check?: typeof checkTest): Promise<boolean> {
-    const parsed = readForm(form, typed, { context });
+    const parsed = readForm(form, typed, before === undefined ? { context } : { context, before });
     setTested(undefined);
     const faults = parsed.ok ? (check?.(parsed.fields) ?? new Map()) : parsed.faults;
     if (parsed.ok && faults.size === 0) return task.run(() => work(parsed.fields));
@@ -112,6 +130,7 @@ export function EditFieldsDialog<C, F>(props: {
   return (
     <EditorDialog
       title={title}
+      action={action?.(typed)}
       task={task}
       pointers={form.pointers}
       dirty={!isSame(typed, initial)}
@@ -131,7 +150,7 @@ export function EditFieldsDialog<C, F>(props: {
         part={{
           form: typed,
           errors: task.errors,
-          onChange: (change) => setTyped((before) => toNext(before, change)),
+          onChange: (change) => setTyped((now) => toNext(now, change)),
         }}
       />
       {below}

@@ -25,7 +25,7 @@ import { sayPlain } from "./kinds.tsx";
 
 /** What a form says of the members of an object beyond its schema; false: not asked for. */
 export type MemberRules<C> = Readonly<
-  Record<string, Pick<FieldRule<C>, "kind" | "json" | "when" | "keep" | "placeholder"> | false>
+  Record<string, Pick<FieldRule<C>, "kind" | "json" | "when" | "keep" | "placeholder" | "sets"> | false>
 >;
 
 interface Member<C> {
@@ -35,6 +35,7 @@ interface Member<C> {
   readonly when: ((form: Form) => boolean) | undefined;
   readonly isKept: boolean;
   readonly placeholder: TextName | undefined;
+  readonly sets: FieldRule<C>["sets"];
 }
 
 export interface GroupOptions<C> {
@@ -53,8 +54,8 @@ function toMembers<C>(
     if (rule === false) return [];
     const json = { ...described, ...rule.json };
     const kind = rule.kind === undefined ? kindOf(json, own) : rule.kind(json);
-    const { when, keep, placeholder } = rule;
-    return [{ name, json, kind, when, isKept: keep === true, placeholder }];
+    const { when, keep, placeholder, sets } = rule;
+    return [{ name, json, kind, when, isKept: keep === true, placeholder, sets }];
   });
 }
 
@@ -139,7 +140,7 @@ interface MemberProps<C> extends Shown<C> {
 
 function MemberField<C>(props: MemberProps<C> & { member: Member<C> }): JSX.Element {
   const { member, members: _members, rows: _rows, at, value, onChange, ...shown } = props;
-  const { name, json, kind, placeholder } = member;
+  const { name, json, kind, placeholder, sets } = member;
   const form = isTypedGroup(value) ? value : {};
   const words = `${shown.words}.${name}`;
   return (
@@ -154,7 +155,10 @@ function MemberField<C>(props: MemberProps<C> & { member: Member<C> }): JSX.Elem
       value={form[name] ?? kind.blank}
       error={shown.errorAt(`${at}/${name}`)}
       errorAt={(pointer) => shown.errorAt(`${at}/${name}${pointer}`)}
-      onChange={(next) => onChange({ ...form, [name]: next })}
+      onChange={(next) => {
+        const changed = { ...form, [name]: next };
+        onChange({ ...changed, ...sets?.(next, changed) });
+      }}
     />
   );
 }
@@ -279,7 +283,7 @@ function ListRow<C>({ index, count, nameOf, onMove, onRemove, ...props }: RowPro
     );
   const name = nameOf(isTypedGroup(props.value) ? props.value : {}, index);
   return (
-    <li class="goods-row stack-small">
+    <li class="list-row stack-small">
       <div class="panel-head">
         <strong class="break">{name}</strong>
         <span class="button-row">

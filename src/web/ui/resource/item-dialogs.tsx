@@ -1,10 +1,9 @@
 /** Dialogs about one of a resource: its form, and the question before it is deleted. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";
 import { DeleteDialog } from "../console/delete-dialog.tsx";
-import { showToast } from "../controls-toast.tsx";
-import { type FieldSource, makeForm, pickFields, toTyped } from "./form.ts";
+import { type FieldSource, type MadeForm, makeForm, pickFields, toTyped } from "./form.ts";
 import { FieldsDialog } from "./form-dialogs.tsx";
 import { type Resource, pageText, sendChange, toAddress, toItemPath } from "./resource.ts";
 
@@ -35,6 +34,35 @@ export function DeleteItem<View extends object, S extends FieldSource, C>({
   );
 }
 
+/** The form of something stored, which PATCH of `path` changes. */
+export function EditRecord<View extends object, C, F extends object>(props: {
+  title: string;
+  path: string;
+  form: MadeForm<C, F>;
+  context: C;
+  view: View;
+  /** Where the fields are not those of `view`. */
+  fields?: object | undefined;
+  above?: ComponentChildren;
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
+  const { path, form, context, view, fields: stored = view, ...dialog } = props;
+  const before = pickFields(form, stored);
+  return (
+    <FieldsDialog
+      {...dialog}
+      action={text("admin.save")}
+      form={form}
+      context={context}
+      initial={toTyped(form, before, context)}
+      before={before}
+      send={(fields) => sendChange(path, view, { fields, before })}
+      done={text("admin.saved")}
+    />
+  );
+}
+
 /** The form of one; where the resource has no text "edit", its name stands above. */
 export function EditItem<View extends object, S extends FieldSource, C>({
   of,
@@ -44,24 +72,16 @@ export function EditItem<View extends object, S extends FieldSource, C>({
 }: Of<View, S, C> & { onDone: () => Promise<void> }): JSX.Element | null {
   const context = of.useContext?.(view);
   if (of.useContext !== undefined && context === undefined) return null;
-  const form = makeForm(of);
-  const before = pickFields(form, of.toFields?.(view) ?? view);
-  // Without `useContext` the context is undefined by its type.
-  const known = context as C;
   return (
-    <FieldsDialog
+    <EditRecord
       title={findText(`${of.texts}.edit`) ?? of.nameOf(view)}
-      action={text("admin.save")}
-      form={form}
-      context={known}
-      initial={toTyped(form, before, known)}
-      before={before}
-      send={async (fields) => {
-        await sendChange(toItemPath(of, of.idOf(view)), view, { fields, before });
-        showToast(text("admin.saved"));
-        await onDone();
-        onClose();
-      }}
+      path={toItemPath(of, of.idOf(view))}
+      form={makeForm(of)}
+      // Without `useContext` the context is undefined by its type.
+      context={context as C}
+      view={view}
+      fields={of.toFields?.(view)}
+      onDone={onDone}
       onClose={onClose}
     />
   );

@@ -13,7 +13,15 @@ import { toMessage } from "../forms/fault-words.ts";
 import { moveItem } from "../forms/moves.ts";
 import { Icon } from "../icons.tsx";
 import { toFields } from "./field-source.ts";
-import type { BulkAction, Counts, DrawnFilter, ListTools, TableQuery, Ticks } from "./resource.ts";
+import type {
+  BulkAction,
+  Counts,
+  DrawnFilter,
+  FilterProps,
+  ListTools,
+  TableQuery,
+  Ticks,
+} from "./resource.ts";
 
 /** A choice, with its label where it stands behind "More filters"; nothing while there is nothing to choose. */
 export function FilterChoice({
@@ -50,6 +58,16 @@ export function FilterChoice({
   return seldom ? <SelectField<string> {...all} /> : <Select<string> {...all} />;
 }
 
+/** A text that is typed in the line of filters. */
+function FilterSearch({ filter: { name, label }, table }: FilterProps): JSX.Element {
+  return <SearchField query={useQuery()} name={name} label={text(label)} max={findMax(table, name)} />;
+}
+
+/** The most characters that the request takes. */
+export function findMax({ query }: TableQuery, name: string): number | undefined {
+  return query && toFields(query)[name]?.max;
+}
+
 /** The values of a choice: its own, or those that the request takes. */
 export function listValues(
   { query }: TableQuery,
@@ -79,33 +97,49 @@ function SortChoice({ table }: { table: TableQuery }): JSX.Element | null {
   );
 }
 
+/** The way back to the whole list, while it is narrowed. */
+export function ClearFilters({ table: { filters = [] } }: { table: TableQuery }): JSX.Element | null {
+  const query = useQuery();
+  const names = ["q", ...filters.map(({ name }) => name)];
+  if (names.every((name) => query.get(name) === "")) return null;
+  const none = Object.fromEntries([...names, "cursor"].map((name) => [name, ""]));
+  return (
+    <Button kind="quiet" onClick={() => query.set(none)}>
+      {text("admin.filter.clear")}
+    </Button>
+  );
+}
+
 /** The search and the filters; nothing for a list without. */
 export function ListFilters({
   table,
   counts,
+  refresh,
 }: {
   table: TableQuery;
   counts?: Counts | undefined;
+  refresh?: () => Promise<void>;
 }): JSX.Element | null {
   const query = useQuery();
   const { search, filters = [] } = table;
   if (search === undefined && filters.length === 0) return null;
-  const names = ["q", ...filters.map(({ name }) => name)];
-  const isNarrowed = names.some((name) => query.get(name) !== "");
-  const none = Object.fromEntries([...names, "cursor"].map((name) => [name, ""]));
   return (
     <div class={filters.length > 1 ? "admin-filters is-many" : "admin-filters"}>
-      {search && <SearchField query={query} label={text(search)} />}
+      {search && <SearchField query={query} label={text(search)} max={findMax(table, "q")} />}
       {filters.map((filter) => {
         if (filter.as === "link" || filter.seldom) return null;
-        const { Draw = FilterChoice } = filter;
+        const { Draw = filter.as === "text" ? FilterSearch : FilterChoice } = filter;
         return <Draw filter={filter} table={table} counts={counts} key={filter.name} />;
       })}
       <SortChoice table={table} />
-      {isNarrowed && filters.length > 0 && (
-        <Button kind="quiet" onClick={() => query.set(none)}>
-          {text("admin.filter.clear")}
-        </Button>
+      {filters.length > 0 && <ClearFilters table={table} />}
+      {table.reload && (
+        <>
+          <span class="spacer" />
+          <Button icon="refresh" onClick={() => void refresh?.()}>
+            {text("admin.refresh")}
+          </Button>
+        </>
       )}
     </div>
   );

@@ -4,11 +4,11 @@ import { text } from "../../app/texts.ts";
 import { useQuery } from "../console/query.ts";
 import { Field } from "../controls.tsx";
 import { useTyped } from "../filters/search-field.tsx";
-import { toFields } from "./field-source.ts";
-import { FilterChoice, ListFilters } from "./list-parts.tsx";
+import { FilterChoice, ListFilters, findMax } from "./list-parts.tsx";
 import type { DrawnFilter, TableQuery } from "./resource.ts";
 
-function FilterText({ filter, table }: { filter: DrawnFilter; table: TableQuery }): JSX.Element {
+/** A text or a day, in a field with its label. */
+export function FilterText({ filter, table }: { filter: DrawnFilter; table: TableQuery }): JSX.Element {
   const { name, label, as } = filter;
   const [typed, setTyped] = useTyped(useQuery(), name);
   return (
@@ -17,7 +17,7 @@ function FilterText({ filter, table }: { filter: DrawnFilter; table: TableQuery 
         <input
           {...links}
           type={as === "day" ? "date" : "text"}
-          maxLength={table.query && toFields(table.query)[name]?.max}
+          maxLength={findMax(table, name)}
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />

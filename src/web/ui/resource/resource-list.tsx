@@ -7,14 +7,15 @@ import { useLater } from "../../pages/lazy.tsx";
 import { PageHead } from "../console/pieces.tsx";
 import { ErrorNote, useTask } from "../console/problem.tsx";
 import { useQuery } from "../console/query.ts";
-import { adminRequest } from "../console/session.ts";
 import { Button, Checkbox } from "../controls.tsx";
 import { Table } from "../controls-table.tsx";
 import { Empty } from "../empty.tsx";
 import { toMessage } from "../forms/fault-words.ts";
+import { Panel } from "../panel.tsx";
 import type { FieldSource } from "./form.ts";
 import { BulkBar, ListExports, ListFilters, moveColumn, tickColumn, useTicks } from "./list-parts.tsx";
 import { useIsNarrowed, useList, useListPath } from "./list-state.tsx";
+import { useListTools } from "./list-tools.ts";
 import {
   type Listing,
   type ListTools,
@@ -25,7 +26,6 @@ import {
   mayWrite,
   pageText,
   toAddress,
-  toItemPath,
 } from "./resource.ts";
 
 interface OfList<View extends object, S extends FieldSource, C> {
@@ -86,10 +86,13 @@ function Dialogs<View extends object, S extends FieldSource, C>(
     tools: ListTools<View>;
     opened: Opened<View>;
     setOpened: (opened: Opened<View>) => void;
+    /** The one that the address names. */
+    linked: View | undefined;
   },
 ): JSX.Element {
-  const { of, tools, opened, setOpened } = props;
-  const { Item } = of;
+  const { of, tools, opened, setOpened, linked } = props;
+  const { Item, itemIn = "" } = of;
+  const query = useQuery();
   const { adding, made, edited, removed } = opened;
   const isForm = adding === true || (made ?? edited ?? removed) !== undefined;
   const dialogs = useLater(() => import("./list-dialogs.tsx"), isForm);
@@ -100,6 +103,15 @@ function Dialogs<View extends object, S extends FieldSource, C>(
       )}
       {opened.item && Item && (
         <Item view={opened.item} what={opened.what} tools={tools} onClose={() => setOpened({})} />
+      )}
+      {linked && Item && (
+        <Item
+          view={linked}
+          what={undefined}
+          tools={tools}
+          onClose={() => query.set({ [itemIn]: "" })}
+          key={of.idOf(linked)}
+        />
       )}
     </>
   );
@@ -269,46 +281,28 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
 }: OfList<View, S, C> & {
   /** What GET asks for, where it is not the whole collection. */
   path?: string;
-  /** "panel": a hint and the button stand above the rows of a page that has a title of its own. */
-  head?: "page" | "panel" | "none";
+  /**
+   * "panel": a hint and the button stand above the rows of a page that has a title of its own. "section": it is a panel of
+   * a page, with a title.
+   */
+  head?: "page" | "panel" | "section" | "none";
 }): JSX.Element {
-  const { table, idOf, Above, Below } = of;
+  const { table, idOf, Above, Below, itemIn } = of;
+  const query = useQuery();
   const { Filters = ListFilters } = table;
-  const list = useList<View>(path, table, idOf);
+  const loaded = useList<View>(path, table, idOf);
   const isNarrowed = useIsNarrowed(table);
   const asked = useListPath("", table).replace(/^\?/u, "");
   const task = useTask();
   const [opened, setOpened] = useState<Opened<View>>({});
-  const mayAdd = isResource(of) && of.creation !== false && mayWrite(of);
-  const tools: ListTools<View> = {
-    mayWrite: mayWrite(of),
-    refresh: list.refresh,
-    add: mayAdd ? () => setOpened({ adding: true }) : undefined,
-    open: (item, what) => setOpened({ item, what }),
-    edit: (edited) => setOpened({ edited }),
-    remove: (removed) => setOpened({ removed }),
-    showMade: (made) => {
-      setOpened({ made });
-      void list.refresh();
-    },
-    arrange: (views) =>
-      void task.run(async () => {
-        await table.arrange?.(views);
-        await list.refresh();
-      }),
-    isBusy: task.busy,
-    change: (view, body) =>
-      void task.run(async () => {
-        await adminRequest(toItemPath(of, idOf(view)), { method: "PATCH", body });
-        await list.refresh();
-      }),
-  };
-  const { items, all, isLoading, error } = list;
+  const tools = useListTools(of, { refresh: loaded.refresh, task, setOpened });
+  const { items, all, isLoading, error } = loaded;
   const part = { tools, items: all, isLoading };
   // There is nothing to search.
   const isBare = table.Nothing !== undefined && all.length === 0 && !isNarrowed;
+  const linked = itemIn === undefined ? undefined : all.find((view) => idOf(view) === query.get(itemIn));
   const add = <AddButton of={of} onOpen={() => setOpened({ adding: true })} />;
-  return (
+  const list = (
     <>
       {head === "page" && (
         <PageHead title={text(of.navigation)} hint={findText(`${of.texts}.hint`)}>
@@ -318,12 +312,12 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
         </PageHead>
       )}
       {Above && <Above {...part} />}
-      {!isBare && <Filters table={table} items={all} counts={list.counts} />}
+      {!isBare && <Filters table={table} items={all} counts={loaded.counts} refresh={loaded.refresh} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void list.refresh()} />}
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void loaded.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}
       {items.length === 0 && !isLoading && !error && (
-        <EmptyList of={of} add={add} tools={tools} hasMore={list.hasMore === true} />
+        <EmptyList of={of} add={add} tools={tools} hasMore={loaded.hasMore === true} />
       )}
       {head === "panel" && items.length > 0 && (
         <div class="panel-head">
@@ -332,9 +326,15 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
         </div>
       )}
       <Items of={of} tools={tools} items={items} all={all} />
-      {list.more}
+      {loaded.more}
       {Below && <Below {...part} />}
-      <Dialogs of={of} tools={tools} opened={opened} setOpened={setOpened} />
+      <Dialogs of={of} tools={tools} opened={opened} setOpened={setOpened} linked={linked} />
     </>
+  );
+  if (head !== "section") return list;
+  return (
+    <Panel small title={text(of.navigation)} hint={findText(`${of.texts}.hint`)} action={add}>
+      {list}
+    </Panel>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";
+import { OnlyWith } from "../console/only-with.tsx";
 import { FieldWordsContext } from "../console/field-words.ts";
 import { EditorForm } from "../console/editor-form.tsx";
 import { Crumbs, Loaded, PageHead } from "../console/pieces.tsx";
@@ -16,7 +17,6 @@ import { useLater } from "../../pages/lazy.tsx";
 import { Button } from "../controls.tsx";
 import { isSame } from "../forms/conflict.ts";
 import { sayFaults } from "../forms/parsed.ts";
-import { Empty } from "../empty.tsx";
 import { FormFields, toFormWords } from "./fields.tsx";
 import type { Form } from "./kind.ts";
 import { type MadeForm, type FieldSource, makeForm, readForm, toBlank, toNext } from "./form.ts";
@@ -58,6 +58,30 @@ function useNewest<View extends object, Fields>(
   return (versionOf(newest) ?? 0) < baseVersion ? base : newest;
 }
 
+/** The form of one that stands in a page of another kind. */
+export function ItemForm<View extends object, S extends FieldSource, C>({
+  of,
+  context,
+  editor,
+}: Of<View, S, C> & {
+  context: C;
+  editor: Editor<View, Form, Readonly<Record<string, unknown>>>;
+}): JSX.Element {
+  const { base, form: typed, task, change } = editor;
+  const form = makeForm(of);
+  return (
+    <FieldWordsContext.Provider value={toFormWords(form, typed, context)}>
+      <EditorForm label={of.nameOf(base)} editor={editor} pointers={form.pointers} isReadOnly={!mayWrite(of)}>
+        <FormFields
+          form={form}
+          context={context}
+          part={{ form: typed, errors: task.errors, onChange: change }}
+        />
+      </EditorForm>
+    </FieldWordsContext.Provider>
+  );
+}
+
 function EditorPage<View extends object, S extends FieldSource, C>({
   of,
   context,
@@ -74,32 +98,20 @@ function EditorPage<View extends object, S extends FieldSource, C>({
   const editor = useEditor(stored, edited);
   const [isDeleting, setDeleting] = useState(false);
   const dialogs = useLater(() => import("./item-dialogs.tsx"), isDeleting);
-  const { base, form: typed, dirty, task } = editor;
-  const form = makeForm(of);
-  const name = of.nameOf(base);
+  const { base, dirty } = editor;
   const canWrite = mayWrite(of);
   const { Mark, Actions, Before, After, Side, Delete } = of;
   const view = useNewest(stored, editor);
   useEffect(() => onSeen(view), [view]);
   const leave = async (): Promise<void> => navigate(toAddress(of), { replace: true });
   const tools = { view, mayWrite: canWrite, dirty, refresh, begin: editor.begin };
-  const fields = (
-    <FieldWordsContext.Provider value={toFormWords(form, typed, context)}>
-      <EditorForm label={name} editor={editor} pointers={form.pointers} isReadOnly={!canWrite}>
-        <FormFields
-          form={form}
-          context={context}
-          part={{ form: typed, errors: task.errors, onChange: editor.change }}
-        />
-      </EditorForm>
-    </FieldWordsContext.Provider>
-  );
+  const fields = <ItemForm of={of} context={context} editor={editor} />;
   return (
     <>
       <PageHead
         title={
           <>
-            {name} {Mark && <Mark view={view} />}
+            {of.nameOf(base)} {Mark && <Mark view={view} />}
           </>
         }
         hint={of.hintOf?.(base)}
@@ -274,10 +286,8 @@ export function NewResourcePage<View extends object, S extends FieldSource, C>({
 }: Of<View, S, C>): JSX.Element {
   const context = of.useContext?.();
   const { title, Actions } = of.creation === false ? {} : (of.creation ?? {});
-  if (!mayWrite(of))
-    return <Empty icon="lock" title={text("admin.closed")} hint={text("admin.closed.hint")} />;
   return (
-    <>
+    <OnlyWith scope={of.write}>
       <Crumbs to={toAddress(of)} label={of.crumb ?? of.navigation} />
       <PageHead
         title={title ?? findText(`${of.texts}.new`) ?? pageText(of, "add")}
@@ -291,6 +301,6 @@ export function NewResourcePage<View extends object, S extends FieldSource, C>({
         // Without `useContext` the context is undefined by its type.
         <NewForm of={of} context={context as C} />
       )}
-    </>
+    </OnlyWith>
   );
 }

@@ -127,7 +127,7 @@ export interface DrawnFilter {
   readonly name: string;
   readonly label: TextName;
   /**
-   * A choice, all in sight or in a list; behind "More filters" a text or a day, too.
+   * A choice, all in sight or in a list; a text; behind "More filters" a day, too.
    */
   readonly as?: "segments" | "list" | "text" | "day";
   /** Another drawing, such as `FilterChips`. */
@@ -197,6 +197,8 @@ export interface TableQuery {
   readonly sorts?: { readonly label: TextName; readonly words: string };
   /** How the service sorts at first; columns that are `sortable` send `sort`: "title", "-title". */
   readonly order?: TableOrder;
+  /** A button that reloads the list, for rows that change by themselves. */
+  readonly reload?: true;
   /** Ways to take the list away as CSV: the filters are put to the path. `found`: the label while it is narrowed. */
   readonly exports?: readonly {
     readonly label: TextName;
@@ -208,7 +210,12 @@ export interface TableQuery {
 
 export interface ResourceTable<View> extends TableQuery {
   /** Draws the filters where there are more than choices in a line, such as `MoreFilters`; `items` are all that were loaded. */
-  readonly Filters?: Slot<{ table: TableQuery; items: readonly View[]; counts: Counts | undefined }>;
+  readonly Filters?: Slot<{
+    table: TableQuery;
+    items: readonly View[];
+    counts: Counts | undefined;
+    refresh: () => Promise<void>;
+  }>;
   /** Of a list that comes whole: filters, searches and sorts it here, by what the address says. */
   readonly narrow?: (items: readonly View[], asked: Readonly<Record<string, string>>) => readonly View[];
   /** Rows to draw before somebody asks for all of them. */
@@ -330,6 +337,8 @@ export interface Listing<View extends object> {
   readonly Below?: Slot<ListPart<View>>;
   /** Further buttons at the list's head. */
   readonly ListActions?: Slot<ListPart<View>>;
+  /** The parameter of the address that holds the ID of the one whose dialog is open, for dialogs that a link opens. */
+  readonly itemIn?: string;
   /** A dialog of one that the list opens. */
   readonly Item?: Slot<{
     view: View;

@@ -6,6 +6,7 @@ import { parseAmount } from "../forms/money.ts";
 import { parseWhole } from "../forms/parsed.ts";
 import { type Kind, memberText, toText } from "./kind.ts";
 import { readEmpty, sayPlain } from "./kinds.tsx";
+import { UnitField } from "../forms/unit-field.tsx";
 
 /** Hundredths of a percent, typed as "12.5". */
 export function percentKind<C>(json: FieldJson): Kind<C> {
@@ -23,21 +24,7 @@ export function percentKind<C>(json: FieldJson): Kind<C> {
         : { fault: "admin.fault.number" };
     },
     Field: ({ label, hint, error, value, onChange }) => (
-      <Field label={label} hint={hint} error={error}>
-        {(links) => (
-          <span class="unit-field">
-            <input
-              {...links}
-              type="text"
-              inputMode="decimal"
-              autoComplete="off"
-              value={toText(value)}
-              onInput={(event) => onChange(event.currentTarget.value)}
-            />
-            <span class="unit-of">%</span>
-          </span>
-        )}
-      </Field>
+      <UnitField label={label} hint={hint} error={error} unit="%" value={toText(value)} onInput={onChange} />
     ),
     say: (value) => (typeof value === "number" ? `${value / 100} %` : sayPlain(value)),
   };

@@ -9,7 +9,6 @@ import {
 import { basePath } from "../../app/path.ts";
 import { text, withHint } from "../../app/texts.ts";
 import { TextField } from "../controls.tsx";
-import { Icon } from "../icons.tsx";
 import { WordsField } from "../console/field-kinds.tsx";
 import { DoneDialog, FormDialog } from "../console/form-dialog.tsx";
 import { CopyBox } from "../console/pieces.tsx";
@@ -19,6 +18,7 @@ import { findError } from "../forms/field-errors.ts";
 import { parseLocal, toDateText } from "../forms/local-time.ts";
 import { toFields } from "../resource/field-source.ts";
 import { ScopeFields } from "./scope-fields.tsx";
+import { Note } from "../console/note.tsx";
 
 export const API_KEYS = "/api/admin/api-keys";
 const DAYS = 90;
@@ -56,10 +56,9 @@ export function CreatedKeyDialog(props: { created: CreatedApiKey; onClose: () =>
   return (
     <DoneDialog title={created.name} onClose={onClose}>
       <div class="stack">
-        <p class="admin-note is-warn">
-          <Icon name="key" />
-          <span>{text("admin.keys.once")}</span>
-        </p>
+        <Note kind="warn" icon="key">
+          {text("admin.keys.once")}
+        </Note>
         <div class="field">
           <span class="field-label">{text("admin.keys.key")}</span>
           <CopyBox label={text("admin.keys.key")} value={created.key} />

@@ -35,6 +35,7 @@ import { checkKindNames, madeFormOf, useCheckContext } from "./check-form.ts";
 import { findHost, findHostField } from "./check-name.tsx";
 import { KindChooser } from "./kind-chooser.tsx";
 import { TestPanel } from "./test-panel.tsx";
+import { Note } from "../../../ui/console/note.tsx";
 
 interface Draft {
   readonly kind: CheckKind;
@@ -138,7 +139,7 @@ function Editor({ kind: first, begun }: { kind: CheckKind; begun: Form }): JSX.E
       </div>
       <div class="stack check-aside">
         {isHeartbeat ? (
-          <p class="admin-note">{text("admin.check.heartbeat.next")}</p>
+          <Note>{text("admin.check.heartbeat.next")}</Note>
         ) : (
           <TestPanel read={read} task={task} pointers={form.pointers} />
         )}

@@ -8,6 +8,7 @@ import { type Task, TaskNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { CHECKS } from "../check-data.ts";
 import { TestResult } from "../test-result.tsx";
+import { Panel } from "../../../ui/panel.tsx";
 
 /** The panel; `read` gives what is typed, or undefined after it has said what is wrong with it. */
 export function TestPanel(props: {
@@ -40,19 +41,22 @@ export function TestPanel(props: {
     void task.run(() => test(check));
   }
   return (
-    <section class="admin-panel stack-small test-panel" aria-labelledby="test-title">
-      <div class="panel-head">
-        <h2 id="test-title">{text("admin.check.test")}</h2>
+    <Panel
+      small
+      title={text("admin.check.test")}
+      class="test-panel"
+      action={
         <Button icon="send" disabled={task.busy} onClick={start}>
           {text(task.busy ? "admin.check.test.busy" : "admin.check.test.now")}
         </Button>
-      </div>
+      }
+    >
       <TaskNote task={task} pointers={pointers} />
       {result === undefined ? (
         <p class="field-hint">{text(task.busy ? "admin.check.test.wait" : "admin.check.test.hint")}</p>
       ) : (
         <TestResult result={result} onRetry={start} />
       )}
-    </section>
+    </Panel>
   );
 }

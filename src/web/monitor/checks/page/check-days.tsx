@@ -9,6 +9,7 @@ import { usePolled } from "../../../ui/console/polled.ts";
 import { UptimeBars } from "../../../ui/uptime-bars.tsx";
 import { toCheckPath } from "../check-data.ts";
 import { type Period, type UptimeAnswer, findShare, periods, toShare } from "./day-shares.ts";
+import { Panel } from "../../../ui/panel.tsx";
 
 const DAYS = 90;
 // `as`: Object.keys knows texts alone.
@@ -27,9 +28,10 @@ export function CheckDays({ id }: { id: string }): JSX.Element | null {
   if (data === undefined) return null;
   const { days } = data;
   return (
-    <section class="admin-panel stack-small" aria-labelledby="days-title">
-      <div class="panel-head">
-        <h2 id="days-title">{text("admin.checks.uptime")}</h2>
+    <Panel
+      small
+      title={text("admin.checks.uptime")}
+      action={
         <IconButton
           icon="table"
           label={text("chart.table")}
@@ -37,7 +39,8 @@ export function CheckDays({ id }: { id: string }): JSX.Element | null {
           pressed={asTable}
           onClick={() => setAsTable(!asTable)}
         />
-      </div>
+      }
+    >
       <dl class="uptime-spans">
         {shownPeriods.map((period) => {
           const ratio = findShare(data, period);
@@ -85,6 +88,6 @@ export function CheckDays({ id }: { id: string }): JSX.Element | null {
           </div>
         </>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -21,6 +21,7 @@ import type { CheckEvent } from "./check-events.ts";
 import { Spells } from "./spells.tsx";
 import { StandingPanel } from "./standing-panel.tsx";
 import { WatchingRules } from "./watching-rules.tsx";
+import { Panel } from "../../../ui/panel.tsx";
 
 const POLL_MS = 5_000;
 
@@ -51,10 +52,9 @@ function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise
       <CheckDays id={id} />
       <Spells pages={pages} />
       {certificate && (
-        <section class="admin-panel stack-small" aria-labelledby="certificate-title">
-          <h2 id="certificate-title">{text("admin.check.certificate")}</h2>
+        <Panel small title={text("admin.check.certificate")}>
           <CertificateFacts certificate={certificate} />
-        </section>
+        </Panel>
       )}
       <WatchingRules check={check} />
     </>

@@ -5,15 +5,16 @@ import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { toLatency, toMoment, toSpan } from "../../../app/format.ts";
 import { type TextName, text } from "../../../app/texts.ts";
 import { Button, Segments } from "../../../ui/controls.tsx";
-import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { Ago, CopyBox } from "../../../ui/console/pieces.tsx";
-import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
+import { ConfirmTask } from "../../../ui/console/confirm-task.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { kindText } from "../../pieces/check-words.ts";
 import { toCheckPath } from "../check-data.ts";
 import { PingLog } from "./ping-log.tsx";
 import { toCrontabLine, toPingUrl, toPushUrl, toScriptLines } from "./ping-lines.ts";
+import { Panel } from "../../../ui/panel.tsx";
+import { Facts } from "../../../ui/facts.tsx";
 
 type Heartbeat = CheckView & { readonly target: Extract<CheckView["target"], { kind: "heartbeat" }> };
 const ways = ["ping", "push"] as const;
@@ -62,7 +63,6 @@ function Addresses({
   const { id, pingKey } = check;
   const [way, setWay] = useState<Way>("ping");
   const [asks, setAsks] = useState(false);
-  const task = useTask();
   if (pingKey === undefined) return null;
   async function rotate(): Promise<void> {
     await adminRequest(`${toCheckPath(id)}/rotate-ping-key`, { method: "POST", body: {} });
@@ -71,14 +71,16 @@ function Addresses({
     setAsks(false);
   }
   return (
-    <section class="admin-panel stack-small" aria-labelledby="ping-title">
-      <div class="panel-head">
-        <h2 id="ping-title">{text("admin.check.ping.title")}</h2>
+    <Panel
+      small
+      title={text("admin.check.ping.title")}
+      hint={text("admin.check.ping.hint")}
+      action={
         <Button small icon="refresh" onClick={() => setAsks(true)}>
           {text("admin.check.ping.rotate")}
         </Button>
-      </div>
-      <p class="field-hint">{text("admin.check.ping.hint")}</p>
+      }
+    >
       <Segments<Way>
         label={text("admin.check.ping.way")}
         value={way}
@@ -94,61 +96,46 @@ function Addresses({
         </>
       )}
       {asks && (
-        <ConfirmDialog
+        <ConfirmTask
           title={text("admin.check.ping.rotate")}
-          action={text("admin.check.ping.rotate")}
           danger
-          busy={task.busy}
+          send={rotate}
           onClose={() => setAsks(false)}
-          onConfirm={() => void task.run(rotate)}
         >
-          {task.message !== undefined && <ErrorNote message={task.message} />}
-          <p>{text("admin.check.ping.rotate.text")}</p>
-        </ConfirmDialog>
+          {text("admin.check.ping.rotate.text")}
+        </ConfirmTask>
       )}
-    </section>
+    </Panel>
   );
 }
 
-function Facts({ check }: { check: Heartbeat }): JSX.Element {
+function HeartbeatFacts({ check }: { check: Heartbeat }): JSX.Element {
   const { heartbeat, target } = check;
+  const { lastPingAt, nextDueAt, lastRunMs, pings = 0, openRuns = [] } = heartbeat ?? {};
   return (
-    <dl class="admin-facts">
-      <div>
-        <dt>{text("admin.check.ping.last")}</dt>
-        <dd>
-          {heartbeat === undefined ? text("admin.check.ping.never") : <Ago at={heartbeat.lastPingAt} />}
-        </dd>
-      </div>
-      <div>
-        <dt>{text("admin.check.ping.due")}</dt>
-        <dd>{heartbeat?.nextDueAt === undefined ? "–" : toMoment(Date.parse(heartbeat.nextDueAt))}</dd>
-      </div>
-      <div>
-        <dt>{text("check.heartbeat.graceSeconds")}</dt>
-        <dd>{toSpan(target.graceSeconds * 1_000)}</dd>
-      </div>
-      <div>
-        <dt>{text("admin.check.ping.run")}</dt>
-        <dd>{heartbeat?.lastRunMs === undefined ? "–" : toLatency(heartbeat.lastRunMs)}</dd>
-      </div>
-      <div>
-        <dt>{text("admin.check.ping.count")}</dt>
-        <dd>{heartbeat?.pings ?? 0}</dd>
-      </div>
-      {(heartbeat?.openRuns.length ?? 0) > 0 && (
-        <div>
-          <dt>{text("admin.check.ping.open")}</dt>
-          <dd>
-            {heartbeat?.openRuns.map(({ rid, startedAt }) => (
-              <div key={`${rid} ${startedAt}`}>
-                <Ago at={startedAt} /> {rid !== "" && <code>{rid}</code>}
-              </div>
-            ))}
-          </dd>
-        </div>
-      )}
-    </dl>
+    <Facts
+      class="admin-facts"
+      facts={[
+        [
+          text("admin.check.ping.last"),
+          heartbeat === undefined ? text("admin.check.ping.never") : <Ago at={lastPingAt} />,
+        ],
+        [text("admin.check.ping.due"), nextDueAt === undefined ? "–" : toMoment(Date.parse(nextDueAt))],
+        [text("check.heartbeat.graceSeconds"), toSpan(target.graceSeconds * 1_000)],
+        [text("admin.check.ping.run"), lastRunMs === undefined ? "–" : toLatency(lastRunMs)],
+        [text("admin.check.ping.count"), pings],
+        [
+          text("admin.check.ping.open"),
+          openRuns.length === 0
+            ? undefined
+            : openRuns.map(({ rid, startedAt }) => (
+                <div key={`${rid} ${startedAt}`}>
+                  <Ago at={startedAt} /> {rid !== "" && <code>{rid}</code>}
+                </div>
+              )),
+        ],
+      ]}
+    />
   );
 }
 
@@ -157,10 +144,9 @@ export function HeartbeatPanel(props: { check: Heartbeat; refresh: () => Promise
   const { check } = props;
   return (
     <>
-      <section class="admin-panel stack-small" aria-labelledby="heartbeat-title">
-        <h2 id="heartbeat-title">{kindText("heartbeat")}</h2>
-        <Facts check={check} />
-      </section>
+      <Panel small title={kindText("heartbeat")}>
+        <HeartbeatFacts check={check} />
+      </Panel>
       <Addresses {...props} />
       <PingLog id={check.id} signal={check.heartbeat?.pings ?? 0} />
     </>

@@ -22,6 +22,7 @@ import { serviceNow } from "../../../ui/server-clock.ts";
 import { MONITOR, listLocations, toLocationName, useLocationNames } from "../check-locations.ts";
 import { type CheckHistory, useCheckHistory } from "./check-history.ts";
 import { type CheckEvent, toOutages } from "./check-events.ts";
+import { Panel } from "../../../ui/panel.tsx";
 
 /** A range that shows something of a check that is asked once a minute. */
 const FIRST_RANGE = "24h";
@@ -137,13 +138,14 @@ export function LatencyPanel(props: { check: CheckView; events: readonly CheckEv
     };
   }, [check.id]);
   return (
-    <section class="admin-panel stack-small check-charts" aria-labelledby="latency-title">
-      <div class="panel-head">
-        <h2 id="latency-title">{text(isHeartbeat ? "admin.check.runs" : "admin.checks.latency")}</h2>
-        <RangeBar hasUnits={false} />
-      </div>
+    <Panel
+      small
+      title={text(isHeartbeat ? "admin.check.runs" : "admin.checks.latency")}
+      class="check-charts"
+      action={<RangeBar hasUnits={false} />}
+    >
       {hasRange && <LatencyChart {...props} />}
       <p class="charts-zone quiet-text">{text("chart.zone", { zone: readerZone() })}</p>
-    </section>
+    </Panel>
   );
 }

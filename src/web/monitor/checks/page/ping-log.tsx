@@ -3,12 +3,11 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { toLatency, toMoment } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
-import { Button } from "../../../ui/controls.tsx";
 import { Badge } from "../../../ui/console/pieces.tsx";
 import { usePages } from "../../../ui/console/paged.ts";
-import { ErrorNote } from "../../../ui/console/problem.tsx";
-import { toMessage } from "../../../ui/forms/fault-words.ts";
+import { PagedRows } from "../../../ui/console/paged-rows.tsx";
 import { toCheckPath } from "../check-data.ts";
+import { Panel } from "../../../ui/panel.tsx";
 
 const FIRST_PAGE = 20;
 
@@ -64,24 +63,14 @@ export function PingLog({ id, signal }: { id: string; signal: number }): JSX.Ele
     if (pages.items.length <= FIRST_PAGE) pages.refresh();
   }, [signal]);
   return (
-    <section class="admin-panel stack-small" aria-labelledby="pings-title">
-      <h2 id="pings-title">{text("admin.check.ping.log")}</h2>
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
-      {pages.items.length === 0 && !pages.error && (
-        <p class="quiet-text">{text(pages.busy ? "page.loading" : "admin.check.ping.none")}</p>
-      )}
-      <ul class="plain-list">
-        {pages.items.map((ping) => (
-          <PingRow ping={ping} key={ping.number} />
-        ))}
-      </ul>
-      {pages.hasMore && (
-        <div>
-          <Button disabled={pages.busy} onClick={pages.more}>
-            {text("admin.older")}
-          </Button>
-        </div>
-      )}
-    </section>
+    <Panel small title={text("admin.check.ping.log")}>
+      <PagedRows pages={pages} none="admin.check.ping.none">
+        <ul class="plain-list">
+          {pages.items.map((ping) => (
+            <PingRow ping={ping} key={ping.number} />
+          ))}
+        </ul>
+      </PagedRows>
+    </Panel>
   );
 }

@@ -3,14 +3,13 @@ import type { JSX } from "preact";
 import { toMoment, toSpan } from "../../../app/format.ts";
 import { second } from "../../../app/now.ts";
 import { text } from "../../../app/texts.ts";
-import { Button } from "../../../ui/controls.tsx";
 import type { Pages } from "../../../ui/console/paged.ts";
-import { ErrorNote } from "../../../ui/console/problem.tsx";
-import { toMessage } from "../../../ui/forms/fault-words.ts";
+import { PagedRows } from "../../../ui/console/paged-rows.tsx";
 import { CheckStateBadge } from "../check-marks.tsx";
 import { listLocations, toLocationName, useLocationNames } from "../check-locations.ts";
 import { toFoundText, toWhy } from "../../pieces/check-words.ts";
 import type { CheckEvent } from "./check-events.ts";
+import { Panel } from "../../../ui/panel.tsx";
 
 function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<string, string> }): JSX.Element {
   const { state, since, until, fault, locations } = event;
@@ -54,24 +53,14 @@ function EventRow({ event, names }: { event: CheckEvent; names: ReadonlyMap<stri
 export function Spells({ pages }: { pages: Pages<CheckEvent> }): JSX.Element {
   const names = useLocationNames();
   return (
-    <section class="admin-panel stack-small" aria-labelledby="spells-title">
-      <h2 id="spells-title">{text("admin.check.spells")}</h2>
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
-      {pages.items.length === 0 && !pages.error && (
-        <p class="quiet-text">{text(pages.busy ? "page.loading" : "admin.check.spells.none")}</p>
-      )}
-      <ol class="plain-list spells">
-        {pages.items.map((event) => (
-          <EventRow event={event} names={names} key={event.id} />
-        ))}
-      </ol>
-      {pages.hasMore && (
-        <div>
-          <Button disabled={pages.busy} onClick={pages.more}>
-            {text("admin.older")}
-          </Button>
-        </div>
-      )}
-    </section>
+    <Panel small title={text("admin.check.spells")}>
+      <PagedRows pages={pages} none="admin.check.spells.none">
+        <ol class="plain-list spells">
+          {pages.items.map((event) => (
+            <EventRow event={event} names={names} key={event.id} />
+          ))}
+        </ol>
+      </PagedRows>
+    </Panel>
   );
 }

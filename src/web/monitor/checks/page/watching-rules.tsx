@@ -7,6 +7,7 @@ import { toConditionText } from "../../alerts/rule-data.ts";
 import { SeverityMark } from "../../alerts/severity-mark.tsx";
 import { type RuleList, RULES } from "../../rule-list.ts";
 import { findWatching } from "../check-rules.ts";
+import { Panel } from "../../../ui/panel.tsx";
 
 /** The list; nothing while there is none, which is said elsewhere. */
 export function WatchingRules({ check }: { check: CheckView }): JSX.Element | null {
@@ -14,11 +15,11 @@ export function WatchingRules({ check }: { check: CheckView }): JSX.Element | nu
   const watching = findWatching(rules ?? [], check);
   if (watching.length === 0) return null;
   return (
-    <section class="admin-panel stack-small" aria-labelledby="rules-title">
-      <div class="panel-head">
-        <h2 id="rules-title">{text("admin.check.rules")}</h2>
-        <a href="/admin/rules">{text("admin.nav.rules")}</a>
-      </div>
+    <Panel
+      small
+      title={text("admin.check.rules")}
+      action={<a href="/admin/rules">{text("admin.nav.rules")}</a>}
+    >
       <ul class="plain-list stack-small">
         {watching.map((rule) => (
           <li key={rule.id} class="check-rule">
@@ -27,6 +28,6 @@ export function WatchingRules({ check }: { check: CheckView }): JSX.Element | nu
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }

@@ -6,10 +6,11 @@ import { text } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { toFields } from "../../../ui/resource/field-source.ts";
-import { MoveForm, NoteField, useMove } from "../../ui/move-form.tsx";
+import { NoteField, useMove } from "../../ui/moves.tsx";
 import { type LineView, type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
 import { nameLine } from "../../ui/orders/line-name.ts";
 import { type ShipmentForm, ShipmentFields, shipmentPointers } from "./shipment-fields.tsx";
+import { FormDialog } from "../../../ui/console/form-dialog.tsx";
 
 const noShipment: ShipmentForm = { carrier: "", trackingNumber: "", trackingUrl: "" };
 
@@ -85,7 +86,7 @@ export function DeliverDialog({
     setLeft(next);
   }
   return (
-    <MoveForm
+    <FormDialog
       title={text("shop.order.deliver.title", { number: order.number })}
       action={text(isSent ? "shop.order.deliver.send" : "shop.order.deliver")}
       task={task}
@@ -109,6 +110,6 @@ export function DeliverDialog({
       {hasKeys && <p class="field-hint">{text("shop.order.deliver.keys")}</p>}
       {isSent && <ShipmentFields form={shipment} errors={task.errors} onChange={setShipment} />}
       <NoteField forBuyer value={note} task={task} onInput={setNote} />
-    </MoveForm>
+    </FormDialog>
   );
 }

@@ -12,8 +12,9 @@ import { nameLine } from "../../ui/orders/line-name.ts";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { makeForm } from "../../../ui/resource/form.ts";
 import { MoveFields } from "../../ui/move-fields.tsx";
-import { MoveForm, NoteField, useMove } from "../../ui/move-form.tsx";
+import { NoteField, useMove } from "../../ui/moves.tsx";
 import { type LineView, type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
+import { FormDialog } from "../../../ui/console/form-dialog.tsx";
 
 interface DialogProps extends OrderPart {
   readonly onClose: () => void;
@@ -108,7 +109,7 @@ export function RestockDialog({ order, onChange, onClose }: DialogProps): JSX.El
     onClose();
   }
   return (
-    <MoveForm
+    <FormDialog
       title={text("shop.order.restock.title", { number: order.number })}
       action={text("shop.order.restock")}
       task={task}
@@ -122,7 +123,7 @@ export function RestockDialog({ order, onChange, onClose }: DialogProps): JSX.El
       <p>{text("shop.order.restock.text")}</p>
       <UnitsFields lines={lines} toMost={(line) => line.returnable} units={units} onChange={setUnits} />
       <NoteField value={note} task={task} onInput={setNote} />
-    </MoveForm>
+    </FormDialog>
   );
 }
 
@@ -147,7 +148,7 @@ export function WithdrawalDialog({ order, onChange, onClose }: DialogProps): JSX
     onClose();
   }
   return (
-    <MoveForm
+    <FormDialog
       title={text("shop.order.withdraw.title", { number: order.number })}
       action={text("shop.order.withdraw")}
       task={task}
@@ -179,6 +180,6 @@ export function WithdrawalDialog({ order, onChange, onClose }: DialogProps): JSX
         value={what}
         onInput={setWhat}
       />
-    </MoveForm>
+    </FormDialog>
   );
 }

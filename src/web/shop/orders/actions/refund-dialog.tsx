@@ -3,12 +3,12 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../../app/texts.ts";
 import { Segments } from "../../../ui/controls.tsx";
-import { DoneDialog } from "../../../ui/console/form-dialog.tsx";
+import { FormDialog, DoneDialog } from "../../../ui/console/form-dialog.tsx";
 import { ErrorNote } from "../../../ui/console/problem.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { showMoney, typeMoney } from "../../ui/money.ts";
-import { MoveForm, NoteField, useMove } from "../../ui/move-form.tsx";
+import { NoteField, useMove } from "../../ui/moves.tsx";
 import { type OrderPart, type OrderView, sendMove } from "../../ui/orders/order-data.ts";
 import { type Change, AlsoFields, AmountField, LineFields, ThroughFields } from "./refund-fields.tsx";
 import { type RefundForm, readChosen, toFirst, toRestocked } from "./refund-form.ts";
@@ -95,7 +95,7 @@ export function RefundDialog(
   }
   if (result !== undefined) return <Result {...result} onClose={onClose} />;
   return (
-    <MoveForm
+    <FormDialog
       title={text("shop.order.refund.title", { number: order.number })}
       action={text("shop.order.refund")}
       task={task}
@@ -122,6 +122,6 @@ export function RefundDialog(
       <AlsoFields order={order} form={form} onChange={change} />
       <ThroughFields form={form} error={task.errors.get("/reference")} onChange={change} />
       <NoteField value={form.note} task={task} onInput={(note) => change({ note })} />
-    </MoveForm>
+    </FormDialog>
   );
 }

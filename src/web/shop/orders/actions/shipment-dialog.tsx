@@ -4,9 +4,10 @@ import { useState } from "preact/hooks";
 import { text } from "../../../app/texts.ts";
 import { Checkbox } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
-import { MoveForm, useMove } from "../../ui/move-form.tsx";
+import { useMove } from "../../ui/moves.tsx";
 import { type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
 import { type ShipmentForm, ShipmentFields, shipmentPointers } from "./shipment-fields.tsx";
+import { FormDialog } from "../../../ui/console/form-dialog.tsx";
 
 /** The dialog. */
 export function ShipmentDialog({
@@ -26,7 +27,7 @@ export function ShipmentDialog({
     onClose();
   }
   return (
-    <MoveForm
+    <FormDialog
       title={text("shop.order.shipment.title", { number: order.number })}
       action={text("admin.save")}
       task={task}
@@ -36,6 +37,6 @@ export function ShipmentDialog({
     >
       <ShipmentFields form={form} errors={task.errors} onChange={setForm} />
       <Checkbox label={text("shop.order.mailBuyer")} checked={mail} onChange={setMail} />
-    </MoveForm>
+    </FormDialog>
   );
 }

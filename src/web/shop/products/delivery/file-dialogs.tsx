@@ -1,22 +1,22 @@
 /** A file that is added, changed, followed by a version, or taken off. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import type { RemovedFile, UploadView } from "../../../../shop/files/answer-schema.ts";
+import type { FieldsJson } from "../../../../kit/fields/field-json.ts";
+import type { RemovedFile } from "../../../../shop/files/answer-schema.ts";
 import { fileVersionSchema, productFileRecordSchema } from "../../../../shop/products/file-schema.ts";
-import { text, withHint } from "../../../app/texts.ts";
-import { Checkbox, TextField } from "../../../ui/controls.tsx";
-import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
-import { showToast } from "../../../ui/controls-toast.tsx";
-import { FormDialog } from "../../../ui/console/form-dialog.tsx";
-import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
+import { text } from "../../../app/texts.ts";
+import { ConfirmTask } from "../../../ui/console/confirm-task.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
-import { findError } from "../../../ui/forms/field-errors.ts";
+import { showToast } from "../../../ui/controls-toast.tsx";
 import { toFields } from "../../../ui/resource/field-source.ts";
+import { FieldsDialog } from "../../../ui/resource/form-dialogs.tsx";
+import { makeForm } from "../../../ui/resource/form.ts";
+import { EditRecord } from "../../../ui/resource/item-dialogs.tsx";
+import { type KindOf, toText, toTexts } from "../../../ui/resource/kind.ts";
+import { sayPlain } from "../../../ui/resource/kinds.tsx";
+import { TickList } from "../../../ui/resource/set-kinds.tsx";
 import { type ProductView, nameVariant, toProductPath } from "../product-data.ts";
 import { type FileView, toFilePath } from "./file-data.ts";
 import { UploadField } from "./upload-field.tsx";
-
-const bounds = toFields(productFileRecordSchema);
 
 interface DialogProps {
   readonly product: ProductView;
@@ -24,153 +24,119 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Which variants' buyers get it; none named: all. */
-function VariantTicks(props: {
-  product: ProductView;
-  chosen: readonly string[];
-  onChange: (ids: readonly string[]) => void;
-}): JSX.Element | null {
-  const { product, chosen, onChange } = props;
-  if (product.variants.length < 2) return null;
-  return (
-    <fieldset class="plain-fieldset">
-      <legend class="field-label">{text("shop.products.files.for")}</legend>
-      <div class="tick-list">
-        {product.variants.map((variant) => (
-          <Checkbox
-            key={variant.id}
-            label={nameVariant(variant)}
-            checked={chosen.includes(variant.id)}
-            onChange={(isIn) =>
-              onChange(isIn ? [...chosen, variant.id] : chosen.filter((id) => id !== variant.id))
-            }
-          />
-        ))}
-      </div>
-      <span class="field-hint">{text("shop.products.files.for.hint")}</span>
-    </fieldset>
-  );
+/** The ID of what was sent. */
+const uploadKind: KindOf<ProductView> = () => ({
+  blank: "",
+  toTyped: () => "",
+  read: (typed) => (typed === "" ? { fault: "shop.products.files.first" } : { value: toText(typed) }),
+  Field: ({ context, error, onChange }) => (
+    <>
+      <UploadField productId={context.id} onUpload={(upload) => onChange(upload?.id ?? "")} />
+      {error && <span class="field-error">{error}</span>}
+    </>
+  ),
+  say: sayPlain,
+});
+
+/** Which variants' buyers get it; without any, all: that is `none` in a request. */
+function variantsKind(none: null | undefined): KindOf<ProductView> {
+  return () => ({
+    blank: [],
+    toTyped: (value) => (Array.isArray(value) ? value.map(String) : []),
+    read: (typed) => ({ value: toTexts(typed).length === 0 ? none : typed }),
+    Field: ({ label, hint, context: { variants }, value, onChange }) =>
+      variants.length < 2 ? null : (
+        <TickList
+          label={label}
+          hint={hint}
+          class="tick-list"
+          choices={variants.map((variant) => ({ value: variant.id, label: nameVariant(variant) }))}
+          value={toTexts(value)}
+          onChange={onChange}
+        />
+      ),
+    say: sayPlain,
+  });
 }
+
+const title = { kind: "text", min: 1, max: toFields(productFileRecordSchema)["title"]?.max } as const;
+const label = { kind: "text", max: toFields(fileVersionSchema)["label"]?.max } as const;
+const words = "shop.products.files";
+const variants = { label: "shop.products.files.for" } as const;
+
+export const newFile = makeForm<FieldsJson, ProductView>({
+  schema: { uploadId: { kind: "text" }, title, label, variantIds: { kind: "tags" } },
+  words,
+  fields: {
+    uploadId: { kind: uploadKind, label: "shop.products.files.drop" },
+    variantIds: { ...variants, kind: variantsKind(undefined) },
+  },
+});
+
+export const fileForm = makeForm<FieldsJson, ProductView>({
+  schema: { title: { ...title, required: true }, variantIds: { kind: "tags" } },
+  words,
+  fields: { title: { hint: "" }, variantIds: { ...variants, kind: variantsKind(null) } },
+});
+
+export const newVersion = makeForm<FieldsJson, ProductView>({
+  schema: { uploadId: { kind: "text" }, label, notify: { kind: "switch" } },
+  words,
+  fields: { uploadId: { kind: uploadKind, label: "shop.products.files.drop" } },
+});
 
 /** Sends a file and puts it on sale. */
 export function AddFile({ product, onDone, onClose }: DialogProps): JSX.Element {
-  const [sent, setSent] = useState<UploadView | undefined>();
-  const [title, setTitle] = useState("");
-  const [label, setLabel] = useState("");
-  const [variantIds, setVariantIds] = useState<readonly string[]>([]);
-  const task = useTask();
-  async function add(): Promise<void> {
-    if (sent === undefined) return task.refuse(new Map([["/uploadId", text("shop.products.files.first")]]));
-    const body = {
-      uploadId: sent.id,
-      label,
-      title: title.trim() === "" ? undefined : title.trim(),
-      variantIds: variantIds.length === 0 ? undefined : variantIds,
-    };
-    const path = `${toProductPath(product.id)}/files`;
-    if (await task.run(() => adminRequest<FileView>(path, { method: "POST", body }))) onDone();
-  }
+  const path = `${toProductPath(product.id)}/files`;
   return (
-    <FormDialog
+    <FieldsDialog
       title={text("shop.products.files.add")}
       action={text("shop.products.files.sell")}
-      task={task}
-      pointers={["/uploadId", "/title"]}
-      onSubmit={() => void add()}
+      form={newFile}
+      context={product}
+      send={(body) => adminRequest<FileView>(path, { method: "POST", body })}
+      onDone={onDone}
       onClose={onClose}
-    >
-      <UploadField productId={product.id} onUpload={setSent} />
-      {task.errors.has("/uploadId") && <span class="field-error">{task.errors.get("/uploadId")}</span>}
-      <TextField
-        {...withHint("shop.products.files.title")}
-        maxLength={bounds["title"]?.max}
-        value={title}
-        error={findError(task.errors, "/title")}
-        onInput={setTitle}
-      />
-      <TextField
-        {...withHint("shop.products.files.label")}
-        maxLength={toFields(fileVersionSchema)["label"]?.max}
-        value={label}
-        onInput={setLabel}
-      />
-      <VariantTicks product={product} chosen={variantIds} onChange={setVariantIds} />
-    </FormDialog>
+    />
   );
 }
 
 /** Changes what a file is called and who gets it. */
 export function EditFile(props: DialogProps & { file: FileView }): JSX.Element {
   const { product, file, onDone, onClose } = props;
-  const [title, setTitle] = useState(file.title);
-  const [variantIds, setVariantIds] = useState<readonly string[]>(file.variantIds ?? []);
-  const task = useTask();
-  async function save(): Promise<void> {
-    const body = { title: title.trim(), variantIds: variantIds.length === 0 ? null : variantIds };
-    const path = toFilePath(product.id, file.id);
-    const send = () => adminRequest<FileView>(path, { method: "PATCH", body, version: file.version });
-    if (await task.run(send)) onDone();
-  }
   return (
-    <FormDialog
+    <EditRecord
       title={text("shop.products.files.edit", { name: file.title })}
-      action={text("admin.save")}
-      task={task}
-      pointers={["/title"]}
-      onSubmit={() => void save()}
+      path={toFilePath(product.id, file.id)}
+      form={fileForm}
+      context={product}
+      view={file}
+      onDone={async () => onDone()}
       onClose={onClose}
-    >
-      <TextField
-        label={text("shop.products.files.title")}
-        maxLength={bounds["title"]?.max}
-        value={title}
-        error={findError(task.errors, "/title")}
-        onInput={setTitle}
-      />
-      <VariantTicks product={product} chosen={variantIds} onChange={setVariantIds} />
-    </FormDialog>
+    />
   );
 }
 
 /** Sends what buyers get from now on in place of the present version. */
 export function AddVersion(props: DialogProps & { file: FileView }): JSX.Element {
   const { product, file, onDone, onClose } = props;
-  const [sent, setSent] = useState<UploadView | undefined>();
-  const [label, setLabel] = useState("");
-  const [notify, setNotify] = useState(false);
-  const task = useTask();
-  async function add(): Promise<void> {
-    if (sent === undefined) return task.refuse(new Map([["/uploadId", text("shop.products.files.first")]]));
-    const body = { uploadId: sent.id, label, notify };
-    const path = `${toFilePath(product.id, file.id)}/versions`;
-    if (await task.run(() => adminRequest<FileView>(path, { method: "POST", body }))) onDone();
-  }
+  const path = `${toFilePath(product.id, file.id)}/versions`;
   return (
-    <FormDialog
+    <FieldsDialog
       title={text("shop.products.files.newVersion.of", { name: file.title })}
       action={text("shop.products.files.sell")}
-      task={task}
-      pointers={["/uploadId"]}
-      onSubmit={() => void add()}
+      form={newVersion}
+      context={product}
+      send={(body) => adminRequest<FileView>(path, { method: "POST", body })}
+      onDone={onDone}
       onClose={onClose}
-    >
-      <UploadField productId={product.id} onUpload={setSent} />
-      {task.errors.has("/uploadId") && <span class="field-error">{task.errors.get("/uploadId")}</span>}
-      <TextField
-        {...withHint("shop.products.files.label")}
-        maxLength={toFields(fileVersionSchema)["label"]?.max}
-        value={label}
-        onInput={setLabel}
-      />
-      <Checkbox label={text("shop.products.files.notify")} checked={notify} onChange={setNotify} />
-    </FormDialog>
+    />
   );
 }
 
 /** Takes a file off; who bought before keeps it. */
 export function RemoveFile(props: DialogProps & { file: FileView }): JSX.Element {
   const { product, file, onDone, onClose } = props;
-  const task = useTask();
   async function remove(): Promise<void> {
     const path = toFilePath(product.id, file.id);
     const { kept } = await adminRequest<RemovedFile>(path, { method: "DELETE" });
@@ -178,16 +144,8 @@ export function RemoveFile(props: DialogProps & { file: FileView }): JSX.Element
     onDone();
   }
   return (
-    <ConfirmDialog
-      title={text("shop.products.files.remove")}
-      action={text("shop.products.files.remove")}
-      danger
-      busy={task.busy}
-      onClose={onClose}
-      onConfirm={() => void task.run(remove)}
-    >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{text("shop.products.files.remove.text", { name: file.title })}</p>
-    </ConfirmDialog>
+    <ConfirmTask title={text("shop.products.files.remove")} danger send={remove} onClose={onClose}>
+      {text("shop.products.files.remove.text", { name: file.title })}
+    </ConfirmTask>
   );
 }

@@ -63,7 +63,7 @@ export function FileRow(props: {
   const isRetired = retiredAt !== undefined;
   const names = product.variants.filter(({ id }) => variantIds?.includes(id) === true).map(nameVariant);
   return (
-    <li class="goods-row stack-small">
+    <li class="list-row stack-small">
       <div class="panel-head">
         <span class="break">
           <strong>{title}</strong>{" "}

@@ -9,7 +9,7 @@ import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { moveItem } from "../../../ui/forms/moves.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../../ui/panel.tsx";
 import { type ProductView, toProductPath } from "../product-data.ts";
 import { AddFile, AddVersion, RemoveFile } from "./file-dialogs.tsx";
 import type { FileView } from "./file-data.ts";

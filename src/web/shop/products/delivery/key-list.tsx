@@ -4,40 +4,13 @@ import { useState } from "preact/hooks";
 import type { ProductKeyView } from "../../../../shop/licence-keys/answer-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Button, IconButton, Segments } from "../../../ui/controls.tsx";
-import { ConfirmDialog } from "../../../ui/controls-dialog.tsx";
+import { ConfirmTask } from "../../../ui/console/confirm-task.tsx";
 import { type TableColumn, Table } from "../../../ui/controls-table.tsx";
 import { usePages } from "../../../ui/console/paged.ts";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
-import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
-import { toMessage } from "../../../ui/forms/fault-words.ts";
+import { PagedRows } from "../../../ui/console/paged-rows.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { type ProductView, nameVariant, toProductPath } from "../product-data.ts";
-
-function RemoveDialog(props: {
-  product: ProductView;
-  entry: ProductKeyView;
-  onDone: () => void;
-  onClose: () => void;
-}): JSX.Element {
-  const { product, entry, onDone, onClose } = props;
-  const task = useTask();
-  const path = `${toProductPath(product.id)}/secrets/${entry.id}`;
-  return (
-    <ConfirmDialog
-      title={text("shop.products.keys.remove")}
-      action={text("shop.products.keys.remove")}
-      danger
-      busy={task.busy}
-      onClose={onClose}
-      onConfirm={() =>
-        void task.run(() => adminRequest(path, { method: "DELETE" })).then((good) => good && onDone())
-      }
-    >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{text("shop.products.keys.remove.text", { key: entry.value })}</p>
-    </ConfirmDialog>
-  );
-}
 
 function toColumns(
   names: ReadonlyMap<string, string>,
@@ -99,34 +72,28 @@ function Keys(props: {
   const names = new Map(product.variants.map((variant) => [variant.id, nameVariant(variant)]));
   return (
     <>
-      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.refresh} />}
-      {pages.items.length === 0 && !pages.error && (
-        <p class="field-hint">{text(pages.busy ? "page.loading" : "shop.products.keys.none")}</p>
-      )}
-      {pages.items.length > 0 && (
+      <PagedRows pages={pages} none="shop.products.keys.none" more="shop.ui.more">
         <Table
           caption={text("shop.products.keys")}
           rows={pages.items}
           keyOf={({ id }) => id}
           columns={toColumns(names, setLeaving)}
         />
-      )}
-      {pages.hasMore && (
-        <Button disabled={pages.busy} onClick={pages.more}>
-          {text("shop.ui.more")}
-        </Button>
-      )}
+      </PagedRows>
       {leaving && (
-        <RemoveDialog
-          product={product}
-          entry={leaving}
-          onClose={() => setLeaving(undefined)}
-          onDone={() => {
+        <ConfirmTask
+          title={text("shop.products.keys.remove")}
+          danger
+          send={async () => {
+            await adminRequest(`${toProductPath(product.id)}/secrets/${leaving.id}`, { method: "DELETE" });
             setLeaving(undefined);
             pages.refresh();
             onChanged();
           }}
-        />
+          onClose={() => setLeaving(undefined)}
+        >
+          {text("shop.products.keys.remove.text", { key: leaving.value })}
+        </ConfirmTask>
       )}
     </>
   );

@@ -11,7 +11,8 @@ import { adminRequest } from "../../../ui/console/session.ts";
 import { sendFile } from "../../../ui/console/send-file.ts";
 import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Figure } from "../../../ui/figures.tsx";
+import { Panel } from "../../../ui/panel.tsx";
 import { type ProductView, type StockView, nameVariant, toProductPath } from "../product-data.ts";
 import { KeyList } from "./key-list.tsx";
 
@@ -42,13 +43,11 @@ function toTargets({ id, variants, stock, title }: ProductView) {
 function Left({ name, stock }: { name: string; stock: StockView }): JSX.Element {
   const left = stock.available ?? 0;
   return (
-    <div class="figure">
-      <dt class="break">{name}</dt>
-      <dd>{toNumber(left)}</dd>
+    <Figure label={name} value={toNumber(left)}>
       <span class="field-hint">
         {text("shop.products.keys.of", { reserved: toNumber(stock.reserved), sold: toNumber(stock.sold) })}
       </span>
-    </div>
+    </Figure>
   );
 }
 

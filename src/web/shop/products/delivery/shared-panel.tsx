@@ -11,7 +11,7 @@ import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
 import { toFields } from "../../../ui/resource/field-source.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../../ui/panel.tsx";
 import { type ProductView, toProductPath } from "../product-data.ts";
 
 /** The panel. */

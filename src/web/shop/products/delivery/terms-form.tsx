@@ -2,53 +2,41 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type DownloadTerms, downloadTermsRecordSchema } from "../../../../shop/files/schema.ts";
-import { text, withHint } from "../../../app/texts.ts";
-import { Button, Checkbox, TextField } from "../../../ui/controls.tsx";
+import { text } from "../../../app/texts.ts";
+import { Button } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { TaskNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { UnsavedGuard } from "../../../ui/console/unsaved.tsx";
-import { findError } from "../../../ui/forms/field-errors.ts";
-import { parseBounded } from "../../../ui/forms/parsed.ts";
-import { toFields } from "../../../ui/resource/field-source.ts";
+import { isSame } from "../../../ui/forms/conflict.ts";
+import { sayFaults } from "../../../ui/forms/parsed.ts";
+import { FormFields } from "../../../ui/resource/fields.tsx";
+import { makeForm, pickFields, readForm, toNext, toTyped } from "../../../ui/resource/form.ts";
 import { toProductPath } from "../product-data.ts";
 
-const POINTERS = ["/maxDownloads", "/expiryDays"];
-const bounds = toFields(downloadTermsRecordSchema);
-
-interface TypedTerms {
-  readonly maxDownloads: string;
-  readonly expiryDays: string;
-  readonly endOnRefund: boolean;
-}
-
-function toTyped({ maxDownloads, expiryDays, endOnRefund }: DownloadTerms): TypedTerms {
-  const type = (value: number | undefined): string => (value === undefined ? "" : String(value));
-  return { maxDownloads: type(maxDownloads), expiryDays: type(expiryDays), endOnRefund };
-}
+export const termsForm = makeForm({
+  schema: downloadTermsRecordSchema,
+  words: "shop.products.terms",
+  only: "panels",
+  fields: {
+    maxDownloads: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
+    expiryDays: { placeholder: "shop.products.terms.forever", fault: "shop.ui.fault.whole" },
+  },
+  panels: [{ fields: [["maxDownloads", "expiryDays"], "endOnRefund"] }],
+});
 
 /** The form. */
 export function TermsForm({ productId, terms }: { productId: string; terms: DownloadTerms }): JSX.Element {
-  const [stored, setStored] = useState(toTyped(terms));
+  const [stored, setStored] = useState(() => toTyped(termsForm, pickFields(termsForm, terms), undefined));
   const [typed, setTyped] = useState(stored);
   const task = useTask();
-  const dirty = JSON.stringify(typed) !== JSON.stringify(stored);
+  const dirty = !isSame(typed, stored);
   async function save(): Promise<void> {
-    const faults = new Map<string, string>();
-    const read = (name: "maxDownloads" | "expiryDays"): number | undefined => {
-      if (typed[name].trim() === "") return undefined;
-      const value = parseBounded(typed[name], bounds[name]);
-      if (value === undefined) faults.set(`/${name}`, text("shop.ui.fault.whole"));
-      return value;
-    };
-    const body = {
-      maxDownloads: read("maxDownloads"),
-      expiryDays: read("expiryDays"),
-      endOnRefund: typed.endOnRefund,
-    };
-    if (faults.size > 0) return task.refuse(faults);
+    const parsed = readForm(termsForm, typed, { context: undefined });
+    if (!parsed.ok) return task.refuse(sayFaults(parsed.faults));
     const path = `${toProductPath(productId)}/download-terms`;
-    if (!(await task.run(() => adminRequest<DownloadTerms>(path, { method: "PUT", body })))) return;
+    const send = () => adminRequest<DownloadTerms>(path, { method: "PUT", body: parsed.fields });
+    if (!(await task.run(send))) return;
     setStored(typed);
     showToast(text("admin.saved"));
   }
@@ -63,29 +51,15 @@ export function TermsForm({ productId, terms }: { productId: string; terms: Down
       }}
     >
       <h3>{text("shop.products.terms")}</h3>
-      <TaskNote task={task} pointers={POINTERS} />
-      <div class="field-row">
-        <TextField
-          {...withHint("shop.products.terms.maxDownloads")}
-          placeholder={text("shop.ui.noLimit")}
-          inputMode="numeric"
-          value={typed.maxDownloads}
-          error={findError(task.errors, "/maxDownloads")}
-          onInput={(maxDownloads) => setTyped({ ...typed, maxDownloads })}
-        />
-        <TextField
-          label={text("shop.products.terms.expiryDays")}
-          placeholder={text("shop.products.terms.forever")}
-          inputMode="numeric"
-          value={typed.expiryDays}
-          error={findError(task.errors, "/expiryDays")}
-          onInput={(expiryDays) => setTyped({ ...typed, expiryDays })}
-        />
-      </div>
-      <Checkbox
-        label={text("shop.products.terms.endOnRefund")}
-        checked={typed.endOnRefund}
-        onChange={(endOnRefund) => setTyped({ ...typed, endOnRefund })}
+      <TaskNote task={task} pointers={termsForm.pointers} />
+      <FormFields
+        form={termsForm}
+        context={undefined}
+        part={{
+          form: typed,
+          errors: task.errors,
+          onChange: (change) => setTyped((now) => toNext(now, change)),
+        }}
       />
       <div class="button-row">
         <Button type="submit" disabled={!dirty || task.busy}>

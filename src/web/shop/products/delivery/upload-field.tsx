@@ -48,7 +48,7 @@ export function UploadField(props: {
     );
   const { file, sentBytes, message, isDone = false } = state;
   return (
-    <div class="goods-row stack-small">
+    <div class="list-row stack-small">
       <div class="panel-head">
         <strong class="break">{file.name}</strong>
         <span class="field-hint" role="status">

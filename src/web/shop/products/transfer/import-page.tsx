@@ -10,7 +10,8 @@ import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { sendFile } from "../../../ui/console/send-file.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { mayUse } from "../../../ui/console/session.ts";
+import { Panel } from "../../../ui/panel.tsx";
 import { PRODUCTS } from "../product-data.ts";
 import { Done, Trial, encodingNames } from "./import-report.tsx";
 import { toExampleCsv } from "./example-csv.ts";
@@ -181,7 +182,7 @@ export function ImportPage(): JSX.Element {
       <Crumbs to="/admin/products" label="shop.nav.products" />
       <PageHead title={text("shop.transfer.title")} />
       <div class="stack beside-form">
-        <ImportPanel />
+        {mayUse("products:write") && <ImportPanel />}
         <Panel title={text("shop.transfer.export")} hint={text("shop.transfer.export.hint")}>
           <div class="button-row">
             <a class="button" href={`${path}csv&prices=decimal&separator=${csvSeparator()}`} download>

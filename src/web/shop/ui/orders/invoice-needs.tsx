@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { usePolled } from "../../../ui/console/polled.ts";
-import { Icon } from "../../../ui/icons.tsx";
+import { Note } from "../../../ui/console/note.tsx";
 
 /** A part of GET /api/admin/site. */
 interface InvoiceFacts {
@@ -19,12 +19,9 @@ export function InvoiceNeeds({ isSwitch = false }: { isSwitch?: boolean }): JSX.
   if (isSwitch && isSellerKnown) return null;
   const what = isSellerKnown ? "shop.invoices.off" : "shop.invoices.needsSeller";
   return (
-    <div class="admin-note is-warn">
-      <Icon name="alert" />
-      <span>
-        {text(what)}{" "}
-        <a href={`/admin/shipping?tab=${isSellerKnown ? "invoices" : "seller"}`}>{text(`${what}.go`)}</a>
-      </span>
-    </div>
+    <Note kind="warn">
+      {text(what)}{" "}
+      <a href={`/admin/shipping?tab=${isSellerKnown ? "invoices" : "seller"}`}>{text(`${what}.go`)}</a>
+    </Note>
   );
 }

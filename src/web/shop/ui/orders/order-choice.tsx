@@ -2,48 +2,16 @@
 import type { JSX } from "preact";
 import type { OrderSearchPage } from "../../../../shop/orders/answer-schema.ts";
 import { searchQuerySchema } from "../../../../shop/order-search/schema.ts";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { text, withHint } from "../../../app/texts.ts";
 import { Field } from "../../../ui/controls.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { ErrorNote } from "../../../ui/console/problem.tsx";
-import { toMessage } from "../../../ui/forms/fault-words.ts";
-import { adminRequest } from "../../../ui/console/session.ts";
+import { useFound } from "../../../ui/console/found.ts";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { showMoney } from "../money.ts";
 import { ORDERS } from "./order-data.ts";
 import { StatusMark } from "./order-marks.tsx";
-
-/** How long nobody types before the search is asked, in milliseconds. */
-const TYPING_MS = 250;
-
-interface Found {
-  readonly items?: OrderSearchPage["items"];
-  readonly message?: string;
-}
-
-function useFound(q: string): Found {
-  const [state, setState] = useState<Found>({});
-  useEffect(() => {
-    if (q === "") {
-      setState({});
-      return undefined;
-    }
-    let isGone = false;
-    const timer = setTimeout(() => {
-      const asked = new URLSearchParams({ limit: "6", q });
-      adminRequest<OrderSearchPage>(`${ORDERS}/search?${asked.toString()}`).then(
-        ({ items }) => !isGone && setState({ items }),
-        (error: unknown) => !isGone && setState({ message: toMessage(error) }),
-      );
-    }, TYPING_MS);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }, [q]);
-  return state;
-}
 
 /** The choice; `first` is looked for at once. */
 export function OrderChoice(props: {
@@ -55,7 +23,10 @@ export function OrderChoice(props: {
 }): JSX.Element {
   const { first, error, chosen, onChoose } = props;
   const [typed, setTyped] = useState(first);
-  const { items, message } = useFound(typed.trim());
+  const { items, message } = useFound<OrderSearchPage["items"][number]>(`${ORDERS}/search`, {
+    typed,
+    limit: 6,
+  });
   return (
     <div class="stack-small">
       <Field {...withHint("shop.ui.order")} error={error}>

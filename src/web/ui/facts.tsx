@@ -4,9 +4,15 @@ import type { ComponentChildren, JSX } from "preact";
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 /** The list; values that are undefined are left out. */
-export function Facts({ facts }: { facts: readonly Fact[] }): JSX.Element {
+export function Facts({
+  facts,
+  class: own = "facts",
+}: {
+  facts: readonly Fact[];
+  class?: string;
+}): JSX.Element {
   return (
-    <dl class="facts">
+    <dl class={own}>
       {facts
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => (

@@ -6,11 +6,14 @@ export function Panel(props: {
   title: string;
   hint?: string | undefined;
   action?: ComponentChildren;
+  /** Its parts stand closer to each other. */
+  small?: boolean;
+  class?: string;
   children: ComponentChildren;
 }): JSX.Element {
-  const { title, hint, action, children } = props;
+  const { title, hint, action, small = false, class: own = "", children } = props;
   return (
-    <section class="admin-panel stack" aria-label={title}>
+    <section class={`admin-panel ${small ? "stack-small" : "stack"} ${own}`} aria-label={title}>
       <div class="panel-head">
         <h2>{title}</h2>
         {action}

@@ -1,11 +1,10 @@
-/** A dialog that does something about what others may change too: what is typed stays when somebody was quicker. */
-import type { ComponentChildren, JSX } from "preact";
+/** Doing something about what others may change too: what is typed stays when somebody was quicker. */
+import type { JSX } from "preact";
 import { moveSchema } from "../../../shop/fulfilment/schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
-import { Button, TextField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
-import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
+import { TextField } from "../../ui/controls.tsx";
+import { type Task, useTask } from "../../ui/console/problem.tsx";
 import { toFields } from "../../ui/resource/field-source.ts";
 
 /** Whether somebody else was quicker. */
@@ -28,42 +27,6 @@ export async function sendFresh(work: () => Promise<unknown>, onChange: () => Pr
 export function useMove(onChange: () => Promise<void>): Task {
   const task = useTask();
   return { ...task, run: (work) => task.run(() => sendFresh(work, onChange)) };
-}
-
-/** The dialog. `action` is what its button says; `pointers` are the fields that it shows. */
-export function MoveForm(props: {
-  title: string;
-  action: string;
-  task: Task;
-  pointers?: readonly string[];
-  danger?: boolean | undefined;
-  wide?: boolean | undefined;
-  children: ComponentChildren;
-  onSubmit: () => void;
-  onClose: () => void;
-}): JSX.Element {
-  const { title, action, task, pointers = [], danger = false, wide, children, onSubmit, onClose } = props;
-  return (
-    <Dialog
-      title={title}
-      wide={wide}
-      onClose={onClose}
-      onSubmit={onSubmit}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("control.cancel")}</Button>
-          <Button kind={danger ? "danger" : "primary"} type="submit" disabled={task.busy}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <div class="stack">
-        <TaskNote task={task} pointers={pointers} />
-        {children}
-      </div>
-    </Dialog>
-  );
 }
 
 /** A note that goes with it. */
