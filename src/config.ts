@@ -91,13 +91,13 @@ export interface Config {
   readonly publicGrpc?: { readonly address: string; readonly tls: boolean };
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
-  /** Whose pages may read each service. */
+  /** Origins whose pages may read each service. */
   readonly allowedOrigins: Readonly<Record<ServiceName, readonly string[]>>;
   readonly logLevel: LogLevel;
   readonly metricsPublic: boolean;
   /** Where to check once a day for a newer version; undefined: no check. */
   readonly updateCheck?: string;
-  /** Who receives reports of weaknesses, as URIs; empty: no one. */
+  /** Contacts for vulnerability reports, as URIs; empty: none. */
   readonly securityContacts: readonly string[];
   /** Sockets of the live feed that one address may have. */
   readonly viewersPerAddress: number;

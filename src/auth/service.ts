@@ -175,7 +175,7 @@ export const startAuth: StartService = (context) =>
         log.warn(
           "Proxies can call GET /api/auth/forward without naming the application, so a visitor can choose whose access policy applies. Change the proxies to call /api/auth/forward/{application}, then disable the setting unnamedForwardRoute",
         );
-      // What was counted since the last flush; a store that takes no writes must not keep the process.
+      // Counts since the last flush; a store that rejects writes must not keep the process alive.
       onClose(() =>
         Promise.all([auth.activity.flush(), auth.refusals.flush()])
           .then(() => undefined)

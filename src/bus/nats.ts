@@ -10,7 +10,7 @@ const RETRY_MS = 500;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A server that went silent is noticed within two of these. */
 const PING_MS = 2_000;
-/** What strangers send is logged no more often. */
+/** Foreign messages are logged at most this often. */
 const REFUSAL_MS = 60_000;
 /** Beside the drain of the services, a stop has two seconds. */
 const CLOSE_MS = 1_000;

@@ -22,7 +22,7 @@ export function createLocalLimits(clock: Pick<Clock, "monotonic">): LimitSource 
 }
 
 const TOPIC = "limits";
-/** What is counted within this time travels together. */
+/** Counts within this time are sent together. */
 const TELL_MS = 25;
 /** Counts in one message, some 70 bytes each. */
 const COUNTS_A_MESSAGE = 500;
@@ -40,7 +40,7 @@ const countSchema = z.tuple([
 
 const messageSchema = z.object({
   counts: z.array(countSchema).max(COUNTS_A_MESSAGE).default([]),
-  /** Who has a new limit, or comes back after an outage, wants to know all counts. */
+  /** A process with a new limit, or back after an outage, requests all counts. */
   isNew: z.boolean().default(false),
 });
 
@@ -54,7 +54,7 @@ export interface SharedLimitDeps {
 class SharedLimits implements LimitSource {
   readonly #deps: SharedLimitDeps;
   readonly #limits = new Map<string, JoinedRateLimit>();
-  /** What others do not know yet; the text of both parts, which come back from it. */
+  /** Unpublished counts; the text of both parts, which can be parsed again. */
   readonly #waiting = new Map<string, readonly [name: string, key: string]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,7 +72,7 @@ class SharedLimits implements LimitSource {
     const { bus, clock, mac } = this.#deps;
     const limit = createJoinedRateLimit({ ...options, clock });
     this.#limits.set(name, limit);
-    // What others published of it before is not kept.
+    // Counts that others published before were not stored.
     if (bus.isConnected) bus.publish(TOPIC, { isNew: true });
     const hashed = (key: string): string => mac(`${name}\n${key}`).slice(0, 22);
     return {
@@ -80,7 +80,7 @@ class SharedLimits implements LimitSource {
       hit: (key, most) => {
         const hash = hashed(key);
         const decision = limit.hit(hash, most);
-        // What is refused is not counted, so a flood from one address publishes no more than its limit.
+        // Rejected requests are not counted, so a flood from one address publishes no more than its limit.
         if (decision.allowed) this.#publish(name, hash);
         return decision;
       },

@@ -10,7 +10,7 @@ import {
   MAX_MESSAGE_BYTES,
 } from "./bus.ts";
 
-/** What an adapter gives: bytes to all others under a name, at most once. */
+/** An adapter's transport: bytes to all others under a name, at most once. */
 export interface Wire {
   readonly isConnected: boolean;
   /** Drops the bytes while the wire is cut. */

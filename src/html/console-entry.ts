@@ -10,7 +10,7 @@ import { tokenSignInSchema } from "../kit/secrets/token-schema.ts";
 /** Where the console of every service signs in. */
 export const CONSOLE_SESSION_PATH = "/api/console/session";
 
-/** What all routes of a console's session have: they take no credential, but give one. */
+/** Common to all routes of a console's session: they take no credential, but issue one. */
 export const consoleRoute = { tags: ["console"], "x-access": "public" as const, security: [] };
 
 const createRoute = createRoutes(commonErrors);

@@ -45,7 +45,7 @@ export interface Frame {
     | undefined;
   /** Absent where the page has no footer. */
   readonly footer?: readonly NavigationItem[];
-  /** Who is signed in, with the navigation and the way out. */
+  /** The signed-in user, with the navigation and the sign-out. */
   readonly account?: {
     readonly name: string;
     readonly items: readonly NavigationItem[];

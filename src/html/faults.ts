@@ -1,4 +1,4 @@
-/** What is wrong with a form, in the person's words. */
+/** Errors of a form, in the user's language. */
 
 /** A fault; without a field it is of the whole form. */
 export interface Fault {
@@ -8,7 +8,7 @@ export interface Fault {
   readonly answer?: { readonly value: string; readonly text: string };
 }
 
-/** What a form shows: what was typed, and what is wrong with it. */
+/** The state of a form: its input and its errors. */
 export interface FormState {
   /** Which of the page's forms was sent; undefined when the page was only opened. */
   readonly action?: string;

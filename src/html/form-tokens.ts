@@ -8,7 +8,7 @@ import type { SecretBox } from "../kit/secrets/secret-box.ts";
 
 const VISIT_SECONDS = 180 * 86_400;
 
-/** What a visit knows of the browser's forms. */
+/** The browser's state for forms. */
 export interface FormVisitor {
   /** For forms of browsers that do not say which site sent them. */
   readonly formToken: string;

@@ -62,7 +62,7 @@ interface FieldProps {
   readonly value?: string;
   readonly inputmode?: "numeric" | "email" | "url";
   readonly required?: boolean;
-  /** What goes to the other end of the label's line. */
+  /** Shown at the other end of the label's line. */
   readonly beside?: Child;
   /** Turns several lines on. */
   readonly rows?: number;

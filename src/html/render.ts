@@ -9,7 +9,7 @@ interface Buffer extends Array<string> {
   0: string;
 }
 
-/** What an element is underneath; hono's type of it is that of what it becomes. */
+/** The underlying element; hono's type of it is that of its result. */
 interface Rendered {
   toStringToBuffer(buffer: Buffer): void;
 }

@@ -4,7 +4,7 @@ import type { AppEnv } from "../kit/http/app.ts";
 import { stripBase } from "../kit/text/base-path.ts";
 import { withQuery } from "../kit/text/with-query.ts";
 
-/** What fits into a cookie with the rest of a sign-in's step, sealed. */
+/** Fits into a cookie with the rest of a sign-in's step, encrypted. */
 export const MAX_LENGTH = 2_400;
 const BASE = "http://site.invalid";
 

@@ -1,11 +1,11 @@
-/** What a form brought, and how it becomes the input of a schema. */
+/** Parses the input of a form by a schema. */
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { AppEnv } from "../kit/http/app.ts";
 import { readFormBody } from "../kit/http/request-body.ts";
 import { toInvalidError } from "../kit/text/validation.ts";
 
-/** What a form brought: texts by name, and files. */
+/** The input of a form: texts by name, and files. */
 export interface SentForm {
   readonly values: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, File>>;
@@ -25,14 +25,14 @@ export async function readForm(c: Context<AppEnv>): Promise<SentForm> {
   return { values, files };
 }
 
-/** What a form says, made into the input of a schema. Throws `invalid`. */
+/** Parses an input by a schema. Throws `invalid`. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
   return parsed.data;
 }
 
-/** What a form brought, in the form of a schema. Throws `invalid`. */
+/** Parses a form's fields by a schema. Throws `invalid`. */
 export function parseForm<T>(schema: z.ZodType<T>, { values }: SentForm): T {
   return parseInput(schema, values);
 }

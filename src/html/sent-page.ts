@@ -25,7 +25,7 @@ addEventListener("beforeunload", leave);
 addEventListener("pagehide", leave);
 `;
 
-/** What the head of such a page has more: `formPage` is where its form is found again. */
+/** More elements for the head of such a page: `formPage` is the URL of its form. */
 export function toSentPageTags(formPage: string | undefined): string {
   if (formPage === undefined) return "";
   return `<link rel="self" href="${escapeHtml(formPage)}"/><script type="module" src="${SCRIPT_PATH}"></script>`;

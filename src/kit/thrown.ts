@@ -4,18 +4,18 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** What Node's fetch says whatever happened: the reason is in the cause alone. */
+/** The message of every error of Node's fetch: only its cause has the reason. */
 const FETCH_FAILED = "fetch failed";
 /** Causes are followed as far as this; one could lead back to itself. */
 const MAX_CAUSES = 8;
 
-/** What an error says by itself; one for several addresses of a name says it for each of them alone. */
+/** An error's own message; an AggregateError for several addresses has one for each of them. */
 function messageOf(error: Error): string {
   if (error.message !== "" || !(error instanceof AggregateError)) return error.message;
   return error.errors.map(textOf).join("; ");
 }
 
-/** What it says, in one text for people. */
+/** A value's message, as one text for people. */
 export function textOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown.message !== FETCH_FAILED) return messageOf(thrown);

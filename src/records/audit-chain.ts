@@ -26,7 +26,7 @@ export const auditRecordSchema = z.object({
   requestId: z.string(),
   /** The network that the request came from, where the service notes it. */
   network: z.string().optional(),
-  /** What changed; secret values are masked. */
+  /** Changes; secret values are masked. */
   changes: z.array(z.string()),
   prevHash: z.string().default(""),
   /** "" for an entry that was made without a chain. */
@@ -48,7 +48,7 @@ const auditHeadRecordSchema = z.object({
   keyedFrom: z.number().int().default(0),
   /** Added to numbers in ids: they sort after the ids that the monitor's entries had before there was a chain. */
   idOffset: z.number().int().default(0),
-  /** What was found changed when the chain was written on. */
+  /** The ID of an entry that was found changed when the chain was continued. */
   brokenAt: z.string().optional(),
   /** The keyed hash of all members above. */
   mac: z.string().default(""),
@@ -75,7 +75,7 @@ export function toKeyedHash(entry: Omit<AuditRecord, "version" | "hash">, mac: M
   return mac(toText(entry), "audit");
 }
 
-/** What the hash of an entry must be behind `prevHash`; undefined when it is another one. */
+/** The expected hash of an entry after `prevHash`; undefined if it differs. */
 export function followEntry(
   entry: AuditRecord,
   behind: { readonly prevHash: string; readonly isKeyed: boolean; readonly mac: Mac },

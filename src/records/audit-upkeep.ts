@@ -1,6 +1,6 @@
 /**
- * What the audit needs beside being written: entries of older releases come under the key at the start, old ones go,
- * and the head is logged, so that a copy of it exists outside the store.
+ * Maintenance of the audit: entries of older releases get a MAC at the start, old ones are removed, and the head is
+ * logged, so that a copy of it exists outside the store.
  */
 import { pagesOf } from "../store/every-page.ts";
 import type { ReadTx, Store, Tx } from "../store/store.ts";

@@ -1,4 +1,4 @@
-/** What administrators did: entries written in the transaction of what they did, in a chain (`audit-chain.ts`), and read. */
+/** The audit log: entries are written in the transaction of the action, in a chain (`audit-chain.ts`), and read. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readMatchingPage } from "../store/matching-page.ts";
 import { pagesOf } from "../store/every-page.ts";

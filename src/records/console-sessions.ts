@@ -16,7 +16,7 @@ export const consoleSessionRecordSchema = z.object({
   /** Hash of the cookie's token. */
   id: z.string(),
   version: z.number().int(),
-  /** What names the session in the audit. */
+  /** The session's name in the audit. */
   label: z.string(),
   /** Hash of the administrator token's hash: with another token the session ends. */
   tokenId: z.string(),
@@ -44,7 +44,7 @@ export type ConsoleCaller = Omit<AuditActor, "name">;
 export interface ConsoleSessions {
   /** Begins a session of who showed `adminToken`, which was checked; resolves with the cookie's token. */
   open(adminToken: string, from: ConsoleCaller): Promise<string>;
-  /** Whose cookie this is; undefined when the session has ended. */
+  /** The session of a cookie; undefined when it has ended. */
   find(token: string): Promise<ConsoleSession | undefined>;
   /** Ends it; nothing happens when there is none. */
   end(token: string, from: ConsoleCaller): Promise<void>;

@@ -127,7 +127,7 @@ const noClaimWords: Readonly<Record<NoClaim, string | undefined>> = {
   held: "was held back. An administrator can send it with a retry",
 };
 
-/** What became of one message. */
+/** The outcome of one message. */
 async function deliverOne<M>(
   deps: DeliveryDeps<M>,
   id: string,
@@ -149,7 +149,7 @@ async function deliverOne<M>(
   return status === "permanent" ? "failed" : "waiting";
 }
 
-/** Says once for each message that it waits for settings. */
+/** Logs once per message that it waits for settings. */
 function createTeller(deps: { log: Log; words: DeliveryWords }): (waiting: readonly Queued[]) => void {
   const told = new Set<string>();
   const text = `The outbox has a waiting ${nouns[deps.words.noun]}: ${deps.words.waits}`;

@@ -13,7 +13,7 @@ export type OutboxState = z.infer<typeof outboxStateSchema>;
 export const outboxRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
-  /** What the mail is about, such as "code" or "notice". */
+  /** The kind of email, such as "code" or "notice". */
   kind: line(40).min(1),
   /** Such as the id of an order: mails of one thread leave to one address in the order of their writing. */
   thread: line(100).optional(),

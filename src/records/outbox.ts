@@ -48,7 +48,7 @@ export interface GatedMail {
   readonly wantedAt: number;
 }
 
-/** What is to become of a mail that is due: sent, removed, or kept as failed for a reason. */
+/** The decision about a due email: send it, remove it, or keep it as failed for a reason. */
 export type GateVerdict = "send" | "drop" | { readonly hold: string };
 
 /** A mail to enqueue; a decoy looks like any other and is never sent. */
@@ -97,7 +97,7 @@ async function enqueue({ clock, box }: OutboxDeps, tx: Tx, mail: OutboxMail): Pr
   return id;
 }
 
-/** What the gate says; a mail that is not to be sent is removed or kept as failed. */
+/** Applies the gate's decision: an email that must not be sent is removed or kept as failed. */
 async function askGate(
   { gate }: OutboxDeps,
   tx: Tx,
@@ -125,7 +125,7 @@ async function findTurn(tx: Tx, { id, thread, to }: OutboxRecord, now: number): 
   return Math.max(now + FOLLOW_MS, first.lastError === undefined ? 0 : first.nextAttemptAt);
 }
 
-/** Takes a mail for this process. A crash between this and the outcome leaves it due again when the claim ends. */
+/** Claims an email for this process. After a crash before the outcome, it is due again when the claim ends. */
 async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> {
   const { store, clock } = deps;
   const record = await store.transact(async (tx) => {
@@ -185,7 +185,7 @@ function createQueue(deps: OutboxDeps): DeliveryQueue<MailMessage> {
     settle: ({ id, attempts }, outcome) =>
       store.transact(async (tx) => {
         const record = await tx.get(outboxCollection, id);
-        // What was sent is sent; any other outcome counts only while no later claim has been made.
+        // A sent email stays sent; any other outcome only counts without a later claim.
         if (record === undefined || record.state === "sent") return;
         if (outcome.status !== "sent" && record.attempts !== attempts) return;
         await tx.put(

@@ -34,7 +34,7 @@ interface ResourceRecord extends StoreRecord {
   readonly updatedAt?: number;
 }
 
-/** What a new or changed record is made from, besides the fields. */
+/** Parameters of a new or changed record other than its fields. */
 export interface Making {
   readonly tx: ReadTx;
   /** Epoch milliseconds. */
@@ -50,12 +50,12 @@ interface ResourceOrder<O extends string> {
   readonly reverse?: boolean;
 }
 
-/** What lists take; the noun's own query adds its filters. */
+/** Parameters of lists; the noun's own query adds its filters. */
 interface ListQuery<Sort extends string> extends PageOptions {
   readonly sort?: Sort | undefined;
 }
 
-/** What says how a noun's records are stored. */
+/** How a noun's records are stored. */
 interface WriteKind<T extends ResourceRecord, U extends string, New, Change> {
   readonly collection: Collection<T, U>;
   /** In texts, such as "saved search". */
@@ -64,7 +64,7 @@ interface WriteKind<T extends ResourceRecord, U extends string, New, Change> {
   readonly idPrefix: string;
   /** How many there may be: more are a `conflict`. */
   readonly atMost?: number;
-  /** What no two records may have alike: another one is `already_exists`. */
+  /** Unique values: a duplicate is `already_exists`. */
   readonly unique?: {
     readonly index: U;
     readonly keyOf: (record: T) => readonly IndexValue[];
@@ -81,7 +81,7 @@ interface WriteKind<T extends ResourceRecord, U extends string, New, Change> {
     after: T,
     change: { before: T | undefined; fields: New | Change },
   ) => Promise<void>;
-  /** What else is written with a new or changed record. */
+  /** Further writes with a new or changed record. */
   readonly afterWrite?: (tx: Tx, after: T, change: { before: T | undefined }) => Promise<void>;
 }
 
@@ -100,15 +100,15 @@ export interface ResourceKind<
   readonly orders: Readonly<Record<Sort, ResourceOrder<O>>>;
   /** Whether a list with this query has the record. */
   readonly matches?: (record: T, query: Query) => boolean;
-  /** What else is removed with a record. Throws when it must stay. */
+  /** Further removals with a record. Throws if it must stay. */
   readonly afterRemove?: (tx: Tx, record: T) => Promise<void>;
-  /** What actions in the audit begin with. */
+  /** Prefix of actions in the audit. */
   readonly auditName: string;
-  /** What the audit calls a change; default "change". */
+  /** The audit's verb for a change; default "change". */
   readonly changeVerb?: "change" | "replace";
-  /** What audit entries say of a new or removed record. */
+  /** Audit changes of a new or removed record. */
   readonly describe: (record: T, action: "create" | "delete") => string[];
-  /** What audit entries say of a change; default: the names of the changed fields. */
+  /** Audit changes of a change; default: the names of the changed fields. */
   readonly describeChange?: (before: T, after: T) => string[];
   /** Fields that follow from others: the audit does not name them. */
   readonly derived?: readonly (keyof T & string)[];
@@ -120,7 +120,7 @@ export function hasText(texts: readonly string[], words: string): boolean {
   return texts.some((text) => text.toLowerCase().includes(part));
 }
 
-/** What reads records. */
+/** Reads of records. */
 function createReads<
   T extends ResourceRecord,
   O extends string,
@@ -166,7 +166,7 @@ function createReads<
   };
 }
 
-/** What stores records, in a transaction. */
+/** Writes of records, in a transaction. */
 function createWrites<T extends ResourceRecord, U extends string, New, Change>(
   clock: Clock,
   kind: WriteKind<T, U, New, Change>,

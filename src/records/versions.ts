@@ -10,7 +10,7 @@ export interface ExpectedVersion {
   readonly ifMatch?: number | undefined;
 }
 
-/** Who changes a record, and from which version. */
+/** The actor of a change, and the version that it is based on. */
 export interface ChangedBy extends ExpectedVersion {
   readonly actor: AuditActor;
 }

@@ -1,4 +1,4 @@
-/** What the two runtimes share: arguments, environment, signals and files by `node:*` modules, which both have. */
+/** Shared by both runtimes: arguments, environment, signals and files by `node:*` modules, which both have. */
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import process from "node:process";

@@ -1,4 +1,4 @@
-/** What a single executable starts with: it unpacks the program's files, and runs the bundle among them. */
+/** Entry point of a single executable: it unpacks the program's files, and runs the bundle among them. */
 import { createRequire } from "node:module";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ function findHome(): string {
 
 function start(): void {
   const { getAsset, getRawAsset } = process.getBuiltinModule("node:sea") as Assets;
-  // What scripts/release/build-single.ts wrote.
+  // Written by scripts/release/build-single.ts.
   const hashes = JSON.parse(getAsset("hashes.json", "utf8")) as Record<string, string>;
   const files = { hashes, read: (path: string) => new Uint8Array(getRawAsset(path)) };
   const own = { home: findHome(), temporary: tmpdir(), user: process.getuid?.() ?? 0 };

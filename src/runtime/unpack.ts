@@ -18,7 +18,7 @@ import {
 import { dirname, join } from "node:path";
 import process from "node:process";
 
-/** What an executable has inside. */
+/** Files inside an executable. */
 export interface PackedFiles {
   /** Path below the folder, with "/" → SHA-256 as hex. */
   readonly hashes: Readonly<Record<string, string>>;

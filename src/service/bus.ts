@@ -30,7 +30,7 @@ export async function openBus(
   });
 }
 
-/** What health checks of the bus; a process that runs alone has none. Without it a node goes on: "degraded". */
+/** Health checks of the bus; a process that runs alone has none. Without the bus a node goes on: "degraded". */
 export function toBusChecks(bus: Bus): Record<string, () => Promise<void>> {
   return bus.isShared ? { bus: () => bus.check() } : {};
 }

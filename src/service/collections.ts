@@ -1,4 +1,4 @@
-/** What each service keeps: the one list that tools over whole stores go by. */
+/** The collections of each service: the one list for tools that work on whole stores. */
 import type { ServiceName } from "../kit/services.ts";
 import type { Collection } from "../store/store.ts";
 import { authCollections } from "../auth/app/records.ts";

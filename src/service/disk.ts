@@ -7,7 +7,7 @@ export interface DiskRoom {
   readonly totalBytes: number;
 }
 
-/** Asks the system. Throws when it does not say. */
+/** Queries the system. Throws if it does not answer. */
 export async function readDiskRoom(folder: string): Promise<DiskRoom> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };

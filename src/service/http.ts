@@ -15,7 +15,7 @@ import { describeConsole } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
 
 export interface HttpParts {
-  /** What the health report looks at beside the bus. */
+  /** Health checks other than the bus. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Checks without which most of the service does its work. */
   readonly optional?: readonly string[];
@@ -23,7 +23,7 @@ export interface HttpParts {
   readonly version?: string;
 }
 
-/** What every application takes of the context and the configuration. */
+/** Common options of every application, from the context and the configuration. */
 export function toAppOptions(
   context: ServiceContext & {
     readonly metrics: Metrics;
@@ -63,7 +63,7 @@ export function toAppOptions(
   };
 }
 
-/** What serves a service: its own listener, the shared one, or both. */
+/** The listeners of a service: its own, the shared one, or both. */
 export interface Served {
   /** The port of its listener, if it has one. */
   readonly port: number | undefined;

@@ -20,7 +20,7 @@ export interface StoredServer {
 /** Each answer of the server that a test mail waits for, in milliseconds; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;
 
-/** Says to the other nodes whether the last mail went out. */
+/** Reports to the other nodes whether the last email was sent. */
 const OUTCOMES_TOPIC = "mail-outcomes";
 const outcomeSchema = z.object({ isStuck: z.boolean() });
 
@@ -44,7 +44,7 @@ function createMailSource(deps: {
   return {
     /** The present sender; undefined when no server is set. */
     sender: (): MailSender | undefined => current?.sender,
-    /** Takes over changed settings; call it every second. Throws what the store throws. */
+    /** Applies changed settings; call it every second. Throws what the store throws. */
     // One at a time: of two that overlap, the one that read the older settings could end last.
     refresh: coalesce(async () => {
       const { version, server } = await read();

@@ -1,6 +1,6 @@
 /**
- * What a running service sees and the doctor cannot: kept in a small file of the data folder, so that the command needs
- * no token and no port for it.
+ * Observations of a running service that the doctor cannot make: in a small file of the data folder, so that the
+ * command needs no token and no port for it.
  */
 import { z } from "zod";
 import type { ServiceName } from "../kit/services.ts";
@@ -37,7 +37,7 @@ export async function readObserved(dataDir: string, service: ServiceName): Promi
 
 const EVERY_MS = 10_000;
 
-/** What a service notes; `agents` is called at each update. */
+/** A service's observations; `agents` is called at each update. */
 export function createObserver(service: ServiceName, dataDir: string) {
   let untrustedProxy: string | undefined;
   let readAgents: (() => Promise<Observed["agents"]>) | undefined;

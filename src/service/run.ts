@@ -27,7 +27,7 @@ import { openStore } from "./storage.ts";
 const START_PATIENCE_MS = 30_000;
 const START_PAUSE_MS = 1_000;
 
-/** What a service is opened with. */
+/** The base of an open service. */
 export interface ServiceBase extends ServiceContext {
   readonly store: Store;
   readonly box: SecretBox;
@@ -42,7 +42,7 @@ export interface ServiceBase extends ServiceContext {
   readonly observer: Observer;
 }
 
-/** What a service does once it is open. */
+/** An open service. */
 export interface OpenService {
   readonly app: ServiceApp;
   /** Of hosts that are the service's alone on the port that services share. */

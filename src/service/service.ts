@@ -1,4 +1,4 @@
-/** What `main.ts` hands to a service's composition and gets back; the same for each service. */
+/** The interface between `main.ts` and a service's composition; the same for each service. */
 import type { Bus } from "../bus/bus.ts";
 import type { Config } from "../config.ts";
 import type { ServiceName } from "../kit/services.ts";
@@ -24,7 +24,7 @@ export interface ServiceContext {
   readonly tokenHashes: readonly string[];
   /** The backups of the data folder, where there is a place for them. */
   readonly backups?: Backups | undefined;
-  /** What is known of newer versions, where the owner wants to know. */
+  /** Newer versions, if the check is enabled. */
   readonly updates?: Pick<Updates, "newer"> | undefined;
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: () => void;

@@ -31,7 +31,7 @@ export function isDoc(value: unknown): value is Doc {
 /** Longest id, in bytes of UTF-8. */
 const MAX_ID_BYTES = 600;
 
-/** What `JSON.stringify` writes for U+0000 and for half of a surrogate pair, after any number of whole `\\\\`. */
+/** `JSON.stringify` writes U+0000 and lone surrogates this way, after any number of whole `\\\\`. */
 const UNKEEPABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/u;
 
 /** A document and its JSON text, as the journal line carries it. */

@@ -19,7 +19,7 @@ export async function readMatchingPage<R>(query: MatchingPage<R>): Promise<Page<
   for (let step = 0; step < maxPages; step += 1) {
     const page = await read({ cursor });
     const found = page.items.filter(isWanted);
-    // What does not fit is read again with the next page.
+    // Records that do not fit are read again with the next page.
     if (cursor !== undefined && items.length + found.length > limit) return { items, nextCursor: cursor };
     items.push(...found);
     if (page.nextCursor === undefined) return { items };

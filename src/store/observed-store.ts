@@ -13,7 +13,7 @@ import type {
   Tx,
 } from "./store.ts";
 
-/** What a transaction left of one record. */
+/** The result of a transaction for one record. */
 export interface RecordChange {
   readonly collection: string;
   readonly id: string;
@@ -26,7 +26,7 @@ export interface RecordChange {
 }
 
 export interface ObserveOptions {
-  /** What is watched; changes of other collections are not reported. */
+  /** Watched collections; changes of others are not reported. */
   readonly collections: readonly Pick<Collection, "name">[];
   /**
    * Called after each commit that changed a watched record, before its `transact` resolves, which awaits a
@@ -85,7 +85,7 @@ class Notes {
     return !this.#seen.has(key) && !this.#changes.has(key);
   }
 
-  /** What was read before anything changed it is what it was. */
+  /** A record that was read before its first change is its earlier state. */
   see<T extends StoreRecord>(collection: { readonly name: string }, record: T | undefined): T | undefined {
     if (record !== undefined && this.lacks(collection, record.id))
       this.#seen.set(`${collection.name}\n${record.id}`, record);

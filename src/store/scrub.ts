@@ -3,7 +3,7 @@
 /** A file, or a part of a database, that is not what was written. */
 export interface DataProblem {
   readonly path: string;
-  /** What is wrong and what to do. */
+  /** The problem and its remedy. */
   readonly problem: string;
 }
 

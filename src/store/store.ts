@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 
-/** What every stored record carries. `version` starts at 1 and grows by one with each change. */
+/** Members of every stored record. `version` starts at 1 and grows by one with each change. */
 export interface StoreRecord {
   readonly id: string;
   readonly version: number;
@@ -93,7 +93,7 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** What a consistent view can do. Records come back deeply frozen: copy before changing. */
+/** Operations of a consistent view. Records come back deeply frozen: copy before changing. */
 export interface ReadTx {
   get<T extends StoreRecord>(collection: Collection<T>, id: string): Promise<T | undefined>;
   /** The record whose unique index holds `key`. */
@@ -180,7 +180,7 @@ export class StoreError extends Error {
   }
 }
 
-/** What is stored is not what was written: it is never handed out. The message names the file and the remedy. */
+/** Stored data differs from what was written: it is never returned. The message names the file and the remedy. */
 export class DamagedError extends StoreError {
   constructor(message: string) {
     super("store_unavailable", message);

@@ -112,7 +112,9 @@ export function usernameTaken(username: string): AppError {
   return new AuthError("username_taken", `The username "${username}" is taken. Choose another one`);
 }
 
-/** Whose address this is: an account's own, or a further one that was verified (for `purpose`, when told). */
+/**
+ * The owner of an address: an account with it as its own, or as a verified additional one (for `purpose`, if given).
+ */
 export async function findByEmail(
   tx: ReadTx,
   email: string,

@@ -1,4 +1,4 @@
-/** What happened to an account, for its owner. */
+/** Events of an account, for its owner. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Page, Store, Tx } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-/** What the roles of a person open, computed from what is read with the session. */
+/** The scopes of a person's roles, computed from what is read with the session. */
 import { type AdminScope, adminScopes, isAdminScope, listScopes } from "../../records/rights/scopes.ts";
 import { findOwn } from "../../kit/find-own.ts";
 import type { UserRecord } from "./schema.ts";

@@ -1,4 +1,4 @@
-/** What an account's state allows. */
+/** The rights of an account by its status. */
 import type { UserRecord } from "./schema.ts";
 
 /** Whether the account may be used at all now: active, or suspended until a time that has passed. */

@@ -1,4 +1,4 @@
-/** What is done to the whole center: the end of all its sessions, a mail tried again. */
+/** Actions on the whole center: ending all sessions, retrying an email. */
 import { writeAudit } from "../../records/audit.ts";
 import type { OutboxEntry, OutboxListOptions } from "../../records/outbox-read.ts";
 import type { Page } from "../../store/store.ts";

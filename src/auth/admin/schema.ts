@@ -1,4 +1,4 @@
-/** What administrators send about accounts. */
+/** Requests of administrators about accounts. */
 import { z } from "zod";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { timeZone, trimmedLine } from "../../kit/text/schemas.ts";
@@ -39,7 +39,7 @@ export const userReplacementSchema = z.strictObject({
   /** As it is, or active for an account that is pending. */
   status: userStatusSchema,
 });
-/** What is left out stays. */
+/** Omitted members are unchanged. */
 export const userChangeSchema = userReplacementSchema.partial().extend({
   claims: ownClaimsSchema
     .optional()
@@ -67,7 +67,7 @@ export const pointsSchema = z.strictObject({
 
 export const impersonationSchema = z.strictObject({ minutes: z.number().int().min(1).max(60), reason });
 
-/** What became of one account of many. */
+/** The outcome for one of many accounts. */
 export const bulkOutcomeSchema = z.object({
   id: z.string(),
   error: z

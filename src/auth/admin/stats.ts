@@ -59,7 +59,7 @@ async function countSessions(tx: ReadTx, nowMs: number): Promise<number> {
   return Math.min(unexpired, younger);
 }
 
-/** What `count` finds on each of the last 30 days. */
+/** The count of each of the last 30 days. */
 async function countDays(
   nowMs: number,
   count: (from: number, to: number) => Promise<number>,

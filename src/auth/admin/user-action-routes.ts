@@ -1,4 +1,4 @@
-/** What administrators do to accounts: a route for each action. */
+/** Actions of administrators on accounts: one route each. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";

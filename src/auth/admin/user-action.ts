@@ -8,7 +8,7 @@ import type { AuthDeps } from "../base/deps.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
-/** Who does it, and from where. */
+/** The actor and their address. */
 export interface ActionBy {
   readonly actor: Actor;
   readonly caller: Caller;

@@ -1,4 +1,4 @@
-/** What an account did and where it is signed in, for administrators. */
+/** Activity and sessions of an account, for administrators. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";

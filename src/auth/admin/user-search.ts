@@ -24,7 +24,7 @@ export interface UserFilter {
   /** Epoch milliseconds; the ends are exclusive. */
   readonly createdFrom?: number;
   readonly createdTo?: number;
-  /** Who never signed in is in no such range. */
+  /** Accounts that never signed in are in no such range. */
   readonly signedInFrom?: number;
   readonly signedInTo?: number;
   readonly neverSignedIn?: boolean;
@@ -96,7 +96,7 @@ export function searchUsers(tx: ReadTx, filter: UserFilter): Promise<Page<UserRe
   const withPasskeys = new Set<string>();
   const read = async (page: PageOf): Promise<Page<UserRecord>> => {
     const found = await listUsers(tx, filter, page);
-    // Who never had a passkey has no handle for them.
+    // Accounts that never had a passkey have no handle.
     const mayHave =
       secondFactor === undefined ? [] : found.items.filter((user) => user.passkeyHandle !== undefined);
     for (const { id } of mayHave)

@@ -1,4 +1,7 @@
-/** Who administers, and with which proof: here by the role, in this install's other services also by a group. */
+/**
+ * Who may administer, and with which authentication: here by role, in this installation's other services also by
+ * group.
+ */
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
@@ -52,7 +55,7 @@ function isInGroup({ groups = [] }: UserRecord): boolean {
 
 const ownScopes: ReadonlySet<string> = new Set(listScopes("auth"));
 
-/** What someone may do in the auth center, or why nothing. */
+/** The scopes of a user in the auth center, or why there are none. */
 export type HeldHere = { readonly scopes: HeldScopes } | { readonly refusal: AdminRefusal };
 
 export type Administration = ReturnType<typeof createAdministration>;
@@ -64,7 +67,7 @@ export function createAdministration({
   /** Whether people reach the center on this machine alone. */
   readonly isLoopback: boolean;
 }) {
-  /** What the session lacks; asked only of those who would administer with it. */
+  /** The authentication that the session lacks; only checked for users with administration rights. */
   const findMissing = async (subject: Subject) =>
     subject.session.aal >= 2 ? undefined : store.read((tx) => findMissingProof(tx, subject, isLoopback));
   return {
@@ -74,7 +77,7 @@ export function createAdministration({
       if (user.role !== "admin" || session.impersonatedBy !== undefined) return "role";
       return findMissing(subject);
     },
-    /** What someone may do in the auth center by their roles. */
+    /** The scopes of a user's roles in the auth center. */
     findHeld: async (subject: Subject): Promise<HeldHere> => {
       const { user, session, roleRules } = subject;
       const own = findAdminScopes(user, roleRules).filter((scope) => ownScopes.has(scope));
@@ -84,8 +87,9 @@ export function createAdministration({
       return { scopes: user.role === "admin" ? "all" : new Set(own) };
     },
     /**
-     * What someone may do in the services of the install. `administers`: whether everything in the monitor and the
-     * shop, undefined for other people. For want of a second factor it is false and `adminScopes` empty.
+     * The rights of a user in the services of the installation. `administers`: whether they may do everything in the
+     * monitor and the shop, undefined for other users. Without a required second factor it is false and `adminScopes`
+     * is empty.
      */
     findServiceRights: async (
       subject: Subject,

@@ -99,7 +99,7 @@ export interface AuthAppOptions extends CommonAppOptions {
   readonly onMailSettings?: () => Promise<void>;
   /** Where people reach the service; undefined: as the request says. */
   readonly publicUrl?: string;
-  /** What the pages for people are made with. */
+  /** For the pages for people. */
   readonly assets: PageAssets;
   readonly consoleAssets: ConsoleAssets;
   /** Consoles of this install, for the switch between them. */
@@ -138,7 +138,7 @@ function listPrefixes(app: ServiceApp): string[] {
   });
 }
 
-/** What the service says of itself. */
+/** The service descriptor. */
 function describe(app: ServiceApp, version: string): z.infer<typeof descriptorSchema> {
   return {
     name: "auth",

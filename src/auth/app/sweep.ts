@@ -37,7 +37,7 @@ async function sweepExpired<T extends StoreRecord>(
 
 async function sweepSessions(tx: Tx, nowMs: number): Promise<number> {
   const expired = await sweepExpired(tx, sessions, nowMs);
-  // What an application held until it expired is no sign-out of the person.
+  // The expiry of an application's session is no sign-out of the user.
   for (const session of expired) if (session.parentId === undefined) await queueLogouts(tx, session, nowMs);
   return expired.length;
 }

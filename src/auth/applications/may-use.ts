@@ -1,4 +1,4 @@
-/** Who may use an application, and with which sign-in. No I/O: the same question has the same answer at every entrance. */
+/** Who may use an application, and with which authentication. No I/O: the same answer at every entrance. */
 import { findOwn } from "../../kit/find-own.ts";
 import { isInNetworks } from "../../kit/outbound/networks.ts";
 import type { UserRecord } from "../accounts/schema.ts";
@@ -20,7 +20,7 @@ export function mayUse(
   return enabled && (allowedGroups.length === 0 || allowedGroups.some((group) => groups.includes(group)));
 }
 
-/** What keeps someone from an application; "group" also where it is switched off. */
+/** Why a user may not use an application; "group" also when it is disabled. */
 export type MissingStep = "group" | "network" | OwnStep;
 /** Steps that the person can take at once. */
 export type OwnStep = "two-factor" | "phishing-resistant" | "fresh sign-in";
@@ -38,7 +38,7 @@ export interface Seeking {
   /** Where they come from; undefined where the address is not theirs. */
   readonly address: string | undefined;
   readonly nowMs: number;
-  /** What the application asks for besides. */
+  /** What the application requests in addition. */
   readonly asked?: Assurance;
   /** The application renews its tokens: the age of the sign-in does not matter then. */
   readonly isRenewal?: boolean;

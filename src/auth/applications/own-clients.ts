@@ -7,7 +7,7 @@ import { clients } from "./records.ts";
 import { insertClient } from "./clients.ts";
 import { type ClientFields, clientFieldsSchema } from "./schema.ts";
 
-/** What the configuration says of a service. */
+/** A service's part of the configuration. */
 interface OwnClientInput extends Pick<ClientFields, "name" | "redirectUris" | "postLogoutRedirectUris"> {
   readonly id: string;
   readonly secret: string;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 
-/** What was wrong; `sent` holds what is named here. */
+/** The reason; `sent` contains what is named here. */
 export const refusalReasonSchema = z.enum([
   /** The client_id. */
   "unknown_client",
@@ -26,7 +26,7 @@ export const refusalReasonSchema = z.enum([
   /** The requested scopes of the refresh. */
   "scope_exceeded",
   "group",
-  /** What the application's access policy lacked. */
+  /** The requirement of the application's access policy that was not met. */
   "policy",
   "code_unknown",
   "code_expired",
@@ -66,7 +66,7 @@ export const refusalRecordSchema = z.object({
   version: z.number().int(),
   /** "unknown" when no application is registered under the name that was sent. */
   clientId: z.string(),
-  /** Whose sign-in it was, when that is known. */
+  /** The user, if known. */
   userId: z.string().optional(),
   expiresAt: timeMs,
 });

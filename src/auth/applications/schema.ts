@@ -69,10 +69,10 @@ const keySetUri = line(MAX_URL).pipe(
   }),
 );
 
-/** What an administrator sets. */
+/** Fields that an administrator sets. */
 export const clientFieldsSchema = z.strictObject({
   name: trimmedLine(100),
-  /** What a JWT's `aud` may hold (a StringOrURI, RFC 7519 section 2). */
+  /** Values for a JWT's `aud` (a StringOrURI, RFC 7519 section 2). */
   audiences: z
     .array(
       z.string().regex(/^[\u0021-\u007e]{1,200}$/u, "must be 1 to 200 characters of ASCII without spaces"),
@@ -191,7 +191,7 @@ export const newClientSchema = clientFieldsSchema.extend({
   claimsInIdToken: shape.claimsInIdToken.unwrap().default(true),
 });
 
-/** What an administrator changes, without defaults: what is left out stays. */
+/** Changes by an administrator, without defaults: omitted members are unchanged. */
 export const clientChangeSchema = z.strictObject({
   name: shape.name.optional(),
   audiences: shape.audiences.unwrap().optional(),

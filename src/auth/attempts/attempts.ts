@@ -26,7 +26,7 @@ const GUESSES_A_DAY = 100;
 /** 0 when one more is allowed, else the milliseconds until it is. */
 export type WaitMs = number;
 
-/** What lies further in the future than processes differ was noted by a clock gone wrong, and would lock for years. */
+/** A time further in the future than clocks of processes differ comes from a wrong clock, and would lock for years. */
 function within(record: AttemptRecord | undefined, nowMs: number, windowMs: number): number[] {
   return (record?.times ?? []).filter((time) => time > nowMs - windowMs && time <= nowMs + MINUTE_MS);
 }
@@ -76,7 +76,7 @@ export interface SignInLock {
   readonly dayMs: WaitMs;
 }
 
-/** Looks at the failures of a key. */
+/** Reads the failed attempts of a key. */
 export async function findSignInLock(tx: ReadTx, key: string, nowMs: number): Promise<SignInLock> {
   const record = await tx.get(attempts, key);
   const left = (record?.lockedUntil ?? 0) - nowMs;

@@ -1,4 +1,4 @@
-/** Who asks: what an edge knows of a request, in the form that logic and records use. */
+/** The caller of a request, in the form that logic and records use. */
 import type { Language } from "../../kit/text/languages.ts";
 
 /** A request's origin. */
@@ -16,11 +16,11 @@ export interface Caller {
   readonly language?: Language | undefined;
   /** Whether a sign-in may open a session for nothing but the setting up of a second factor, where that is due. */
   readonly mayEnrol?: boolean;
-  /** What a device shows that signed in before. */
+  /** Token of a device that signed in before. */
   readonly device?: string;
 }
 
-/** Who administers: "token", or "user <username>". */
+/** An administrator: "token", or "user <username>". */
 export interface Actor {
   readonly name: string;
   readonly clientId: string;

@@ -1,4 +1,4 @@
-/** What the auth center's logic is made from; each part takes what it needs of it. */
+/** Dependencies of the auth center's logic; each part takes a subset. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { Outbound } from "../../kit/outbound/outbound.ts";

@@ -36,7 +36,7 @@ export const groupIdSchema = plainId;
 /** Groups that one account may be in. */
 export const MAX_GROUPS = 50;
 
-/** What is known of the whole center: sessions made before `revokedBefore` are dead. */
+/** State of the whole center: sessions created before `revokedBefore` are invalid. */
 export const stateRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

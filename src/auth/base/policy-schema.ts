@@ -61,11 +61,11 @@ const sitePolicyShape = {
     ),
 };
 
-/** What holds for every application that does not say otherwise. */
+/** The default policy of applications. */
 export const sitePolicySchema = z.strictObject(sitePolicyShape);
 export type SitePolicy = z.infer<typeof sitePolicySchema>;
 
-/** What an application says; for members that are left out, the site's policy applies. */
+/** An application's policy; the site's applies to omitted members. */
 export const policySchema = z.strictObject({
   minimumAssurance: sitePolicyShape.minimumAssurance.unwrap().optional(),
   maxSignInAgeMinutes: sitePolicyShape.maxSignInAgeMinutes.unwrap().optional(),
@@ -92,12 +92,12 @@ export const policyChangeSchema = z.strictObject({
 export type PolicyChange = z.infer<typeof policyChangeSchema>;
 
 /**
- * What the settings and the groups demand, kept in the record that every check of a session reads anyway: a check
- * reads nothing more, whatever is demanded.
+ * Requirements of the settings and the groups, in the record that every check of a session reads anyway, so that they
+ * need no further reads.
  */
 export const accessRulesSchema = z.object({
   policy: sitePolicySchema.optional(),
-  /** What each group demands of its members, where it demands anything. */
+  /** The requirements of each group that has any. */
   groups: z.record(z.string(), assuranceSchema).optional(),
   /** Groups that give their members claims. */
   claimGroups: z.array(z.string()).optional(),

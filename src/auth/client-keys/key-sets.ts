@@ -42,7 +42,10 @@ export function createKeySets({ outbound, clock }: { outbound: Outbound; clock: 
     return createLocalJWKSet(parseKeySet(outcome.text));
   }
 
-  /** Asks an address, for all who wait. What was read before counts for its time, also when the address fails meanwhile. */
+  /**
+   * Requests a URL once for all waiting callers. The last keys stay valid for their time, even if the URL fails
+   * meanwhile.
+   */
   function ask(url: string, known: Kept | undefined): Promise<JWTVerifyGetKey> {
     const now = clock.monotonic();
     const fresh: Kept = { keys: fetchKeys(url), askedAt: now, until: now + KEPT_MS };

@@ -39,17 +39,17 @@ export interface CodeTarget {
 export interface IssueOptions extends CodeTarget {
   /** What the code opens; "" for a decoy. */
   readonly subject: string;
-  /** Who asked: a new code takes the place of the one before from the same address. */
+  /** The requester: a new code replaces an earlier one of the same address. */
   readonly caller: Caller;
   readonly nowMs: number;
-  /** Who asked chose the password of the registration that the code opens. */
+  /** The requester chose the password of the registration that the code opens. */
   readonly isRegistrant?: boolean;
   readonly mail: (code: string) => OutgoingMail & { readonly isDecoy?: boolean };
 }
 
 export interface TakeOptions extends CodeTarget {
   readonly code: string;
-  /** What the answer to the sending gave; undefined for callers that keep none. */
+  /** The challenge from the response to the sending; undefined for callers that store none. */
   readonly challengeId?: string;
   readonly caller: Caller;
   readonly nowMs: number;

@@ -11,7 +11,7 @@ export const codeRecordSchema = z.object({
   subject: z.string(),
   /** Keyed hash of the client address that asked for it; "" from releases that kept none. */
   sender: z.string().default(""),
-  /** Who asked chose the password of the registration that the code opens. */
+  /** The requester chose the password of the registration that the code opens. */
   isRegistrant: z.boolean().default(false),
   /** The mail that it is in. */
   mailId: z.string().optional(),

@@ -38,7 +38,7 @@ export const adminSecurity: Record<string, string[]>[] = [
   { adminCookie: [] },
 ];
 
-/** What every admin route can refuse with. */
+/** Errors of every admin route. */
 export const adminErrors = [
   "unauthenticated",
   "token_invalid",

@@ -1,4 +1,4 @@
-/** What administrators see of accounts, and what all their lists share. */
+/** Accounts as administrators see them, and what their lists share. */
 import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createView, isoTime } from "../../kit/http/view.ts";
@@ -80,7 +80,7 @@ export const adminEmailSchema = emailRecordSchema
   .pick({ id: true, address: true, purposes: true })
   .extend({ verified: z.boolean(), createdAt: isoTime });
 
-/** What is shown of an address that its record has in another form. */
+/** Fields of an address in another form than in its record. */
 export function describeEmail(email: EmailRecord): { verified: boolean } {
   return { verified: email.verifiedAt !== undefined };
 }

@@ -1,4 +1,4 @@
-/** What people see of an account and of tokens, and the schemas of it. */
+/** Views of an account and of tokens for users, and their schemas. */
 import { z } from "@hono/zod-openapi";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { type UserRecord, userRecordSchema } from "../accounts/schema.ts";
@@ -7,7 +7,7 @@ import { hasSecondFactor } from "../accounts/status.ts";
 import { sessionRecordSchema } from "../sessions/schema.ts";
 import type { TokenSet } from "../sessions/sessions.ts";
 
-/** What owners and administrators see of an account. */
+/** An account as its owner and administrators see it. */
 export const accountSchema = userRecordSchema
   .pick({ id: true, username: true, email: true, status: true, role: true, points: true })
   .extend({
@@ -26,14 +26,14 @@ export const accountSchema = userRecordSchema
 export const meSchema = accountSchema
   .extend({
     displayName: z.string().optional(),
-    /** Who acts in this account when it is not its owner. */
+    /** The administrator who impersonates the account. */
     impersonatedBy: sessionRecordSchema.shape.impersonatedBy,
   })
   .openapi("Me");
 
 export type MeView = z.infer<typeof meSchema>;
 
-/** What is shown of an account that its record has in another form. */
+/** Fields of an account in another form than in its record. */
 export function describeAccount(
   user: UserRecord,
 ): Pick<
@@ -79,7 +79,7 @@ const challengeSchema = z
   })
   .openapi("SecondFactorChallenge");
 
-/** What the answer to a sent code gives and the code is sent back with. */
+/** The challenge in the response to a sent code, to return with the code. */
 export const challengeIdSchema = z.string().max(100).openapi({
   description:
     "The challengeId from the response that sent the code. With it, only your own failed attempts count towards the limit",
@@ -93,7 +93,7 @@ export const codeSchema = z
   .openapi({ description: "Digits of the code; spaces are ignored" });
 export const exampleChallengeId = "chl_01jd5v6m0c8f3k2n_…";
 
-/** What every sign-in answers with. */
+/** The response to every sign-in. */
 export const signedInSchema = z.union([tokensSchema, challengeSchema]);
 
 /** Tokens as an answer's body. */

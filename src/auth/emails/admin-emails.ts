@@ -10,7 +10,7 @@ import { tellOwner } from "../mails/owner-notices.ts";
 import { emails } from "../accounts/records.ts";
 import { endRecovery, getOwn, insertEmail } from "./emails.ts";
 
-/** What became of an address; without an event its owner need not hear of it. */
+/** The outcome for an address; without an event, its owner is not notified. */
 interface Outcome {
   readonly email: EmailRecord;
   readonly event?: EventKind;
@@ -68,7 +68,7 @@ export function createAdminEmails(deps: ActionDeps) {
         const email = await insertEmail(tx, user, { address, purposes, atMs: clock.now() });
         return verified ? prove(tx, user, email) : { email };
       }),
-    /** Takes an address as proved. Throws `email_taken`. */
+    /** Marks an address as verified. Throws `email_taken`. */
     verify: (userId: string, { id, ...by }: ActionBy & { id: string }): Promise<EmailRecord> =>
       change(userId, { ...by, name: "verify-further-email" }, async (tx, user) =>
         prove(tx, user, await getOwn(tx, userId, id)),

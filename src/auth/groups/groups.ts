@@ -66,7 +66,7 @@ async function leave(tx: Tx, user: UserRecord, groupId: string): Promise<UserRec
   return putUser(tx, { ...user, groups: user.groups?.filter((each) => each !== groupId) }, { edited: true });
 }
 
-/** Takes an account into groups that it is not in. Throws `conflict` for more than 50 in all. */
+/** Adds an account to groups that it is not in. Throws `conflict` for more than 50 in all. */
 export async function joinGroups(tx: Tx, user: UserRecord, ids: readonly string[]): Promise<UserRecord> {
   const all = [...(user.groups ?? []), ...ids].sort();
   if (all.length > MAX_GROUPS)
@@ -120,7 +120,10 @@ function createMembers({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
         const { items, ...rest } = await tx.list(memberships, "byGroup", { ...page, prefix: [id] });
         return { items: await Promise.all(items.map(({ userId }) => getUser(tx, userId))), ...rest };
       }),
-    /** Takes an account in or out; as it was: nothing is written. Throws `not_found`, `conflict` for one with 50 groups. */
+    /**
+     * Adds or removes an account; writes nothing without a change. Throws `not_found`, `conflict` for one with 50
+     * groups.
+     */
     setMember: (
       id: string,
       { userId, isMember, actor }: { userId: string; isMember: boolean; actor: Actor },

@@ -10,7 +10,7 @@ export const groupRecordSchema = z.object({
   id: groupIdSchema,
   version: z.number().int(),
   title: trimmedLine(100),
-  /** What sign-ins of its members must prove at every application. */
+  /** The authentication that its members need at every application. */
   minimumAssurance: assuranceSchema.optional(),
   /** Roles of its members; absent: none. */
   roles: rolesHeldSchema.optional(),
@@ -26,7 +26,7 @@ const { id, title, minimumAssurance, claims } = groupRecordSchema.shape;
 /** A new group; its id stays as it is. */
 export const newGroupSchema = z.strictObject({ id, title });
 
-/** What an administrator changes; what is absent stays. */
+/** Changes by an administrator; omitted members are unchanged. */
 export const groupChangeSchema = z.strictObject({ title: title.optional(), minimumAssurance, claims });
 export type GroupChange = z.infer<typeof groupChangeSchema>;
 

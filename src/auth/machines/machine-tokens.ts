@@ -92,7 +92,7 @@ export function createMachineTokens({ store, expiry }: Pick<AuthDeps, "store" | 
       );
       return { accessToken, expiresIn: LIFE_MS / 1_000, scopes: given };
     },
-    /** What a token opens now: nothing once the application was switched off or may have none of it anymore. */
+    /** The current rights of a token: none once the application was disabled or lost its scopes. */
     find: async (token: string): Promise<Machine | undefined> => {
       if (!looksLikeMachine(token)) return undefined;
       const [known, client] = await store.read(async (tx) => {

@@ -17,7 +17,7 @@ const SENDS_AN_HOUR = 20;
 const SENDS_TO_ONE_A_DAY = 5;
 const HOUR_MS = 3_600_000;
 
-/** What a mail is sent for: a code, or a link to set a new password. */
+/** The purpose of an email: a code, or a link to set a new password. */
 export type MailPurpose = CodePurpose | "reset";
 
 /** A requested email, counted by requester. */

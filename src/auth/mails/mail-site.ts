@@ -1,4 +1,4 @@
-/** What mails need to know of the site and of who reads them. */
+/** Data about the site and the recipient for emails. */
 import { type Language, findLanguage } from "../../kit/text/languages.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { Caller } from "../base/caller.ts";
@@ -20,7 +20,7 @@ export interface MailSite {
 export interface MailReader {
   /** Of the account or the registration. */
   readonly locale?: string | undefined;
-  /** Whose request caused the mail. */
+  /** The caller whose request caused the email. */
   readonly caller?: Pick<Caller, "language">;
 }
 

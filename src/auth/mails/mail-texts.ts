@@ -1,4 +1,4 @@
-/** What mails say, in the languages that there are. */
+/** Texts of emails in the available languages. */
 import type { Language } from "../../kit/text/languages.ts";
 import type { TextValues } from "../../kit/text/message.ts";
 import { type KeysOf, createTextBook } from "../../kit/text/text-book.ts";

@@ -1,4 +1,4 @@
-/** What mails say, for administrators. */
+/** Email previews for administrators. */
 import { z } from "zod";
 import { languages } from "../../kit/text/languages.ts";
 

@@ -1,4 +1,4 @@
-/** What mails look like, for administrators. */
+/** Email previews for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/paging.ts";

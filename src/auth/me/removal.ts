@@ -63,7 +63,7 @@ async function drainAvatars(tx: Tx, userId: string, room: Room): Promise<void> {
   room.left -= items.length;
 }
 
-/** Takes a like back from the profile that it was given to. */
+/** Removes a like from the profile that it was given to. */
 async function countDown(tx: Tx, profileId: string): Promise<void> {
   const profile = await tx.get(profiles, profileId);
   if (profile !== undefined && profile.likes > 0)

@@ -20,13 +20,13 @@ export interface CodePlace {
   readonly clientId: string;
   /** Where the browser is sent with it, exactly. */
   readonly redirectUri: string;
-  /** What only who began brings back, or its SHA-256 in hexadecimal where that alone is known yet; undefined: nothing. */
+  /** What only the initiator sends back, or its SHA-256 in hexadecimal if only that is known; undefined: nothing. */
   readonly binding: string | { readonly hash: string } | undefined;
   /** The resources that tokens are wanted for now; undefined: all that were granted. */
   readonly audience?: readonly string[] | undefined;
 }
 
-/** What the application asked for with it. */
+/** The request that the code belongs to. */
 export interface CodeRequest {
   readonly scope: string;
   /** Resources. */
@@ -38,7 +38,7 @@ export interface CodeRequest {
   readonly acr?: string | undefined;
 }
 
-/** What a code brings. */
+/** The result of a code. */
 export interface Redeemed extends CodeRequest {
   readonly subject: Subject;
 }
@@ -56,13 +56,13 @@ export type CodeFault =
   | "verifier_needless"
   | "verifier_wrong";
 
-/** What a code is bound to. */
+/** The hash of a code's binding. */
 function toBindingHash(binding: CodePlace["binding"]): string {
   if (binding === undefined) return "";
   return typeof binding === "string" ? hashSecret(binding) : binding.hash;
 }
 
-/** What does not fit where the code came at `atMs`; undefined when it is, or was, good there. */
+/** Why the code does not match the place where it came at `atMs`; undefined if it is, or was, valid there. */
 function findFault(
   known: ApplicationCodeRecord,
   { clientId, redirectUri, binding, audience = [] }: CodePlace,

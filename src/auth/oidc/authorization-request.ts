@@ -1,4 +1,4 @@
-/** What an application wants when it sends a browser to /oauth/authorize (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1). */
+/** An authorization request at /oauth/authorize (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1). */
 import { z } from "zod";
 import type { ClientRecord } from "../applications/schema.ts";
 import { type Acr, readAcrValues } from "../policy/assurance.ts";
@@ -46,7 +46,7 @@ const names: ReadonlySet<string> = new Set([
   CHOSEN,
 ]);
 
-/** What was sent with a browser: a parameter without a value counts as left out (RFC 6749 section 3.1). */
+/** Parameters of a request; one without a value counts as omitted (RFC 6749 section 3.1). */
 export interface SentParameters {
   readonly parameters: ReadonlyMap<string, string>;
   /** Parameters that occurred twice, which is never allowed; their values are omitted. */
@@ -95,7 +95,7 @@ function refuse(error: string, error_description: string): RequestProblem {
   return { error, error_description };
 }
 
-/** What is not served, which a program has to know before it waits for it. */
+/** Unsupported features, which an application must know before it waits for them. */
 function findUnserved(parameters: ReadonlyMap<string, string>): RequestProblem | undefined {
   if (!parameters.has("response_type")) return refuse("invalid_request", "response_type is missing");
   if (parameters.get("response_type") !== "code")
@@ -151,7 +151,7 @@ function readPkce(
   return noPkce;
 }
 
-/** What is read of the claims parameter (OpenID Connect Core 1.0 sections 5.5 and 5.5.1.1). */
+/** The supported part of the claims parameter (OpenID Connect Core 1.0 sections 5.5 and 5.5.1.1). */
 const claimsSchema = z.looseObject({
   id_token: z
     .looseObject({

@@ -8,7 +8,7 @@ import type { OwnClaims } from "../claims/schema.ts";
 import { toAvatarUrl } from "../people/profiles.ts";
 import type { accountScopes } from "../resources/schema.ts";
 
-/** Whose claims they are. */
+/** The subject of the claims. */
 export interface Person {
   readonly user: Pick<
     UserRecord,

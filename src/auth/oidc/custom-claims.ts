@@ -4,7 +4,7 @@ import type { AccessRules } from "../base/policy-schema.ts";
 import { groups } from "../groups/records.ts";
 import { type OwnClaims, type Templates, fillTemplate, listVariables } from "../claims/schema.ts";
 
-/** Whose they are. */
+/** The owner of the claims. */
 interface Holder {
   readonly groups?: readonly string[] | undefined;
   readonly claims?: OwnClaims | undefined;

@@ -1,4 +1,7 @@
-/** What the center says of itself to programs that sign people in (OpenID Connect Discovery 1.0 section 4, RFC 8414 section 3). */
+/**
+ * The center's metadata for applications that sign users in (OpenID Connect Discovery 1.0 section 4, RFC 8414 section
+ * 3).
+ */
 import { languages } from "../../kit/text/languages.ts";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";

@@ -20,7 +20,7 @@ interface GrantDeps extends Pick<AuthDeps, "store" | "expiry"> {
   readonly activity: Activity;
 }
 
-/** What an application sends with a code. */
+/** A code with its client. */
 export interface CodeGrant {
   readonly code: string;
   readonly redirectUri: string;
@@ -30,7 +30,7 @@ export interface CodeGrant {
   readonly audience?: readonly string[] | undefined;
 }
 
-/** What an application renews its tokens with. */
+/** A refresh token with its client. */
 export interface RefreshGrant {
   readonly refreshToken: string;
   /** A narrower scope than was granted; undefined: all of it. */
@@ -39,7 +39,7 @@ export interface RefreshGrant {
   readonly audience?: readonly string[] | undefined;
 }
 
-/** What an application gets. */
+/** Tokens for an application. */
 export interface Granted {
   readonly tokens: TokenSet;
   readonly displayName: string;

@@ -7,7 +7,7 @@ import type { AuthDeps } from "../base/deps.ts";
 import { pushedRequests } from "./records.ts";
 import type { pushedRequestRecordSchema } from "../sessions/schema.ts";
 
-/** What their addresses begin with (section 2.2). */
+/** Prefix of their URIs (section 2.2). */
 export const PUSHED = "urn:ietf:params:oauth:request_uri:";
 const PUSHED_SECONDS = 60;
 /** As long as a sign-in with its detours takes. */

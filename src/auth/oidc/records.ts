@@ -2,7 +2,7 @@ import { defineCollection } from "../../store/store.ts";
 import { consentRecordSchema, deviceRequestRecordSchema } from "./schema.ts";
 import { pushedRequestRecordSchema } from "../sessions/schema.ts";
 
-/** What people allowed applications to get. */
+/** Consents of users to applications. */
 export const consents = defineCollection({
   name: "consents",
   revision: 1,

@@ -160,7 +160,7 @@ function describeClientFault({ reason, sent }: Refused): string | undefined {
   return sent === "private_key_jwt" ? ASSERTION_WRONG : describeFault(reason);
 }
 
-/** What is wrong, for the application and for who administers it. */
+/** The error for the application and for its administrator. */
 interface Fault extends Partial<Refused> {
   readonly error: ErrorCode;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 import { amrSchema } from "../sessions/schema.ts";
 
-/** What a person allowed an application to get; the id is "<userId>:<clientId>". */
+/** The consent of a user to an application; the ID is "<userId>:<clientId>". */
 export const consentRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -40,7 +40,7 @@ export const deviceRequestRecordSchema = z.object({
   endsAt: timeMs,
   expiresAt: timeMs,
   status: z.enum(["waiting", "allowed", "denied"]),
-  /** Who allowed it, how and when they had proved who they are, and the state of their sessions then. */
+  /** The user, how and when they authenticated, and the state of their sessions then. */
   userId: z.string().optional(),
   proof: z
     .object({

@@ -1,4 +1,4 @@
-/** What applications ask for by name (RFC 6749 section 3.3, OpenID Connect Core 1.0 section 5.4), and what each name opens. */
+/** Scopes of applications (RFC 6749 section 3.3, OpenID Connect Core 1.0 section 5.4), and what each permits. */
 import type { ClientRecord } from "../applications/schema.ts";
 import { DEFAULT_SCOPE } from "../sessions/subject.ts";
 import { accountScopes } from "../resources/schema.ts";
@@ -53,7 +53,7 @@ export function findUnknownScopes(text: string, granted: readonly string[]): str
   return text.split(" ").filter((scope) => scope !== "" && !granted.includes(scope));
 }
 
-/** What is said of an account to an application with these scopes, besides `sub`. */
+/** Claims about an account for an application with these scopes, in addition to `sub`. */
 export type Claims = Readonly<Record<string, ClaimValue>>;
 
 /** Looks up variables of templates, as far as the scopes include them. */

@@ -1,4 +1,4 @@
-/** What an application would learn of the administrator who asks. */
+/** Claims that an application would get about the calling administrator. */
 import { z } from "zod";
 
 export const trialClaimsSchema = z.record(

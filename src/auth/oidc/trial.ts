@@ -1,4 +1,7 @@
-/** What an application would learn of an administrator who signs in there: worked out without a sign-in and without a token. */
+/**
+ * Claims that an application would get about an administrator who signs in there: computed without a sign-in and
+ * without a token.
+ */
 import { AppError } from "../../kit/errors.ts";
 import { type MissingStep, findMissingStep } from "../applications/may-use.ts";
 import type { ClientRecord } from "../applications/schema.ts";

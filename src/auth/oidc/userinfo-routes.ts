@@ -1,4 +1,4 @@
-/** Who holds an access token, for applications (OpenID Connect Core 1.0 section 5.3). */
+/** The user of an access token, for applications (OpenID Connect Core 1.0 section 5.3). */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";

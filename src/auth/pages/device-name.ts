@@ -1,4 +1,4 @@
-/** What pages call a device. */
+/** The name of a device on pages. */
 import { UNKNOWN_DEVICE } from "../sessions/device-label.ts";
 import type { Visit } from "./visit.tsx";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What people read who wait for a mail while none can be sent. */
+/** Shown to people who wait for an email while none can be sent. */
 import type { Visit } from "./visit.tsx";
 
 /** Says that the email is delayed. Shown to all visitors, so that it does not reveal whether one was written. */

@@ -23,7 +23,7 @@ const stepSchema = z.discriminatedUnion("kind", [
     kind: z.literal("mailbox"),
     email: z.string(),
     challengeId: z.string().optional(),
-    /** What was typed at a registration, for who has to correct it. */
+    /** Input of a registration, for corrections. */
     username: z.string().optional(),
     inviteCode: z.string().optional(),
     next: z.string(),

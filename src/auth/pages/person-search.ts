@@ -1,4 +1,4 @@
-/** Who a page is for: the person of its browser's session, and whether they still have to set something up. */
+/** The user of a page: the person of its browser's session, and whether they still have to set something up. */
 import type { Context } from "hono";
 import type { HostCookie } from "../../kit/http/cookies.ts";
 import type { Subject } from "../sessions/subject.ts";
@@ -10,10 +10,10 @@ import type { Activity } from "../sessions/activity.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 
-/** What the pages' own sessions and uses are counted under. */
+/** The client ID for the pages' own sessions and uses. */
 export const PAGES_CLIENT = "account-center";
 
-/** Who is signed in; or who signed in, and sets up a second factor before anything else opens. */
+/** The signed-in user; or one who must set up a second factor first. */
 export interface Person {
   readonly subject: Subject | undefined;
   readonly enrolling: Subject | undefined;

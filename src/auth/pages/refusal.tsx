@@ -10,7 +10,7 @@ const words = { group: "forward.denied", network: "forward.network" } as const;
 interface RefusalParts {
   readonly client: ClientRecord;
   readonly username: string;
-  /** What is missing; a step that people can take only keeps out an administrator who acts in their account. */
+  /** The missing requirement; a step that users can take themselves only keeps out an impersonating administrator. */
   readonly reason?: MissingStep;
   /** For administrators: where the reason is recorded; otherwise undefined. */
   readonly reasonUrl?: string | undefined;
@@ -56,7 +56,7 @@ export function toRefusal(
   };
 }
 
-/** What a form brings along unseen. */
+/** Hidden fields of a form. */
 export function Hidden({ fields }: { readonly fields: Readonly<Record<string, string>> }) {
   return (
     <>

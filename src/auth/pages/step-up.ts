@@ -53,7 +53,7 @@ export function createStepUp({
       (need === "two-factor" && hasSecondFactor(subject.user)) ||
       (await passkeys.list(subject.user.id)).length > 0;
     if (hasFactor) return withNeed(CONFIRM_PATH, need);
-    // Who sets something up proves first who they are: asked for here, the way back stays short.
+    // Setting something up requires a verification first: doing it here keeps the way back short.
     if (isProofDue || !isRecent(subject, expiry.now())) return CONFIRM_PATH;
     return withNeed(ENROLMENT_PATH, need);
   }

@@ -1,4 +1,4 @@
-/** What the pages say, in the languages that there are. */
+/** Texts of the pages in the available languages. */
 import { type KeysOf, type Texts as TextsOf, createTextBook } from "../../kit/text/text-book.ts";
 import { authPages } from "../../texts/auth-pages.ts";
 

@@ -15,10 +15,10 @@ export const CHALLENGE_MS = 5 * 60_000;
 /** Answered challenges are kept for longer than they are good: a clock may be set back. */
 const KEPT_MS = 86_400_000;
 
-/** What a challenge is for; none does for another purpose. */
+/** The purpose of a challenge; it is invalid for any other. */
 export type ChallengePurpose = "sign-in" | "second-factor" | "proof" | "registration";
 
-/** What a challenge is bound to. */
+/** The binding of a challenge. */
 export interface ChallengeBinding {
   readonly purpose: ChallengePurpose;
   /** Identifies the browser; "" for a program, which holds the encrypted challenge itself. */

@@ -1,4 +1,4 @@
-/** What the logic of passkeys is made from, and what its parts share. */
+/** Dependencies of passkeys' logic, and what its parts share. */
 import type { ReadTx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import type { Caller } from "../base/caller.ts";

@@ -1,4 +1,4 @@
-/** What people and administrators see of passkeys, and what programs send and get for them. */
+/** Views of passkeys for users and administrators, and the requests of programs. */
 import { z } from "@hono/zod-openapi";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { passkeyRecordSchema } from "../accounts/passkey-schema.ts";
@@ -36,7 +36,7 @@ export const challengeIdSchema = z
   .max(2_000)
   .openapi({ description: "The challengeId from the options response. It works once, for five minutes" });
 
-/** What a passkey signed, as an answer's body shows it. */
+/** An assertion as the example of a body. */
 export const exampleAssertion = {
   challengeId: "v1.…",
   response: {

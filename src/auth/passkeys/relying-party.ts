@@ -36,7 +36,7 @@ export function needRelyingParty(party: RelyingParty | undefined): RelyingParty 
   );
 }
 
-/** Whose pages may ask for the passkeys: ours, and those that the settings name. */
+/** Origins that may request the passkeys: ours, and those in the settings. */
 export async function listOrigins(tx: ReadTx, { origin }: RelyingParty): Promise<string[]> {
   return [origin, ...(await readSettings(tx, "registration")).fields.passkeyOrigins];
 }

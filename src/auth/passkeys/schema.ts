@@ -14,7 +14,7 @@ function base64Url(maxLength: number): z.ZodString {
 /** Credential ids have 1,023 bytes at most. */
 const credentialId = base64Url(1_364);
 
-/** What an owner calls a passkey. */
+/** The owner's name for a passkey. */
 export const passkeyLabelSchema = trimmedLine(60);
 
 /** A challenge that was answered, kept so that it cannot be answered again; the ID is its SHA-256. */
@@ -32,7 +32,7 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 };
 
-/** What `navigator.credentials.create()` gave, as JSON. */
+/** The result of `navigator.credentials.create()`, as JSON. */
 export const registrationResponseSchema = z.looseObject({
   ...credential,
   response: z.looseObject({
@@ -43,7 +43,7 @@ export const registrationResponseSchema = z.looseObject({
 });
 export type RegistrationResponse = z.infer<typeof registrationResponseSchema>;
 
-/** What `navigator.credentials.get()` gave, as JSON. */
+/** The result of `navigator.credentials.get()`, as JSON. */
 export const assertionResponseSchema = z.looseObject({
   ...credential,
   response: z.looseObject({

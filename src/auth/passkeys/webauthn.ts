@@ -26,13 +26,13 @@ export interface Expected {
   readonly origins: readonly string[];
 }
 
-/** What an authenticator made. */
+/** A new credential of an authenticator. */
 export type NewCredential = Pick<
   PasskeyRecord,
   "credentialId" | "publicKey" | "counter" | "aaguid" | "backupEligible" | "backedUp" | "transports"
 >;
 
-/** What an authenticator says of itself with a signature. */
+/** The state that an authenticator reports with a signature. */
 export interface Assertion extends Pick<PasskeyRecord, "counter" | "backedUp"> {
   /** It checked who is in front of it, by a PIN or a finger. */
   readonly isVerified: boolean;

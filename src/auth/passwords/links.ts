@@ -9,7 +9,7 @@ import { findByEmail, toEmailKey } from "../accounts/accounts.ts";
 import { links } from "./records.ts";
 import { users } from "../accounts/records.ts";
 
-/** Whose link it was and the mailbox that it went to. */
+/** The owner of the link and the mailbox that it went to. */
 export interface TakenLink {
   readonly userId: string;
   readonly sentTo: string | undefined;
@@ -42,7 +42,10 @@ export async function issueLink(tx: Tx, options: LinkOptions): Promise<string> {
   return token;
 }
 
-/** Whose token this is, without spending it; undefined if it is invalid, or its email address is no longer a recovery address of the account. */
+/**
+ * The owner of a token, without using it up; undefined if it is invalid, or its email address is no longer a recovery
+ * address of the account.
+ */
 export async function findLinkOwner(tx: ReadTx, token: string, nowMs: number): Promise<string | undefined> {
   const link = await tx.get(links, hashSecret(token));
   if (link === undefined || link.expiresAt <= nowMs || link.userId === "") return undefined;

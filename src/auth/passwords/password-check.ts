@@ -28,7 +28,7 @@ export interface PasswordAttempt {
   readonly caller: Caller;
 }
 
-/** Whose password it was: an account's, or that of a registration which waits for its mailbox to be proved. */
+/** The owner of a password: an account, or a registration with an unverified mailbox. */
 export type PasswordOwner =
   | { readonly kind: "user"; readonly user: UserRecord; readonly hash: string; readonly throttleKey: string }
   | { readonly kind: "registration" };

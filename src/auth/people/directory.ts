@@ -47,7 +47,7 @@ export interface DirectoryQuery {
   readonly sort: DirectorySort;
   readonly limit: number;
   readonly cursor?: string;
-  /** Who asks, when signed in. */
+  /** The signed-in user. */
   readonly viewerId?: string;
 }
 

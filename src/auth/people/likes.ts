@@ -97,7 +97,7 @@ export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | 
       refuseFlood(liker);
       return store.transact((tx) => addOnce(tx, username, liker));
     },
-    /** Takes a like back, whatever the profile's policy is now. Throws `not_found`, `forbidden`. */
+    /** Removes a like, whatever the profile's policy is now. Throws `not_found`, `forbidden`. */
     remove: async (username: string, liker: Liker): Promise<LikeResult> => {
       if (liker.subject !== undefined) assertOwner(liker.subject);
       return store.transact(async (tx) => {

@@ -1,4 +1,4 @@
-/** What needs no credential: directory, profiles, pictures, likes, and the rules of registration. */
+/** Public routes: directory, profiles, pictures, likes, and the rules of registration. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";

@@ -19,7 +19,7 @@ export function findStrongest(all: readonly Assurance[]): Assurance {
   return all.reduce((strongest, one) => (reaches(strongest, one) ? strongest : one), "any");
 }
 
-/** What a session proves. A passkey signs for one origin, so that no other site can pass on what it signed. */
+/** The assurance of a session. A passkey signs for one origin, so that no other site can pass on what it signed. */
 export function toAssurance({ amr, aal }: SignInProof): Assurance {
   if (aal < 2) return "any";
   return amr.includes("hwk") || amr.includes("swk") ? "phishing-resistant" : "two-factor";
@@ -32,7 +32,7 @@ export function toAssurance({ amr, aal }: SignInProof): Assurance {
 export const acrValues = ["aal1", "aal2", "phr", "phrh"] as const;
 export type Acr = (typeof acrValues)[number];
 
-/** What each class needs at least. */
+/** The minimum for each class. */
 const needs = {
   aal1: "any",
   aal2: "two-factor",

@@ -6,12 +6,12 @@ export const INSUFFICIENT = "insufficient_user_authentication";
 /** A step that the person can take. */
 type Step = "two-factor" | "phishing-resistant" | "fresh sign-in";
 
-/** What an application asks for to get a stronger sign-in. */
+/** The acr_values that request a stronger sign-in. */
 export function toAcrValues(step: Exclude<Step, "fresh sign-in">): "aal2" | "phr" {
   return step === "two-factor" ? "aal2" : "phr";
 }
 
-/** What to do about each. */
+/** The remedy for each. */
 const remedies = {
   "two-factor": "sign in with two-factor authentication",
   "phishing-resistant": "sign in with a passkey",

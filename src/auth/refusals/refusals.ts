@@ -24,7 +24,7 @@ const BATCH = 50;
 /** A refusal as it is made. */
 export interface Refused {
   readonly reason: RefusalReason;
-  /** What the application sent, where that is what was wrong. Never a secret, a code or a token. */
+  /** The invalid value that the application sent. Never a secret, a code or a token. */
   readonly sent?: string | undefined;
   readonly userId?: string | undefined;
 }
@@ -61,7 +61,7 @@ async function write(tx: Tx, waiting: Waiting): Promise<void> {
   if (surplus !== undefined) await tx.remove(refusals, surplus.id);
 }
 
-/** What prints, and no more than is kept. */
+/** Printable characters, up to the stored length. */
 function toShown(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}").slice(0, MAX_SENT);
 }

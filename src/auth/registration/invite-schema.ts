@@ -1,4 +1,4 @@
-/** What administrators say of invites, and how answers have them. */
+/** Requests about invites, and their views. */
 import { z } from "zod";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { languages } from "../../kit/text/languages.ts";
@@ -89,7 +89,7 @@ export type InviteView = Omit<InviteRecord, InviteTimes | "version" | "codeHash"
 /** With its code, which is shown once. */
 export type NewInviteView = InviteView & { readonly code: string; readonly url?: string };
 
-/** Who used an invite; the name is absent when the account is gone. */
+/** A use of an invite; the name is absent if the account was deleted. */
 export interface InviteUseView {
   readonly userId: string;
   readonly username?: string;

@@ -1,4 +1,4 @@
-/** What the registration settings say of names, addresses and terms. */
+/** Rules of the registration settings for names, addresses and terms. */
 import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../base/errors.ts";
 import { passesForOfficial } from "./official-names.ts";

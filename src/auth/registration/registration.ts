@@ -70,7 +70,7 @@ export function checkMode(settings: RegistrationSettings, inviteCode: string | u
     throw new AuthError("invite_invalid", "Registration requires an invite code. Send it as inviteCode");
 }
 
-/** What waits already for the name or the mailbox of a new registration. */
+/** Pending registrations for the name or the mailbox of a new one. */
 interface Present {
   /** The registration that holds the name, if one does. */
   readonly named: RegistrationRecord | undefined;

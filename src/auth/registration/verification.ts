@@ -36,7 +36,7 @@ interface Proof {
   readonly caller: Caller;
   readonly nowMs: number;
   readonly subject: Subject | undefined;
-  /** Who proves it chose the password of the registration. */
+  /** The person who verifies it chose the password of the registration. */
   readonly isRegistrant: boolean;
 }
 

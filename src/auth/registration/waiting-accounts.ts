@@ -21,7 +21,7 @@ export type RegistrationDeps = AuthDeps & {
   mailQuota: MailQuota;
 };
 
-/** What waits on a mailbox, oldest first; decoys too. */
+/** Pending registrations of a mailbox, oldest first; including decoys. */
 export function findWaiting(tx: ReadTx, email: string): Promise<readonly RegistrationRecord[]> {
   return tx
     .list(registrations, "byEmail", { prefix: [toEmailKey(email)], limit: 100 })

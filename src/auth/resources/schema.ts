@@ -6,10 +6,10 @@ import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 const MAX_SCOPES = 50;
 const MAX_RESOURCES = 20;
 
-/** What applications ask for that is no resource's (OpenID Connect Core 1.0 section 5.4): what they learn of the person. */
+/** Scopes that belong to no resource (OpenID Connect Core 1.0 section 5.4): claims about the user. */
 export const accountScopes = ["openid", "profile", "email", "groups", "offline_access"] as const;
 
-/** What an application may ask for at each of the install's own services. */
+/** Requestable scopes of the installation's own services. */
 export const builtInResources: Readonly<Record<BuiltInResource, readonly string[]>> = applicationScopes;
 export type BuiltInResource = keyof typeof applicationScopes;
 
@@ -29,7 +29,7 @@ export const scopeNameSchema = z
   .string()
   .regex(/^[!#-[\]-~]{1,60}$/u, "must be 1 to 60 characters of ASCII without spaces, quotes and backslashes");
 
-/** What an administrator sets of a resource. */
+/** Fields of a resource that an administrator sets. */
 export const resourceFieldsSchema = z.strictObject({
   identifier: identifierSchema.describe(
     "Value of the parameter `resource` and of the claim `aud`. A resource server lists it in the `audiences` of its application",
@@ -43,7 +43,7 @@ export const resourceFieldsSchema = z.strictObject({
 });
 export type ResourceFields = z.infer<typeof resourceFieldsSchema>;
 
-/** What an administrator changes; the identifier stays, since tokens name it. */
+/** Changes by an administrator; the identifier is fixed, since tokens contain it. */
 export const resourceChangeSchema = z.strictObject({
   title: resourceFieldsSchema.shape.title.optional(),
   scopes: resourceFieldsSchema.shape.scopes.unwrap().optional(),
@@ -65,7 +65,7 @@ export type ResourceView = ResourceFields &
     readonly createdAt: string;
   };
 
-/** What an application may ask for: `id` is "auth", "shop" or "monitor", or the identifier of a registered resource. */
+/** Requestable scopes: `id` is "auth", "shop" or "monitor", or the identifier of a registered resource. */
 export const requestableSchema = z
   .array(
     z.strictObject({

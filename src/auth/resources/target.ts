@@ -1,4 +1,4 @@
-/** What an application asks for by `resource` and `scope`, and how resources are called in tokens (RFC 8707, RFC 9068 section 3). */
+/** Requests by `resource` and `scope`, and the names of resources in tokens (RFC 8707, RFC 9068 section 3). */
 import { type BuiltInResource, type Requestable, accountScopes } from "./schema.ts";
 
 /** Addresses at which the install's own services are reached, the one that tokens name first. */
@@ -55,7 +55,7 @@ function refuseTarget(error_description: string): TargetProblem {
   return { error: "invalid_target", error_description };
 }
 
-/** What of `resource` and `scope` an application may have. */
+/** The granted part of `resource` and `scope`. */
 export function readTarget(
   asked: { readonly resource: string | undefined; readonly scope: string | undefined },
   client: Asking,

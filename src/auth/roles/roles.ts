@@ -115,7 +115,7 @@ function createDefinitions(deps: Pick<AuthDeps, "store" | "clock">) {
       assertOwn(id);
       return toListed(await records.change(id, fields, by));
     },
-    /** Who had it lose what it opened at once; its id is never used again. Throws `not_found`, `conflict`. */
+    /** Its holders lose its scopes at once; its ID is never used again. Throws `not_found`, `conflict`. */
     remove: async (id: string, by: ChangedBy): Promise<void> => {
       assertOwn(id);
       await records.remove(id, by);

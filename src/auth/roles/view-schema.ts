@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roleNameSchema, roleScopesSchema } from "../base/role-schema.ts";
 
-/** What an administrator sets of a role. */
+/** Fields of a role that an administrator sets. */
 export const roleFieldsSchema = z.strictObject({ name: roleNameSchema, scopes: roleScopesSchema });
 
 export const roleSchema = z.object({

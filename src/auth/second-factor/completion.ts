@@ -1,4 +1,4 @@
-/** What follows a right password or code: a session, or a challenge for the second factor. */
+/** The step after a right password or code: a session, or a challenge for the second factor. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";

@@ -27,7 +27,7 @@ const FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 const SEAL = "totp";
 
-/** What became of a second factor's code; failures are counted when the transaction commits. */
+/** The outcome of a second factor's code; failures are counted when the transaction commits. */
 export type FactorOutcome =
   | { readonly kind: "right"; readonly user: UserRecord }
   | { readonly kind: "wrong" }
@@ -207,7 +207,7 @@ export function createSecondFactor(deps: Deps) {
       }),
     /** Confirms it; resolves with recovery codes, shown this once. Throws `code_invalid`, `conflict`, `reauth_required`. */
     confirm: createConfirm(deps),
-    /** Takes the factor away. Throws `reauth_required`, `not_found` without one. */
+    /** Removes the factor. Throws `reauth_required`, `not_found` without one. */
     remove: async (subject: Subject, caller: Caller): Promise<void> => {
       await store.transact(async (tx) => {
         assertRecent(subject, expiry.now());

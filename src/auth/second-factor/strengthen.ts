@@ -1,4 +1,4 @@
-/** What setting up a factor and removing it do to sessions. */
+/** Effects on sessions of setting up and removing a factor. */
 import { listEvery } from "../../store/every-page.ts";
 import type { Tx } from "../../store/store.ts";
 import type { UserRecord } from "../accounts/schema.ts";
@@ -20,7 +20,7 @@ export async function strengthenSession(
   await tx.put(sessions, { ...kept, amr, aal: 2, passkeyId: passkeyId ?? kept.passkeyId });
 }
 
-/** What an account loses: its authenticator app, a passkey, or an account elsewhere that counted as two factors. */
+/** The removed factor: the authenticator app, a passkey, or an account elsewhere that counted as two factors. */
 export type RemovedFactor =
   | { readonly factor: "app" | "upstream" }
   | { readonly factor: "passkey"; readonly id: string };
@@ -67,8 +67,8 @@ function isOwnWithOneFactor({ aal, parentId, impersonatedBy }: SessionRecord): b
 }
 
 /**
- * Takes a removed factor out of all sessions of an account, those of applications too: what rested on it alone has one
- * factor. Where everyone needs two, sessions with one open nothing but the setting up of another. `user` as it is without the factor.
+ * Removes a factor from all sessions of an account, including those of applications: a session that relied on it has
+ * one factor left. If two are required, it may then only set up another. `user` as it is without the factor.
  */
 export async function weakenSessions(
   tx: Tx,

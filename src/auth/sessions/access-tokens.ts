@@ -6,12 +6,12 @@ import type { ResourceNames } from "../resources/target.ts";
 import { type Jwts, toActor, toProofClaims } from "./jwt.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";
 
-/** What is known of an access token that counts. Times are epoch milliseconds. */
+/** A valid access token. Times are epoch milliseconds. */
 export interface FoundToken {
   readonly subject: Subject;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Who may take it, the center first. */
+  /** Its audience, the center first. */
   readonly audience: string | readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function createAccessTokens({
         audience,
       };
     },
-    /** Whose access token this is, in either form; undefined if the token is invalid or expired. */
+    /** The session of an access token, in either form; undefined if the token is invalid or expired. */
     find: (token: string): Promise<FoundToken | undefined> =>
       token.startsWith("eyJ") ? findJwt(token) : findOpaque(token),
   };

@@ -1,6 +1,6 @@
 /**
- * Who used which application when, and when a session was last seen: counted in memory and written every
- * half minute, because validating a token must not touch the disk. What a crash takes is the last counts.
+ * Uses of applications, and when a session was last seen: counted in memory and written every half minute, because
+ * validating a token must not touch the disk. A crash loses the last counts.
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
@@ -28,7 +28,7 @@ function toUseKey(userId: string, clientId: string): string {
   return `${userId}:${clientId}`;
 }
 
-/** Takes out the uses that are longest ago, so that one more name is within the bound. */
+/** Removes the oldest uses, so that one more name fits. */
 async function makeRoom(tx: Tx, userId: string): Promise<void> {
   if ((await tx.count(access, "byUser", { prefix: [userId] })) < MAX_NAMES) return;
   const { items } = await tx.list(access, "byUser", { prefix: [userId], limit: 1_000 });
@@ -74,7 +74,7 @@ async function writeSeen(tx: Tx, seen: readonly [string, number][]): Promise<voi
   }
 }
 
-/** Takes up to a batch of entries out of a map; they go back when they could not be written. */
+/** Removes up to a batch of entries from a map; they go back if they could not be written. */
 function take<V>(from: Map<string, V>): [string, V][] {
   const taken: [string, V][] = [];
   for (const entry of from) {

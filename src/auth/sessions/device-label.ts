@@ -1,6 +1,6 @@
-/** What a session's device is called in the owner's list. */
+/** The name of a session's device in the owner's list. */
 
-/** What user agents say of themselves and what it is called; who says several things is meant by the first here. */
+/** Substrings of user agents and their names; the first match here counts. */
 const browsers = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],

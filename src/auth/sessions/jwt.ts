@@ -1,6 +1,6 @@
 /**
- * What applications check by themselves: short access tokens (RFC 9068), ID tokens (OpenID Connect Core 1.0 section 2),
- * and the keys to check them with (RFC 7517).
+ * Tokens that applications verify themselves: short access tokens (RFC 9068), ID tokens (OpenID Connect Core 1.0
+ * section 2), and their public keys (RFC 7517).
  */
 import { type JWTPayload, SignJWT, errors, jwtVerify } from "jose";
 import { AuthError } from "../base/errors.ts";
@@ -76,7 +76,10 @@ export function createJwts({
 
   return {
     sign,
-    /** What a token of ours of this kind says, however old it is; undefined for another's, and for one whose key is forgotten. */
+    /**
+     * The claims of our token of this kind, however old it is; undefined for a foreign one, and for one with a
+     * forgotten key.
+     */
     read: async (
       token: string,
       { issuer, typ }: { issuer: string; typ: "JWT" | "at+jwt" },

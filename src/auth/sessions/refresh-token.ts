@@ -20,7 +20,7 @@ export function newRefreshToken(): string {
   return toToken(randomBytes(PART_BYTES), randomBytes(PART_BYTES));
 }
 
-/** What all tokens of a family have in common, as SHA-256 in hex; undefined when the token is malformed. */
+/** The family ID of a token, as SHA-256 in hex; undefined when the token is malformed. */
 export function findFamilyId(token: string): string | undefined {
   const bytes = toBytes(token);
   if (bytes === undefined) return undefined;

@@ -39,7 +39,7 @@ export function createRevocation({
         return "ended";
       });
     },
-    /** What a refresh token of the application was granted; undefined for one that is not its own, or none. */
+    /** The grant of an application's refresh token; undefined for a foreign or invalid one. */
     findGranted: (clientId: string, refreshToken: string): Promise<Target | undefined> =>
       store.read(async (tx) => {
         const session = await findByToken(tx, refreshToken);

@@ -10,7 +10,7 @@ const TOLD_MS = 86_400_000;
 /** More than an account has sessions. */
 const MAX_SESSIONS = 200;
 
-/** What of a session tells who has to know of its end. */
+/** The part of a session that decides which applications to notify about its end. */
 interface Ending {
   readonly id: string;
   readonly userId: string;
@@ -21,7 +21,7 @@ interface Ending {
   readonly applications?: readonly string[];
 }
 
-/** What applications know a sign-in by: the browser's session, which all its applications share. */
+/** The session ID for applications: that of the browser's session, which all its applications share. */
 export function toSid({ id, parentId, browserId }: Pick<Ending, "id" | "parentId" | "browserId">): string {
   return browserId ?? parentId ?? id;
 }

@@ -1,4 +1,4 @@
-/** What people and administrators see of sessions and of what happened to an account. */
+/** Views of sessions and account activity for users and administrators. */
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { z } from "@hono/zod-openapi";
 import { eventRecordSchema } from "../accounts/ledger-schema.ts";

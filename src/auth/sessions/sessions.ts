@@ -34,7 +34,7 @@ import type { UserRecord } from "../accounts/schema.ts";
 /** Within it a spent refresh token gives its successor again to the same client: several tabs refresh at once. */
 export const GRACE_MS = 30_000;
 
-/** What a client gets to hold. Times are seconds from now, as OAuth counts them. */
+/** Tokens for a client. Times are seconds from now, as in OAuth. */
 export interface TokenSet {
   readonly accessToken: string;
   readonly expiresIn: number;
@@ -50,7 +50,7 @@ export interface OpenOptions {
   readonly amr: readonly Amr[];
   /** Set for an application that a signed-in browser came to: the browser's session. */
   readonly parent?: SessionRecord;
-  /** What that application asked for. */
+  /** The scope that this application requested. */
   readonly scope?: string;
   /** The resources that it was granted, for any application. */
   readonly audience?: readonly string[];
@@ -258,12 +258,12 @@ async function endFamily(
   await tellOwner(tx, deps, { user, notice: "refresh-reused" });
 }
 
-/** What an application got for a code is renewed with its secret, and nothing else is. */
+/** A session from a code is only refreshed with the application's credentials. */
 function isMeant({ parentId, clientId }: SessionRecord, asking: string | undefined): boolean {
   return parentId === undefined ? asking === undefined : asking === clientId;
 }
 
-/** What an application's policy lacks of the person's sign-in; of the address only where it is the person's own. */
+/** The missing requirement of an application's policy; checks the address only if it is the user's own. */
 function findLacking(
   { application, user, session, rules = {} }: Subject,
   { caller, nowMs }: { caller: Caller; nowMs: number },

@@ -8,7 +8,7 @@ import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../base/errors.ts";
 import { type Lifetimes, ownLifetimes, toLifetimes } from "../policy/lifetimes.ts";
 
-/** What an application gets that asks for no scope. */
+/** The scope of applications that request none. */
 export const DEFAULT_SCOPE = "openid";
 
 /** A signed-in person. */
@@ -20,9 +20,9 @@ export interface Subject {
   readonly profile?: ProfileRecord | undefined;
   /** The application that holds the token; undefined for a first-party sign-in. */
   readonly application?: ClientRecord | undefined;
-  /** What the site and its groups demanded when the session was read. */
+  /** Requirements of the site and its groups when the session was read. */
   readonly rules?: AccessRules | undefined;
-  /** What roles and groups gave when the session was read. */
+  /** Scopes of roles and groups when the session was read. */
   readonly roleRules?: RoleRules | undefined;
 }
 
@@ -62,7 +62,7 @@ export function findAudience({
   return application?.isOwn === true ? ["auth", application.id] : (application?.audiences ?? []);
 }
 
-/** What an application's token may do at a resource besides what the scopes of OpenID Connect name. */
+/** The scopes of an application's token at a resource, in addition to those of OpenID Connect. */
 export function findScopesAt(
   subject: Pick<Subject, "session" | "application">,
   resource: string,

@@ -1,4 +1,4 @@
-/** Whose token it is, by one read. Writes nothing. */
+/** Finds the owner of a token with one read. Writes nothing. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import type { Subject } from "./subject.ts";
 import type { AuthDeps } from "../base/deps.ts";
@@ -19,7 +19,7 @@ export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "e
   }
 
   return {
-    /** Whose access token this is, or undefined if the token is invalid or expired. */
+    /** The owner of an access token, or undefined if the token is invalid or expired. */
     find: (accessToken: string): Promise<Subject | undefined> =>
       accessToken.startsWith("acc_") ? findByHash(hashSecret(accessToken)) : Promise.resolve(undefined),
     /** The same, also of a session that opens only the setting up of a second factor. */
@@ -29,7 +29,7 @@ export function createTokenSearch({ store, expiry }: Pick<AuthDeps, "store" | "e
         : Promise.resolve(undefined),
     /** The same as `find` by the SHA-256 of the access token, for who has proved otherwise that it was given one. */
     findByHash: (hash: string): Promise<Subject | undefined> => findByHash(hash),
-    /** Whose unspent refresh token this is, or undefined. Spends nothing. */
+    /** The owner of an unused refresh token, or undefined. Does not use it up. */
     findByRefresh: async (refreshToken: string): Promise<Subject | undefined> => {
       const familyId = findFamilyId(refreshToken);
       if (familyId === undefined) return undefined;

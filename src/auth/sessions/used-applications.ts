@@ -53,7 +53,7 @@ export function createUsedApplications(
     /** Ends its sessions and forgets it. Throws `not_found` for one that did not use the account. */
     end: async (userId: string, clientId: string, caller: Caller): Promise<void> => {
       const ended = await sessions.end(userId, { select: (session) => session.clientId === clientId });
-      // What was counted and not written yet would bring the application back.
+      // Unwritten counts would bring the application back.
       activity.forget(userId, clientId);
       await store.transact(async (tx) => {
         const isKnown = await tx.remove(access, `${userId}:${clientId}`);

@@ -1,4 +1,4 @@
-/** Whose sign-in it is, for applications and for the proxies before them. */
+/** The validated sign-in, for applications and for the proxies in front of them. */
 import { z } from "@hono/zod-openapi";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { userRecordSchema } from "../accounts/schema.ts";
@@ -65,7 +65,10 @@ export const exampleValidation = {
   adminScopes: [],
 };
 
-/** What of a person the token opens: everything at a first-party sign-in, otherwise what the scopes name. A service of the install knows who people are. */
+/**
+ * The user's data that the token permits: everything for a first-party sign-in, otherwise by scope. A service of the
+ * installation sees the full identity.
+ */
 function toPerson(subject: Subject, isKnown = false) {
   const { user, displayName } = subject;
   const { id, username, email, emailVerifiedAt, role, groups = [] } = user;
@@ -77,7 +80,7 @@ function toPerson(subject: Subject, isKnown = false) {
   };
 }
 
-/** What the person may administer. */
+/** Administration rights in services. */
 interface ServiceRights {
   readonly administers: boolean | undefined;
   readonly adminScopes: readonly AdminScope[];
@@ -94,7 +97,7 @@ export function toValidation(
 ): z.infer<typeof validationSchema> {
   const isForeign = asking !== undefined && asking.id !== subject.session.clientId;
   const { email: _email, ...person } = toPerson(subject, isForeign && asking.isOwn);
-  // What an application may do for a person is never to administer a service in their name.
+  // An application must never administer a service in a user's name.
   const { role: _role, groups: _groups, ...plain } = person;
   const user: ReturnType<typeof toPerson> = isForeign && asking.isOwn ? plain : person;
   const audience = findAudience(subject);
@@ -142,7 +145,10 @@ export function toAssertionClaims(
   };
 }
 
-/** What a reverse proxy hands on to the application behind it; the display name is percent-encoded UTF-8, all else is ASCII. */
+/**
+ * Headers that a reverse proxy forwards to the application; the display name is percent-encoded UTF-8, all else is
+ * ASCII.
+ */
 export function toForwardHeaders(subject: Subject): Record<string, string> {
   const { session } = subject;
   const {

@@ -32,7 +32,7 @@ interface GroupRoutes {
   readonly body: JsonBody<z.ZodType<SettingsPatch>>;
   readonly view: z.ZodType<Readonly<Record<string, unknown>>>;
   readonly read: () => Promise<Versioned<object>>;
-  /** Takes the checked body without `version`. */
+  /** Takes the validated body without `version`. */
   readonly change: (patch: SettingsPatch, by: ChangeBy) => Promise<Versioned<object>>;
 }
 

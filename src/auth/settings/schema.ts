@@ -45,7 +45,7 @@ export const registrationSettingsSchema = z.strictObject({
   /** Whether administrators need a second factor or a passkey; "auto": but where people reach the center on this machine alone, and there as soon as one of them has one. */
   adminSecondFactor: z.enum(["auto", "required", "off"]).default("auto"),
   requireTwoFactor: requireTwoFactorSchema.prefault({}),
-  /** What holds for sign-ins at every application that does not say otherwise. */
+  /** The default policy for sign-ins at applications. */
   applicationPolicy: sitePolicySchema.prefault({}),
   /** The terms that must be accepted; "" asks for none. */
   termsVersion: line(40).default(""),
@@ -119,7 +119,7 @@ export const checkInSettingsSchema = z
 export type CheckInSettings = z.infer<typeof checkInSettingsSchema>;
 
 export const inviteSettingsSchema = z.strictObject({
-  /** What a new invite gets unless it says otherwise. */
+  /** Defaults of a new invite. */
   defaultMaxUses: z.number().int().min(1).max(100_000).default(1),
   /** Days until a new invite expires; 0: never. */
   defaultTtlDays: z.number().int().min(0).max(3_650).default(30),

@@ -101,7 +101,7 @@ export function createSettingsAdmin(
   return {
     read: <G extends SettingsGroup>(group: G): Promise<Versioned<SettingsOf<G>>> =>
       store.read((tx) => readSettings(tx, group)),
-    /** What is left out stays as it is. Throws `stale_version`, `invalid`. */
+    /** Omitted members are unchanged. Throws `stale_version`, `invalid`. */
     change: <G extends PlainGroup>(
       group: G,
       patch: SettingsPatch,

@@ -30,13 +30,13 @@ function describeIssue(issues: readonly { path: readonly PropertyKey[]; message:
   return issue === undefined ? "is invalid" : `"${issue.path.map(String).join(".")}" ${issue.message}`;
 }
 
-/** What kind of line it is; undefined for a kind that there is not. */
+/** The type of a line; undefined for an unknown one. */
 function findType(value: unknown): LineType | undefined {
   const type = typeof value === "object" && value !== null && "type" in value ? value.type : "account";
   return type === "account" || type === "group" || type === "application" ? type : undefined;
 }
 
-/** What one line says; `isKnown` tells hashes that can be checked. */
+/** Parses a line; `isKnown` returns whether a hash can be checked. */
 export function readLine(
   { number, line }: { number: number; line: Uint8Array },
   parts: { isKnown: (hash: string) => boolean; nowMs: number },

@@ -20,7 +20,7 @@ const skipCodes: ReadonlySet<string> = new Set([
   "invalid",
 ]);
 
-/** What there is against a line; nothing is written. */
+/** Why a line would be rejected; writes nothing. */
 async function findRefusal(
   tx: ReadTx,
   line: TransferLine,
@@ -71,7 +71,7 @@ function createTake({ store, clock, hasher, issuer }: ImportDeps, actor: Actor):
     });
 }
 
-/** Looks without writing; what earlier lines would have taken is remembered. */
+/** Checks without writing; remembers what earlier lines would have taken. */
 function createTrial({ store, issuer }: Pick<ImportDeps, "store" | "issuer">): Take {
   const seen: Seen = new Set();
   return (batch) =>

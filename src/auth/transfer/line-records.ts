@@ -1,4 +1,4 @@
-/** What a line of an import becomes: what the center has against it, and the records. */
+/** The records of an imported line, or why it is rejected. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
 import { AppError } from "../../kit/errors.ts";
@@ -20,10 +20,10 @@ import type { LineType, TransferLine } from "./schema.ts";
 
 type LineOf<T extends LineType> = Extract<TransferLine, { type: T }>;
 
-/** What earlier lines would have made; nothing where they made it. */
+/** What earlier lines of a trial would have taken; empty in a real import. */
 export type Seen = Set<string>;
 
-/** What a line takes for itself. */
+/** The unique keys of a line. */
 function keysOf(line: TransferLine): string[] {
   switch (line.type) {
     case "account":

@@ -6,7 +6,7 @@ import { upstreamKinds } from "./kinds.ts";
 import { createOutboundFetch } from "./outbound-fetch.ts";
 import type { UpstreamRecord } from "./schema.ts";
 
-/** What a provider says of itself is read again after this. */
+/** A provider's metadata is reloaded after this. */
 const KEPT_MS = 10 * 60_000;
 /** A clock that was set makes what is kept useless. */
 const MAX_DRIFT_SECONDS = 5;
@@ -27,7 +27,7 @@ export function createConnections({ clock, box, outbound }: Pick<AuthDeps, "cloc
   const fetch = createOutboundFetch(outbound);
   const kept = new Map<string, Kept>();
 
-  /** What a way to the provider is made of; loads the library. */
+  /** Parts of a connection to the provider; loads the library. */
   async function toParts(upstream: UpstreamRecord): Promise<KindParts> {
     const { sealedSecret } = upstream;
     const secret = sealedSecret === undefined ? undefined : box.open(sealedSecret, UPSTREAM_SECRET);
@@ -36,7 +36,7 @@ export function createConnections({ clock, box, outbound }: Pick<AuthDeps, "cloc
     return { library: await import("openid-client"), upstream: opened, fetch, skewSeconds };
   }
 
-  /** What has to be known of the provider. Throws what the library throws. */
+  /** Loads the provider's metadata. Throws what the library throws. */
   async function configure(record: UpstreamRecord, parts: KindParts): Promise<Configuration> {
     const { id, editVersion: version, kind } = record;
     const { skewSeconds } = parts;

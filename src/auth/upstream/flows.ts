@@ -13,7 +13,7 @@ import { ProviderAwayError } from "./outbound-fetch.ts";
 import type { Identity, UpstreamRecord } from "./schema.ts";
 
 const FLOW_MS = 10 * 60_000;
-/** What the browser keeps, sealed, while the person is at the provider. */
+/** The browser's encrypted state while the user is at the provider. */
 export const flowSchema = z.object({
   upstreamId: z.string(),
   state: z.string(),
@@ -45,7 +45,7 @@ export class FlowError extends Error {
 
 const AWAY_CODES: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"]);
 
-/** What the library says, as what a person can do about it. */
+/** An error of the library as an error for the user. */
 function toFlowError(error: unknown, library: ClientLibrary): FlowError {
   const causes = [...causesOf(error)];
   const away = causes.find((cause) => cause instanceof ProviderAwayError);
@@ -130,7 +130,7 @@ export function createFlows(deps: FlowDeps) {
       isSameText(parameters.get("state") ?? "", flow.state) &&
       flow.expiresAt > expiry.now() &&
       flow.expiresAt <= expiry.now() + FLOW_MS,
-    /** Who came back. Throws FlowError. */
+    /** The identity after the callback. Throws FlowError. */
     finish: async (
       upstream: UpstreamRecord,
       { flow, parameters }: { flow: Flow; parameters: URLSearchParams },
@@ -153,7 +153,7 @@ export function createFlows(deps: FlowDeps) {
         throw toFlowError(error, library);
       }
     },
-    /** What the provider says of itself now. Throws FlowError. */
+    /** The provider's current metadata. Throws FlowError. */
     probe: async (upstream: UpstreamRecord): Promise<Readonly<Record<string, string>>> => {
       const parts = await toParts(upstream);
       try {

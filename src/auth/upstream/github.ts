@@ -6,7 +6,7 @@ import { ProviderAwayError } from "./outbound-fetch.ts";
 import { GITHUB_ISSUER } from "./schema.ts";
 import { type KindParts, type UpstreamKind, toText } from "./kind.ts";
 
-/** What GitHub calls itself in its answers to the browser (RFC 9207). */
+/** GitHub's issuer in its responses to the browser (RFC 9207). */
 const OAUTH_ISSUER = "https://github.com/login/oauth";
 const API = "https://api.github.com";
 const headers = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };

@@ -11,7 +11,7 @@ export type OpenedUpstream = Pick<UpstreamFields, "issuer" | "clientId" | "email
   readonly secret: string | undefined;
 };
 
-/** What a way to a provider is made of. */
+/** Parts of a connection to a provider. */
 export interface KindParts {
   readonly library: ClientLibrary;
   readonly upstream: OpenedUpstream;
@@ -20,7 +20,7 @@ export interface KindParts {
   readonly skewSeconds: number;
 }
 
-/** What came for a code. */
+/** The tokens for a code. */
 export type Tokens = Awaited<ReturnType<ClientLibrary["authorizationCodeGrant"]>>;
 
 export interface UpstreamKind {
@@ -30,9 +30,9 @@ export interface UpstreamKind {
   readonly hasIdTokens: boolean;
   /** Reads what has to be known of the provider. Throws what the library throws. */
   configure(parts: KindParts): Promise<library.Configuration>;
-  /** Who came. Throws what the library throws. */
+  /** The identity. Throws what the library throws. */
   identify(parts: KindParts & { readonly config: library.Configuration }, tokens: Tokens): Promise<Identity>;
-  /** Looks whether the provider answers; resolves with what it says of itself. */
+  /** Checks whether the provider responds; resolves with its metadata. */
   probe(parts: KindParts): Promise<Readonly<Record<string, string>>>;
 }
 

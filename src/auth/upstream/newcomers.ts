@@ -32,7 +32,7 @@ import { maySignIn } from "../sign-in/sign-in.ts";
 import { findLink, insertLink } from "./links.ts";
 import type { Identity, UpstreamRecord } from "./schema.ts";
 
-/** What a person chooses who is new. */
+/** A newcomer's choices. */
 export interface Newcomer {
   readonly username: string;
   readonly email: string;

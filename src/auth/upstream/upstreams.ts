@@ -16,7 +16,7 @@ import { GITHUB_ISSUER, type UpstreamFields, type UpstreamRecord } from "./schem
 /** More buttons would be too many to read. */
 const MAX_UPSTREAMS = 20;
 
-/** What an administrator changes; what is left out stays. */
+/** Changes by an administrator; omitted members are unchanged. */
 export interface UpstreamChange extends Partial<UpstreamFields> {
   /** "" removes the stored one. */
   readonly secret?: string;
@@ -27,7 +27,7 @@ export interface NewUpstream extends UpstreamFields {
   readonly secret?: string;
 }
 
-/** What a try of a provider gave. */
+/** The result of a provider test. */
 export type Probe =
   | { readonly status: "ok"; readonly says: Readonly<Record<string, string>> }
   | { readonly status: "failed"; readonly reason: string };
@@ -176,7 +176,7 @@ export function createUpstreams(deps: UpstreamDeps) {
         await writeAudit(tx, { actor, action: "upstream.delete", target: id }, clock);
         await countChange(tx);
       }),
-    /** Asks the provider what it says of itself. Throws `not_found`. */
+    /** Loads the provider's metadata. Throws `not_found`. */
     test: async (id: string): Promise<Probe> => {
       const upstream = await store.read((tx) => getUpstream(tx, id));
       try {

@@ -1,4 +1,4 @@
-/** What the auth center answers, checked by hand: the client has no dependency. */
+/** Responses of the auth center, checked by hand: the client has no dependency. */
 
 /**
  * The person whose token it is. Of a token that an application got with scopes, what these do not open is "", false
@@ -30,17 +30,17 @@ export interface ValidAuth {
   readonly aal: number;
   /** Whether the person administers the center's own services; false: they would with a second factor; undefined: no. */
   readonly administers: boolean | undefined;
-  /** What roles allow the person to administer, such as "orders:write"; undefined at a center without roles. */
+  /** Scopes of the user's roles, such as "orders:write"; undefined at a center without roles. */
   readonly adminScopes: readonly string[] | undefined;
   /** The resources that an application's token is for; undefined for a first-party sign-in. */
   readonly audience: readonly string[] | undefined;
-  /** What an application's token may do here: words of its scope; undefined for a first-party sign-in. */
+  /** Scopes of an application's token here; undefined for a first-party sign-in. */
   readonly scopes: readonly string[] | undefined;
   /** The administrator who acts in the account: show no secrets, and do nothing in the person's name. */
   readonly impersonatedBy?: string;
 }
 
-/** What the center gives for a code or a refresh token. */
+/** The center's response to a code or a refresh token. */
 export interface TokenAnswer {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -87,7 +87,7 @@ function parseUser(value: unknown): AuthUser | undefined {
   return Object.freeze({ id, username, displayName, emailVerified, role, groups: Object.freeze(groups) });
 }
 
-/** Who it is; undefined for any other answer. Members that a later center adds are left out. */
+/** The user; undefined for any other response. Members that a later center adds are left out. */
 export function parseValid(value: unknown): ValidAuth | undefined {
   if (!isObject(value) || value["valid"] !== true) return undefined;
   const { sessionId, clientId, expiresAt, amr, aal, administers, impersonatedBy } = value;

@@ -1,8 +1,8 @@
 /**
- * Asks the auth center whose token it is, for applications that are no part of it. The files of this folder import
- * nothing else and use Web APIs only, so they may be copied into another project (Node 20 or newer, Deno). A token that the
- * center revoked is refused by `validate` calls that begin `cacheMs` after the revocation or later; with `cacheMs: 0`
- * every call asks. When the center cannot be reached, no answer lives longer for it.
+ * Validates tokens with the auth center, for other applications. The files of this folder import nothing else and use
+ * Web APIs only, so they may be copied into another project (Node 20 or newer, Deno). A revoked token is rejected by
+ * `validate` calls that begin `cacheMs` after the revocation or later; with `cacheMs: 0` every call sends a request.
+ * While the center is unreachable, cached answers expire as usual.
  */
 import { type ValidAuth, isRefusal, parseOauthError, parseValid, readJson } from "./answers.ts";
 import { findBasic } from "./credentials.ts";
@@ -351,7 +351,7 @@ export function createAuthClient(options: AuthClientOptions): AuthClient {
   };
 }
 
-/** Asks in one way: as a registered application, or as anyone. */
+/** Sends requests in one way: as a registered application, or anonymously. */
 function createOneClient(options: AuthClientOptions) {
   const {
     clientId,
@@ -388,7 +388,7 @@ function createOneClient(options: AuthClientOptions) {
 
   async function validate(token: string): Promise<AuthResult> {
     if (token.length > maxToken || !TOKEN.test(token)) return refused;
-    // What was to be forgotten before this call began is gone before its answer is looked up.
+    // Tokens forgotten before this call are removed before the cache is read.
     const [key] = await Promise.all([toKey(token), forgetting]);
     return answers.find(key) ?? shared.ask(key, token);
   }
@@ -398,7 +398,7 @@ function createOneClient(options: AuthClientOptions) {
     shared.drop(key);
   }
   return {
-    /** Whose token it is. Never rejects. */
+    /** The user of a token. Never rejects. */
     validate,
     /**
      * The same for the Authorization header of a request; `refused` without asking when it holds no token. Takes a
@@ -417,7 +417,7 @@ function createOneClient(options: AuthClientOptions) {
     /** Drops what is cached for a session, such as after a sign-out; later calls send a request again. */
     forgetSession(sessionId: string): void {
       answers.dropSession(sessionId);
-      // Whose session a running call is about is known only when it ends.
+      // The session of a running call is only known when it ends.
       shared.dropAll();
     },
     /** Clears the cache, such as after a back-channel sign-out; later calls send a request again. */

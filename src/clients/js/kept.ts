@@ -1,4 +1,4 @@
-/** What a browser keeps for an application: its tokens, and what it began a sign-in with; all sealed. */
+/** What a browser stores for an application: its tokens, and the state of a sign-in; all encrypted. */
 import type { AuthClientClock } from "./client.ts";
 import { readCookie } from "./replies.ts";
 import { type Seal, newSecretText } from "./seal.ts";
@@ -71,7 +71,7 @@ export function createKept({ clientId, isSecure, seal, clock }: KeptOptions) {
       const state = await seal.seal(text, "state");
       return { state, cookie: toCookie(markName, mark, BEGIN_SECONDS) };
     },
-    /** What the state says, unless another browser began it, or a day ago. */
+    /** The state, unless another browser began it, or a day ago. */
     readBegun: async (request: Request, state: string | null): Promise<Begun | undefined> => {
       const begun = readMembers(await readSealed(state ?? undefined, "state"), {
         texts: ["verifier", "returnTo", "mark"],

@@ -1,4 +1,4 @@
-/** What the sign-in reads of requests, and how it answers them itself. */
+/** How the sign-in reads requests and answers them. */
 
 /** A path of this application, and nothing that a browser might read as another site. */
 export function toReturnPath(text: string | null): string {

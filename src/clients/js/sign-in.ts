@@ -27,7 +27,7 @@ export interface SignInOptions extends Omit<
   readonly clientSecret: string;
   /** Where a browser goes after signing out at the center; register it as a post-logout address. The center's own page unless told. */
   readonly signedOutUrl?: string;
-  /** What the application learns of people, as words with spaces between them; "profile email groups" unless told. */
+  /** Scopes that the application requests, separated by spaces; default "profile email groups". */
   readonly scope?: string;
   /** The APIs that the application calls in a person's name: their identifiers, or addresses of the center's own services. */
   readonly resources?: readonly string[];
@@ -45,7 +45,7 @@ export interface Visit {
   readonly auth: ValidAuth | undefined;
   /** For asking other services in the person's name. */
   readonly accessToken: string | undefined;
-  /** What to answer in place of the application: the way to the sign-in, a callback, a refusal. */
+  /** A response in place of the application's: the redirect to the sign-in, a callback, an error. */
   readonly response: Response | undefined;
   /** Values of Set-Cookie that the application's answer must carry. */
   readonly cookies: readonly string[];
@@ -116,7 +116,7 @@ function createIdentify({ client, firstParty, calls, kept, now }: Parts) {
     }
     return present;
   }
-  /** Who has these tokens; they may have been replaced by others. Never rejects. */
+  /** The user of these tokens, which may have been refreshed. Never rejects. */
   async function check(held: HeldTokens): Promise<KnownPerson | RefusedAuth | AuthUnavailable> {
     const tokens = await renew(held);
     if (typeof tokens !== "object") return tokens === "unavailable" ? unavailable : refused;
@@ -126,7 +126,7 @@ function createIdentify({ client, firstParty, calls, kept, now }: Parts) {
   return {
     renew,
     check,
-    /** Who has the tokens of a cookie. */
+    /** The user of the tokens in a cookie. */
     async byTokens(held: HeldTokens): Promise<Visit | "refused"> {
       const person = await check(held);
       if (person.status === "auth_unavailable") return toUnavailable(person.retryAfterSeconds);
@@ -182,7 +182,7 @@ function createWays(parts: Parts & ReturnType<typeof createIdentify>, places: Pl
       const location = `${publicAuthUrl}/oauth/authorize?${query.toString()}`;
       return answered(answer(302, { location }), [cookie]);
     },
-    /** Who comes back from the center, or what to answer them. */
+    /** The user who returns from the center, or the response to send. */
     async receive(request: Request): Promise<Arrival | Visit> {
       const query = new URL(request.url).searchParams;
       const begun = await kept.readBegun(request, query.get("state"));
@@ -279,7 +279,10 @@ export function createSignIn(options: SignInOptions) {
     client,
     /** For an application that looks after routes, sessions and cookies itself: the parts of `open`. */
     parts: { begin: ways.begin, receive: ways.receive, end: ways.end, check: identify.check, kept },
-    /** Who makes a request, or what to answer in place of the application. Never rejects for what the center answers. */
+    /**
+     * The user of a request, or the response to send in place of the application's. Never rejects because of the
+     * center.
+     */
     async open(request: Request): Promise<Visit> {
       const { pathname, search, searchParams } = new URL(request.url);
       const { method } = request;

@@ -3,7 +3,7 @@ import { type TokenAnswer, parseOauthError, parseTokens, readJson } from "./answ
 import type { AuthClientClock, AuthFetch } from "./client.ts";
 import { toBasic } from "./credentials.ts";
 
-/** What a browser's cookie holds, sealed. */
+/** The encrypted content of a browser's cookie. */
 export interface HeldTokens {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -9,7 +9,7 @@ import type { ChoiceValue, FieldJson, FieldsJson } from "./field-json.ts";
 /** The description of a schema's fields, by the names of its members. */
 export type Described<S extends z.ZodObject> = Readonly<Record<keyof S["shape"] & string, FieldJson>>;
 
-/** What JSON Schema says of a value. */
+/** A value in JSON Schema. */
 interface ValueSchema {
   readonly type?: string;
   readonly format?: string;

@@ -16,7 +16,7 @@ export interface TableField<
   readonly record: R;
   readonly change: C;
   readonly view: V;
-  /** What a new record has where the request says nothing. */
+  /** Default for new records. */
   readonly initial?: z.infer<R>;
 }
 
@@ -104,7 +104,7 @@ type FilledNames<T extends FieldTable> = {
   [K in keyof T]: T[K] extends { readonly initial: unknown } ? K : never;
 }[keyof T];
 
-/** What new records begin with. */
+/** Initial values of new records. */
 export function initialsOf<T extends FieldTable>(
   table: T,
 ): { [K in FilledNames<T>]: z.infer<T[K]["record"]> } {
@@ -115,7 +115,7 @@ export function initialsOf<T extends FieldTable>(
   };
 }
 
-/** What a change makes of a record; a field that is null goes. */
+/** Applies a change to a record; null removes a field. */
 export function withChange<R extends object>(record: R, change: object): R {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const next = given.map(([name, value]): [string, unknown] => [name, value === null ? undefined : value]);

@@ -1,7 +1,7 @@
 /** Fields that a schema describes, as a form shows them. */
 import type { FieldJson, FieldsJson } from "./field-json.ts";
 
-/** What a form says of a field beyond its description, such as that a number is one of a few. */
+/** Refines a field's description for a form, such as the choices of a number. */
 export interface Refined extends Partial<Omit<FieldJson, "fields">> {
   /** Of the members of an object. */
   readonly fields?: Readonly<Record<string, Refined>>;

@@ -1,6 +1,6 @@
 /** Lines of CSV (RFC 4180) that no table program takes for formulas. */
 
-/** What Excel, LibreOffice and others take for the start of a formula, also behind blanks, and behind any apostrophes of ours. */
+/** The start of a formula in Excel, LibreOffice and others, also after blanks, and after our apostrophes. */
 const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /** A text, or a number: one that is written out keeps its last noughts, and its sign where it is given back. */

@@ -8,7 +8,7 @@ import { type Encoding, decodeText } from "./decode-text.ts";
 const SLICE_BYTES = 65_536;
 const MAX_RECORD_CHARACTERS = 1_048_576;
 
-/** What `toCsvLine` made harmless. */
+/** Escaped by `toCsvLine`. */
 const QUOTED_FORMULA = /^'+(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /** One record with the number of the line that it begins on, from 1. */

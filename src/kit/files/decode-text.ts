@@ -86,7 +86,7 @@ function isChinese(bytes: Uint8Array): boolean {
   return pairs > 1 && common / pairs > 0.9;
 }
 
-/** What only a wrong reading puts between two small letters, as in "Gr\u009a§e" and "m\u00b3ody". */
+/** Only a wrong encoding has these between two lowercase letters, as in "Gr\u009a§e" and "m\u00b3ody". */
 const STRANGE = /[a-zß-ÿœšž][¹³¿¡£¤¥¦§¨©¬®¯°±´¶¸¼½¾¢‚„†‡ˆ‰‹›˜Ÿ”“](?=[a-zß-ÿœšž])/gu;
 const CONTROLS = /[\u0080-\u009f]/u;
 

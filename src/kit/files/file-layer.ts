@@ -56,7 +56,7 @@ async function openNodeAppend(path: string, options: { truncate?: boolean; exclu
   // Deno refuses O_TRUNC together with O_APPEND (EINVAL), so that the file is emptied once it is open.
   if (options.truncate === true) await handle.truncate(0);
   const named = (error: unknown): never => {
-    // What the system says of an open file names no file.
+    // System errors of an open file do not name the file.
     if (error instanceof Error && !error.message.includes(path)) error.message += ` "${path}"`;
     throw error;
   };
@@ -175,7 +175,7 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
-/** What is done with a file, or undefined when there is no such file. */
+/** Runs work on a file; undefined when it does not exist. */
 async function ifThere<R>(work: () => Promise<R>): Promise<R | undefined> {
   try {
     return await work();

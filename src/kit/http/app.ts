@@ -23,7 +23,7 @@ import { createSecurityHeaders, nameResourceMetadata } from "./security-headers.
 import { addSecurityTxt } from "../contact/security-txt.ts";
 import { toInvalidError } from "../text/validation.ts";
 
-/** What a handler finds in its context. */
+/** The context of a handler. */
 export interface AppEnv {
   Bindings: Connection;
   /**
@@ -40,7 +40,7 @@ export interface AppEnv {
   };
 }
 
-/** What a service says of itself. */
+/** A service's description. */
 export interface ServiceInfo {
   /** Short name for logs and index documents, such as "monitor". */
   readonly name: string;
@@ -59,7 +59,7 @@ export type ServiceApp = OpenAPIHono<AppEnv> & {
 /** Answers with a prepared HTML page. Not for contexts that set headers, such as a cookie. */
 export type SendPage = (context: Context<AppEnv>, page: Uint8Array<ArrayBuffer>) => Response;
 
-/** What an application is made from. */
+/** Options of an application. */
 export interface ServiceAppOptions extends ServiceInfo {
   readonly log: Log;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly bodyLimitBytes: number;
   /** Paths whose bodies may be larger, or must be smaller; everything below a path counts with it. */
   readonly bodyLimits?: Readonly<Record<string, number>>;
-  /** What paths begin with whose queries are taken as they come, broken percent-encoding too: programs of others call. */
+  /** Prefixes of paths that accept any query, including broken percent-encoding: third-party programs call them. */
   readonly anyQueryPaths?: readonly string[];
   /** Exact origins whose pages may read answers, with credentials. */
   readonly allowedOrigins: readonly string[];
@@ -83,9 +83,9 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly address?: { readonly publicUrl: string | undefined };
   /** Whether an auth center gives tokens for the service, so that its refusals say where its metadata is. */
   readonly isProtectedResource?: boolean;
-  /** Who receives reports of weaknesses, as URIs; without one there is no security.txt. */
+  /** Contacts for vulnerability reports, as URIs; without one there is no security.txt. */
   readonly securityContacts?: readonly string[];
-  /** What people get in place of the problem document. */
+  /** The page that people get in place of the problem document. */
   readonly errorPage?: ErrorPage;
   /** The path below which people reach the service, such as "/auth"; requests may come with it or without. */
   readonly basePath?: string;
@@ -96,7 +96,7 @@ export interface ServiceAppOptions extends ServiceInfo {
 /** Renders the page of an error; undefined if it has none. */
 export type ErrorPage = (error: AppError, context: Context<AppEnv>) => Promise<Response> | undefined;
 
-/** What the applications of all services take. */
+/** Options of all services' applications. */
 export interface CommonAppOptions extends Pick<
   ServiceAppOptions,
   | "version"
@@ -121,11 +121,11 @@ type AppContext = Context<AppEnv>;
 /** Where the consoles ask. */
 const ADMIN_PATHS = "/api/admin/";
 
-/** What is known of a request when it comes in. */
+/** A request at its start. */
 interface Started {
   readonly startedMs: number;
   readonly requestId: string;
-  /** What the caller calls it. */
+  /** The caller's ID of the request. */
   readonly correlationId: string | undefined;
   readonly client: string;
 }
@@ -166,7 +166,6 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
   };
 }
 
-/** What the parts of the middleware share. */
 type Frame = ReturnType<typeof createFrame>;
 
 /** Adds the request's id, and gives the headers for more; those of redirects and of fetch must be copied first. */

@@ -1,17 +1,17 @@
-/** What a service says of itself at `/` and `/api`. */
+/** A service's descriptor at `/` and `/api`. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "./app.ts";
 
 export interface DescriptorOptions<T extends z.ZodType> {
-  /** What the document is called; default "descriptor". */
+  /** Name of the document; default "descriptor". */
   readonly noun?: "descriptor" | "index";
   /** Default "What this service is". */
   readonly summary?: string;
   readonly schema: T;
   /** Asked at each request, since routes are added after these. */
   readonly describe: () => z.output<T>;
-  /** What people get at `/` instead. */
+  /** The page that people get at `/` instead. */
   readonly page?: {
     readonly name: string;
     readonly wants: (c: Context<AppEnv>) => boolean;

@@ -16,7 +16,7 @@ export type SecurityScheme =
   | { type: "http"; scheme: "bearer" | "basic"; bearerFormat?: string; description?: string }
   | { type: "apiKey"; in: "header" | "cookie" | "query"; name: string; description?: string };
 
-/** What the document says beside the routes. */
+/** Parts of the document other than routes. */
 export interface DocsOptions {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   /** Where the service is reached; the document's own origin by default. */

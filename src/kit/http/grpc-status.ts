@@ -18,7 +18,7 @@ function toSafeText(text: string): string {
   return text.slice(0, maxMessageLength).replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** What a thrown value means to the client of a gRPC call. */
+/** The gRPC status of a thrown value. */
 export function toGrpcOutcome(error: unknown): GrpcOutcome {
   if (error instanceof GrpcError) {
     return { status: error.status, message: toSafeText(error.message), unexpected: false };
@@ -37,7 +37,7 @@ export function toGrpcOutcome(error: unknown): GrpcOutcome {
   return { status: grpcStatus.internal, message: commonErrors.internal.title, unexpected: true };
 }
 
-/** What the log shall hold of a thrown value. */
+/** The log text of a thrown value. */
 export function toErrorText(error: unknown): string {
   if (error instanceof Error) return error.stack ?? error.message;
   return typeof error === "string" ? error : `a thrown ${typeof error}`;

@@ -6,13 +6,13 @@ import { AppError } from "../errors.ts";
 import type { ProblemResponse } from "./schemas.ts";
 import { type Metrics, METRICS_CONTENT_TYPE } from "../observe/metrics.ts";
 
-/** Who may read the metrics of a service. */
+/** Access to the metrics of a service. */
 export interface MetricsAccess<E extends Env> {
   /** Lets only administrators pass. */
   readonly guard: MiddlewareHandler<E>;
   /** The credentials that the guard takes. */
   readonly security: Record<string, string[]>[];
-  /** What the guard refuses with, by status. */
+  /** Errors of the guard, by status. */
   readonly refusals: Readonly<Record<number, ProblemResponse>>;
   /** The administrative scope that opens it. */
   readonly scope: string;

@@ -6,9 +6,9 @@ import type { Context } from "hono";
 
 const JSON_TYPE = "application/json";
 
-/** What is known of a request for its JSON answers. */
+/** A request's data for its JSON responses. */
 export interface PlainJson {
-  /** What each of them carries beside its type. */
+  /** Headers of each response in addition to its type. */
   readonly fields: Readonly<Record<string, string>>;
   /** The context's own functions. */
   readonly own: Pick<Context, "body" | "header" | "json">;

@@ -48,7 +48,7 @@ const statusCodes: Readonly<Record<number, CommonErrorCode>> = {
   503: "unavailable",
 };
 
-/** What the system lacks for a while: open files, ports, space. */
+/** Temporary shortages of the system: open files, ports, space. */
 const shortages: ReadonlySet<string | undefined> = new Set([
   "EMFILE",
   "ENFILE",

@@ -115,7 +115,7 @@ type RouteWithErrors<P extends string, Code> = Omit<RouteConfig, "path"> & {
   path: P;
   /** All that its handler can refuse with; without it, the usual of its method and of what it takes. */
   errors?: readonly Code[];
-  /** What its guard can refuse with. */
+  /** Errors of its guard. */
   guardErrors?: readonly Code[];
 };
 
@@ -137,7 +137,7 @@ type DeclaredRoute<
   >
 >;
 
-/** What every route that takes a JSON body and stores something of it can answer with. */
+/** Errors of every route that stores a JSON body. */
 export const writeErrors = [
   "bad_request",
   "too_large",
@@ -146,7 +146,7 @@ export const writeErrors = [
   "store_unavailable",
 ] as const satisfies readonly CommonErrorCode[];
 
-/** What a route can answer with that does not list its errors: it follows from what it takes and from its method. */
+/** Default errors of a route, from its input and its method. */
 function listUsualErrors({
   method,
   request = {},

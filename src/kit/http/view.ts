@@ -9,7 +9,7 @@ export const isoTime: z.ZodCodec<z.ZodNumber, z.ZodISODateTime> = z
 
 type Encode = (value: unknown) => unknown;
 
-/** What turns a value into that of an answer; undefined where it stays as it is. */
+/** The conversion of a value for a response; undefined if it is unchanged. */
 function findEncode(schema: unknown): Encode | undefined {
   if (schema === isoTime || schema === isoTimeSchema)
     return (value) => (typeof value === "number" ? toIsoTime(value) : value);
@@ -57,7 +57,7 @@ type Shown<R extends z.ZodRawShape, F extends keyof R, T extends keyof R> = {
   [K in F | T]: K extends T ? IsoTime<R[K]> : R[K];
 };
 
-/** What an answer has of a record. */
+/** The part of a record in a response. */
 export interface RecordView<R extends z.ZodRawShape, F extends keyof R, T extends keyof R> {
   /** For the schema of the answer. */
   readonly shape: Shown<R, F, T>;

@@ -118,7 +118,10 @@ export async function loadConsoleAssets(service: "auth" | "shop"): Promise<Conso
   return { page: await readFile(new URL(PAGE, from), "utf8"), find: (name) => assets.get(name) };
 }
 
-/** What pages rendered on the server need: files by name, and which of them are the style sheets, the script of passkeys and the icon. */
+/**
+ * Files for pages rendered on the server: by name, and which of them are the style sheets, the script of passkeys and
+ * the icon.
+ */
 export interface PageAssets {
   readonly style: string;
   /** The style sheet of the storefront. */

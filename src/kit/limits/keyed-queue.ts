@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 export type KeyedQueue = <R>(key: string, work: () => Promise<R>) => Promise<R>;
 
 export interface KeyedQueueOptions {
-  /** What may wait or run for one key at once; more is refused with `unavailable`. Default: no bound. */
+  /** Tasks that may wait or run for one key at once; more are rejected with `unavailable`. Default: no limit. */
   readonly maxQueued?: number;
 }
 

@@ -11,7 +11,7 @@ export interface RateDecision {
 
 /** A limit per key. */
 export interface RateLimit {
-  /** Asks without counting; `limit` takes precedence over the configured one. */
+  /** Checks without counting; `limit` takes precedence over the configured one. */
   check(key: string, limit?: number): RateDecision;
   /** Counts one if it is allowed, and returns whether it was; `limit` likewise. */
   hit(key: string, limit?: number): RateDecision;
@@ -39,7 +39,7 @@ export interface KeyCount {
 export interface JoinedRateLimit extends RateLimit {
   /** The count of this process for a key; undefined once it has expired. */
   find(key: string): KeyCount | undefined;
-  /** Takes what the process `from` counted for a key in place of its earlier counts. */
+  /** Replaces the earlier counts of the process `from` for a key. */
   take(key: string, from: string, count: KeyCount): void;
   /** Keys for which this process counted something that still matters. */
   keys(): string[];
@@ -62,7 +62,7 @@ interface Entry {
 const MAX_OTHERS = 32;
 const allowedNow: RateDecision = { allowed: true, retryAfterSeconds: 0 };
 
-/** What a counter counts at a time: of the window before, the part that the sliding window still covers. */
+/** The weight of a counter at a time: of the window before, the part that the sliding window still covers. */
 function weigh({ startMs, current, previous }: Counter, atMs: number, windowMs: number): number {
   const windows = Math.max(0, atMs - startMs) / windowMs;
   if (windows < 1) return current + previous * (1 - windows);
@@ -82,7 +82,7 @@ function findMoment(
   counters: readonly Counter[],
   { fromMs, windowMs, most }: { fromMs: number; windowMs: number; most: number },
 ): number {
-  // What is counted only shrinks with time, and is nothing after two windows.
+  // A weight only shrinks with time, and is zero after two windows.
   let low = fromMs;
   let high = fromMs + 2 * windowMs;
   while (high - low > 1) {
@@ -198,7 +198,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   return createJoinedRateLimit(options);
 }
 
-/** What to count by for limits: an IPv4 address, or the /64 that an IPv6 customer has as a whole (RFC 6177). */
+/** The key for limits: an IPv4 address, or the /64 that an IPv6 customer has as a whole (RFC 6177). */
 export function addressKey(address: string): string {
   const plain = toPlainAddress(address);
   if (!plain.includes(":") || !ipaddr.IPv6.isValid(plain)) return plain;

@@ -1,4 +1,4 @@
-/** What a mail must be to be kept for sending. */
+/** Validates an email before it is stored for sending. */
 import { AppError } from "../errors.ts";
 import { type MailMessage, isMailAddress, isMailLine } from "./mail.ts";
 

@@ -5,14 +5,14 @@
 import { escapeHtml } from "../text/html.ts";
 import type { Language } from "../text/languages.ts";
 
-/** What a mail says. All texts are plain; the layout escapes them. */
+/** The content of an email. All texts are plain; the layout escapes them. */
 export interface MailContent {
   readonly language: Language;
   readonly siteName: string;
   readonly accent: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** What is typed or copied: a code, a token. */
+  /** A code or token to type or copy. */
   readonly code?: string | undefined;
   /** Leads to the page that does the rest; an http or https address. */
   readonly button?: { readonly label: string; readonly address: string } | undefined;

@@ -26,7 +26,7 @@ export type MailOutcome =
 /** The steps in which a mail reaches a server. */
 export const mailSteps = ["resolve", "connect", "tls", "auth", "send"] as const;
 
-/** What became of one step; `said` are the server's own words, or the system's where the server said nothing. */
+/** The result of one step; `said` is the server's response, or the system's error without one. */
 export interface MailStep {
   readonly step: (typeof mailSteps)[number];
   readonly result: "ok" | "skipped" | "failed";
@@ -46,7 +46,10 @@ export function describeFailedStep({ step, said }: MailStep): string {
 /** How a mail that tries the settings ended, with its steps where the sender can tell them. */
 export type MailTest = MailOutcome & { readonly steps?: readonly MailStep[] };
 
-/** What the steps of a test mail come to; servers refuse for good with a code of 500 and more (RFC 5321 section 4.2.1). */
+/**
+ * The summary of a test email's steps; servers reject permanently with a code of 500 and more (RFC 5321 section
+ * 4.2.1).
+ */
 export function toMailTest(steps: readonly MailStep[]): MailTest {
   const failed = findFailedStep(steps);
   if (failed === undefined) return { status: "sent", steps };

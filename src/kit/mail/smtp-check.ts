@@ -95,11 +95,11 @@ async function sendOne(
   });
 }
 
-/** What a failed connecting was about; TLS that begins with the first byte fails inside of it. */
+/** The step of a failed connection; implicit TLS fails inside of it. */
 function toConnectStep(error: unknown, security: SmtpSettings["security"]): "connect" | "tls" {
   const { code, command } = Object(error) as { code?: unknown; command?: unknown };
   if (code === "ETLS" || command === "STARTTLS") return "tls";
-  // What a listener that speaks no TLS, or has another certificate, makes of a TLS greeting.
+  // The errors of a TLS greeting to a listener without TLS, or with another certificate.
   const isTls = /SSL|TLS|CERT|ISSUER|ALTNAME|EPROTO|certificate|wrong version/iu.test(
     `${codeOf(error) ?? ""} ${textOf(error)}`,
   );

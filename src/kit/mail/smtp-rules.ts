@@ -3,7 +3,7 @@ import type { FieldError } from "../errors.ts";
 import type { AddressRules } from "../outbound/allowed-networks.ts";
 import { type SmtpSettings, isLoopbackHost } from "./smtp-url.ts";
 
-/** What a mail server must keep to that an administrator named; one that the environment names has none. */
+/** Rules for a mail server that an administrator set; one from the environment has none. */
 export interface SmtpRules extends AddressRules {
   /** Default: what the system says. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
@@ -23,7 +23,7 @@ export interface SmtpLoginChange {
   readonly after: SmtpLogin;
   /** The stored password, sealed. */
   readonly stored: string | undefined;
-  /** What was sent: "" removes the password, undefined keeps it. */
+  /** The sent value: "" removes the password, undefined keeps it. */
   readonly given: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function isSameLogin(a: SmtpLogin, b: SmtpLogin): boolean {
   );
 }
 
-/** What is wrong with the login after a change of settings. */
+/** Errors of the login after a change of settings. */
 export function findLoginFaults({ before, after, stored, given }: SmtpLoginChange): FieldError[] {
   if (after.user === "") return [];
   const faults: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** What administrators see of a check of the install. */
+/** The installation check, for administrators. */
 import { z } from "zod";
 
 const findingSchema = z.strictObject({

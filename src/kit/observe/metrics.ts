@@ -3,7 +3,7 @@
 /** Label values by name; every declared label must be given. */
 export type Labels = Readonly<Record<string, string | number>>;
 
-/** What every metric is declared with. Names and units follow OpenMetrics: `_seconds`, `_bytes`, counters without `_total`. */
+/** Common to all metrics. Names and units follow OpenMetrics: `_seconds`, `_bytes`, counters without `_total`. */
 export interface MetricOptions {
   readonly name: string;
   readonly help: string;
@@ -25,7 +25,7 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void;
 }
 
-/** Who the text is for: what is hidden from everyone is only for administrators. */
+/** The reader of the text: hidden values are only for administrators. */
 export type MetricsAudience = "everyone" | "administrators";
 
 /** A value that is read when the text is rendered; a list gives one per label set. */

@@ -1,6 +1,6 @@
 /**
- * What a program tells systemd: that it is ready, and that it lives (sd_notify(3)). Node opens no datagram socket of
- * Unix, so systemd's own `systemd-notify` sends the message: a process of a few milliseconds, four a minute.
+ * Notifications for systemd: readiness and the watchdog (sd_notify(3)). Node opens no datagram socket of Unix, so
+ * systemd's own `systemd-notify` sends the message: a process of a few milliseconds, four a minute.
  */
 import { execFile } from "node:child_process";
 import { toError } from "../thrown.ts";

@@ -15,7 +15,7 @@ export interface CenterPerson {
   readonly emailVerified: boolean;
   /** Whether they administer the services of this install; false: they would with a second factor; undefined: no. */
   readonly administers: boolean | undefined;
-  /** What their roles allow them to administer, such as "orders:write". */
+  /** Scopes of their roles, such as "orders:write". */
   readonly adminScopes: readonly string[];
   /**
    * When they last verified their identity, in epoch ms; undefined if unknown, or while someone else acts in
@@ -32,7 +32,7 @@ export type CenterAnswer =
   | { readonly status: "refused" }
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
 
-/** Who holds a Bearer token; with `scopes` an application that acts for them, which may do what these name. */
+/** The holder of a Bearer token; with `scopes`, an application that acts for them within these. */
 export type BearerAnswer =
   | {
       readonly status: "valid";
@@ -72,13 +72,13 @@ export interface AccountCenter {
     returnTo: string | undefined,
     options?: { readonly isFresh: boolean },
   ): Promise<Response>;
-  /** Who came back, or what to answer them. */
+  /** The returning user, or the response to send. */
   receive(request: Request): Promise<Arrived | Response>;
-  /** Whose tokens they are; answers of the last seconds are used again. Never rejects. */
+  /** The user of the tokens; answers of the last seconds are cached. Never rejects. */
   check(tokens: CenterTokens): Promise<CenterAnswer>;
   /**
-   * Who sends a Bearer token of a first-party sign-in, or one for this service; every other token is refused. Answers of
-   * the last seconds are used again. Never rejects.
+   * The user of a Bearer token of a first-party sign-in, or one for this service; every other token is rejected.
+   * Answers of the last seconds are cached. Never rejects.
    */
   checkBearer(request: Pick<Request, "headers">): Promise<BearerAnswer>;
   /**

@@ -29,7 +29,7 @@ function classify(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
   return range === "unicast" && address.match(GLOBAL_UNICAST) ? "public" : "never";
 }
 
-/** What kind of address a text is; what is no address is "never". IPv4 inside IPv6 counts as what it is. */
+/** The kind of an address; "never" for an invalid one. IPv4 inside IPv6 counts as IPv4. */
 export function classifyAddress(text: string): AddressKind {
   const plain = toPlainAddress(text);
   if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return classify(ipaddr.IPv4.parse(plain));
@@ -46,7 +46,7 @@ export function isLoopbackAddress(text: string): boolean {
 export interface AddressRules {
   /** Whether receivers may be on this machine or in private networks. */
   readonly allowPrivate: boolean;
-  /** What allows it, such as "set NOTIFY_PRIVATE=1 to allow that". */
+  /** How to allow it, such as "set NOTIFY_PRIVATE=1 to allow that". */
   readonly privateRemedy: string;
 }
 

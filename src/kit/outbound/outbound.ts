@@ -221,7 +221,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     send: async (request) => {
       const limit = new AbortController();
-      // What the receiver answered while this process was busy is read first: a second message would be one too many.
+      // An answer that arrived while this process was busy is read first: a second message would be one too many.
       let timer = setTimeout(() => {
         timer = setTimeout(() => limit.abort(), LATE_MS);
       }, timeoutMs);

@@ -40,7 +40,7 @@ export function toPlace(url: string | undefined, path: string): Place {
   return { url, hostname, basePath: pathname.replace(/(?<!\/)\/+$/u, "") };
 }
 
-/** What is wrong with places, by the variable that each address comes from; those of one listener must differ. */
+/** Problems with places, by the variable of each URL; those of one listener must differ. */
 export function findPlaceProblems(
   places: readonly (readonly [variable: string, place: Place])[],
   { isShared }: { readonly isShared: boolean },

@@ -1,4 +1,4 @@
-/** What the address by which people reach a service says of it. */
+/** Parts of a service's public URL. */
 
 /** Whether an address is https and not of this machine: people from outside come there. */
 export function isPublicHttps(url: string): boolean {

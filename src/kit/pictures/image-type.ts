@@ -121,7 +121,7 @@ function readWebp(bytes: Uint8Array): ImageInfo | undefined {
   return undefined;
 }
 
-/** What the bytes are, or undefined when they are none of the three. Linear in their number, and never throws. */
+/** The type of a picture, or undefined for others. Linear in the number of bytes, and never throws. */
 export function readImageType(bytes: Uint8Array): ImageInfo | undefined {
   return readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
 }

@@ -124,7 +124,7 @@ function checkAttributes(
     if (namespace === XML ? local === "space" || local === "lang" || local === "id" : isEditors(namespace))
       continue;
     if (namespace !== "") throw new SvgFault(`has ${place}`);
-    // What editors keep beside the picture is never painted, whatever they call it.
+    // Metadata of editors is never painted, whatever its name.
     if (isSvg ? !svgAttributes.has(local) && !isFree(local) : /^(?:on[a-z]+|href|src)$/iu.test(local))
       throw new SvgFault(`has ${place}`);
     if (isSvg && !isFree(local)) checkStyle(value, place);

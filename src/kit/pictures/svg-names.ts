@@ -1,4 +1,6 @@
-/** What a picture in SVG is made of: elements, attributes, namespaces of editors and functions of CSS that a logo may have. */
+/**
+ * The contents of an SVG picture: elements, attributes, namespaces of editors and CSS functions that a logo may have.
+ */
 
 const words = (text: string): ReadonlySet<string> =>
   new Set(text.split(/\s+/u).filter((word) => word !== ""));

@@ -44,7 +44,7 @@ function createReader(source: string) {
     fault,
     startsWith,
     isAtEnd: (): boolean => at >= source.length,
-    /** What the pattern finds here; "" for nothing. */
+    /** The match at this position; "" for none. */
     take: (pattern: RegExp): string => {
       pattern.lastIndex = at;
       const [found = ""] = pattern.exec(source) ?? [];

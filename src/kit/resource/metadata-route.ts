@@ -1,4 +1,4 @@
-/** What a service says of itself to programs that look for a token (RFC 9728). */
+/** A service's metadata for programs that need a token (RFC 9728). */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../http/app.ts";
 import { RESOURCE_METADATA_PATH } from "../http/security-headers.ts";
@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import { jsonResponse, problemResponses } from "../http/schemas.ts";
 
 export interface ProtectedResource {
-  /** What applications send as `resource`. */
+  /** The value of `resource`. */
   readonly resource: string;
   /** The issuer of its tokens. */
   readonly authorizationServer: string;

@@ -79,7 +79,7 @@ export async function removeShownToken(files: FileLayer, folder: string, tokenHa
   if (shown !== undefined && hashSecret(shown.trim()) === tokenHash) await files.remove(path);
 }
 
-/** What is wrong with the token's files in `folder`; nothing when they are sound or not there. */
+/** The problem of the token's files in `folder`; undefined if they are valid or missing. */
 export async function findTokenFault(
   files: FileLayer,
   folder: string,

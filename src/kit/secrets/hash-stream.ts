@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 export function createHashStream() {
   const hash = createHash("sha256");
   return {
-    /** Takes the next part. */
+    /** Adds the next part. */
     add: (bytes: Uint8Array): void => {
       hash.update(bytes);
     },

@@ -58,5 +58,5 @@ export function createSecretBox(secret: string) {
   };
 }
 
-/** What a secret key can do. `purpose` parts uses from each other: what was sealed for one opens for no other. */
+/** Operations of a secret key. `purpose` separates uses: a value sealed for one opens for no other. */
 export type SecretBox = ReturnType<typeof createSecretBox>;

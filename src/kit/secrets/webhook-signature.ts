@@ -20,8 +20,8 @@ const MIN_SECRET_CHARACTERS = 24;
 const NEW_SECRET_BYTES = 32;
 
 /**
- * What is wrong with a secret; undefined when nothing is. "whsec_" is followed by base64 of 24 to 64 bytes
- * (Standard Webhooks 1.0); any other text has at least 24 characters.
+ * The problem of a secret; undefined if it is valid. "whsec_" is followed by base64 of 24 to 64 bytes (Standard
+ * Webhooks 1.0); any other text has at least 24 characters.
  */
 export function findSecretProblem(secret: string): string | undefined {
   if (!secret.startsWith(SECRET_PREFIX))
@@ -30,7 +30,7 @@ export function findSecretProblem(secret: string): string | undefined {
       : `must have at least ${MIN_SECRET_CHARACTERS} characters`;
   const text = secret.slice(SECRET_PREFIX.length);
   const bytes = Buffer.from(text, "base64");
-  // What is no base64 is silently dropped by the decoder.
+  // The decoder silently drops invalid base64.
   const isStrict = bytes.toString("base64") === text;
   return isStrict && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES
     ? undefined

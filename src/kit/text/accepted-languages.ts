@@ -18,7 +18,7 @@ export function findAcceptedLanguage(header: string | undefined): Language | und
     .find((language) => language !== undefined);
 }
 
-/** What a person chose here goes before what the account says, and that before what the browser asks for. */
+/** The person's choice here takes precedence over the account's language, and that over the browser's. */
 export function chooseLanguage(asked: {
   readonly cookie: string | undefined;
   readonly account: string | undefined;

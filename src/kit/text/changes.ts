@@ -11,7 +11,7 @@ export function changedFields(before: object, after: object): string[] {
     .map(([name]) => name);
 }
 
-/** What an entry says of a record that is made or goes, so that people find it by name. */
+/** The audit changes of a created or removed record, so that it can be found by name. */
 export function describeName(name: string): string[] {
   return [`name: ${JSON.stringify(name)}`];
 }

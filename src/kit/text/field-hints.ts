@@ -1,4 +1,7 @@
-/** What a schema alone does not say of a field in a form; a schema made of another one says the same (kit/fields). */
+/**
+ * Hints about a field in a form that a schema alone does not have; a schema derived from another one keeps them
+ * (kit/fields).
+ */
 import { z } from "zod";
 
 export interface FieldHints {
@@ -6,11 +9,11 @@ export interface FieldHints {
   readonly kind?: "money" | "secret";
   /** The most characters, where an expression says it. */
   readonly max?: number;
-  /** What phones show keys for. */
+  /** Keyboard on phones. */
   readonly keyboard?: "email" | "url";
   /** Text of several lines. */
   readonly long?: boolean;
-  /** What a new record begins with. */
+  /** Default for a new record. */
   readonly initial?: unknown;
 }
 

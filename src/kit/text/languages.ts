@@ -5,7 +5,7 @@ export const languageNames = { en: "English", zh: "中文", de: "Deutsch" } as c
 export type Language = keyof typeof languageNames;
 export const languages: readonly Language[] = Object.keys(languageNames) as Language[]; // its keys by declaration
 
-/** What `make` gives for each language. */
+/** The results of `make` by language. */
 export function inEachLanguage<T>(make: (language: Language) => T): Readonly<Record<Language, T>> {
   const made = Object.fromEntries(languages.map((language) => [language, make(language)]));
   return made as Record<Language, T>; // one for each of them

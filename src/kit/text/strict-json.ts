@@ -18,7 +18,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** What V8 found, with line and column from 1 where its message has the position. The message itself quotes the text. */
+/** V8's message, with line and column from 1 if it contains the position. The message itself quotes the text. */
 function describeFault(text: string, error: unknown): string {
   const position = /at position (\d+)/u.exec(error instanceof Error ? error.message : "")?.[1];
   const isEnd = position === undefined ? /end of JSON/u.test(String(error)) : Number(position) >= text.length;

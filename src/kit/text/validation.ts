@@ -1,4 +1,4 @@
-/** What zod found wrong with a request, as an error of the house. */
+/** Errors of zod about a request, as an AppError. */
 import { AppError, type FieldError } from "../errors.ts";
 
 const MAX_FIELD_ERRORS = 50;
@@ -30,7 +30,7 @@ function toBound(issue: ValidationIssue, words: "least" | "most", bound: number 
   return `must be at ${words} ${bound}`;
 }
 
-/** What an issue says to people: the schema's own words, or in place of zod's words for programmers others. */
+/** An issue's text for people: the schema's own message, or a replacement for zod's default ones. */
 export function toIssueText(issue: ValidationIssue): string {
   const { code, message, minimum, maximum } = issue;
   if (!/^(?:Too small|Too big|Invalid input): /u.test(message)) return message;

@@ -1,4 +1,4 @@
-/** What variables of the environment take, each with what to do when it takes something else. */
+/** Values of environment variables, each with a hint for invalid ones. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isPercentEncoded } from "./percent-encoding.ts";

@@ -21,7 +21,7 @@ export function toInstant(
   return wall.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds;
 }
 
-/** What a wall in `timeZone` shows at an instant (epoch milliseconds): "2026-01-31 13:00". */
+/** The local time in `timeZone` at an instant (epoch milliseconds): "2026-01-31 13:00". */
 export function toWallText(ms: number, timeZone: string): string {
   const wall = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDateTime();
   return wall.toString({ smallestUnit: "minute" }).replace("T", " ");

@@ -1,4 +1,4 @@
-/** What applications may do for a person at each service, when the person and an administrator let them. */
+/** Scopes of applications at each service, granted by the user and an administrator. */
 import { AppError } from "../../kit/errors.ts";
 
 /** Scopes by service; the words differ from those of administrative scopes. */
@@ -17,7 +17,7 @@ export type ApplicationScope<S extends keyof typeof applicationScopes> =
  */
 export const APPLICATION_SCOPE = "x-application-scope";
 
-/** What is missing of an application's token (RFC 6750 section 3.1), and how to get it. */
+/** The missing scope of an application's token (RFC 6750 section 3.1), and how to get it. */
 export function insufficientScope(resource: string, scope: string): AppError {
   return new AppError(
     "insufficient_scope",

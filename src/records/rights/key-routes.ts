@@ -41,7 +41,7 @@ interface KeyRouteParts<E extends KeyEnv> {
   readonly refusals: Readonly<Record<number, ProblemResponse>>;
 }
 
-/** What is sent to create a key of a service. */
+/** Body that creates a key of a service. */
 function describeNew(service: ScopedService) {
   return z.strictObject({
     name: keyNameSchema,
@@ -72,7 +72,7 @@ function toView(record: ApiKeyRecord): ApiKeyView {
 
 const exampleTimes = { createdAt: "2026-11-22T12:00:00+00:00", expiresAt: "2027-11-22T12:00:00+00:00" };
 
-/** What the routes of a service have in common. */
+/** Common parts of a service's routes. */
 function prepare<E extends KeyEnv>({ service, tag, security, guard }: KeyRouteParts<E>) {
   const [firstScope = ""] = listScopes(service);
   const input = { name: "Grafana", scopes: [firstScope], networks: ["203.0.113.0/24"] };

@@ -1,4 +1,4 @@
-/** Who is at an admin route, as the guards of all services know them. */
+/** The principal of an admin route, as set by the guards of all services. */
 import type { HeldScopes } from "./scopes.ts";
 
 export interface Principal {
@@ -6,7 +6,7 @@ export interface Principal {
   /** As the audit names them. */
   readonly name: string;
   readonly scopes: HeldScopes;
-  /** What a person's roles allow in all services, where the auth center says so. */
+  /** Scopes of a person's roles in all services, from the auth center. */
   readonly adminScopes?: readonly string[] | undefined;
   /** Of a person at shop and monitor; the auth center knows its own sessions. */
   readonly proof?: Proof | undefined;
@@ -25,7 +25,7 @@ export function showScopes(scopes: HeldScopes): { readonly scopes?: string[] } {
   return scopes === "all" ? {} : { scopes: [...scopes] };
 }
 
-/** What guards put in the context of a request. */
+/** Set in the context of a request by guards. */
 export interface PrincipalVariables {
   readonly principal: Principal;
 }

@@ -16,13 +16,13 @@ export const apiKeyRecordSchema = z.object({
   name: z.string(),
   /** The name in lower case: names are unique. */
   nameKey: z.string(),
-  /** What the key begins with, to tell keys apart. */
+  /** The beginning of the key, to tell keys apart. */
   hint: z.string(),
   /** Those that this version does not know open nothing. */
   scopes: z.array(z.string()),
   /** Empty: from everywhere. */
   networks: z.array(z.string()).default([]),
-  /** Who created it, as the audit names them. */
+  /** Its creator, as named in the audit. */
   owner: z.string(),
   createdAt: timeMs,
   /** Absent: it counts until it is revoked. */

@@ -11,7 +11,7 @@ export type AdminNoun<S extends ScopedService = ScopedService> = (typeof scopeNo
 /** Write includes read. */
 export type AdminScope<S extends ScopedService = ScopedService> = `${AdminNoun<S>}:${"read" | "write"}`;
 
-/** What a principal may do: everything, or what its scopes open. */
+/** The rights of a principal: all, or its scopes. */
 export type HeldScopes = "all" | ReadonlySet<AdminScope>;
 
 /** Every scope of a service, in the order in which people see them. */

@@ -31,13 +31,13 @@ export const apiKeyListSchema = z.object({
 });
 export type ApiKeyList = z.infer<typeof apiKeyListSchema>;
 
-/** What someone at a console may do. */
+/** The rights of someone at a console. */
 export const shownScopesSchema = z
   .array(z.string())
   .optional()
   .describe("Scopes of the user's roles for this service, such as orders:write; absent: all");
 
-/** Who is signed in to a console. */
+/** The signed-in user of a console. */
 export const sessionInfoSchema = z.object({
   name: z.string(),
   expiresAt: isoTimeSchema.optional(),
@@ -49,7 +49,7 @@ export type SessionInfo = z.infer<typeof sessionInfoSchema>;
 export const describedNetworksSchema = keyNetworksSchema.describe(
   "IP addresses or CIDR ranges that the key can be used from; empty: any",
 );
-/** What is sent to change a key. */
+/** Body that changes a key. */
 export const apiKeyChangeSchema = z.strictObject({
   name: keyNameSchema.optional(),
   networks: describedNetworksSchema.optional(),

@@ -10,7 +10,7 @@ import { serveGrpcInProcess } from "../grpc/grpc.ts";
 import { type Frame, type Link, createLink, frameTypes, readJson } from "./grpc-link.ts";
 import { type Tunnel, createTunnel } from "./grpc-tunnel.ts";
 
-/** What the parent sends first. */
+/** The parent's first message. */
 export interface ChildSettings extends Omit<GrpcOptions, "methods" | "onEvent" | "tls"> {
   readonly paths: readonly string[];
 }

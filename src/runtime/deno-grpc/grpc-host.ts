@@ -15,7 +15,7 @@ interface HostStream {
 export interface StreamHost {
   /** Streams of the child that have not ended. */
   readonly live: number;
-  /** Takes the child's frames about streams. */
+  /** Handles the child's frames about streams. */
   onFrame(frame: Frame): void;
   /** Ends all streams: their requests end, their signals abort. */
   endAll(): void;

@@ -1,7 +1,7 @@
 /** The pipe between a process and its gRPC child: frames of a length, a type, a stream and a payload. */
 import type { Readable, Writable } from "node:stream";
 
-/** What a frame says. Both halves are the same version of the same program, so numbers may change. */
+/** Types of frames. Both halves are the same version of the same program, so numbers may change. */
 export const frameTypes = {
   /** Parent → child: listen with these settings (JSON). */
   start: 1,

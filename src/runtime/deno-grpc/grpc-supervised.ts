@@ -15,7 +15,7 @@ const maxDelayMs = 10_000;
 /** A child that ran this long resets the delays. */
 const steadyMs = 30_000;
 const defaultGraceMs = 10_000;
-/** What the child may take beyond what it was given before it is killed. */
+/** Extra time of the child before it is killed. */
 const killAfterMs = 2_000;
 /** A child that does not listen by then is killed. */
 const startLimitMs = 30_000;

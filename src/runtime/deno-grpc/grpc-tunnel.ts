@@ -16,7 +16,7 @@ interface TunnelStream {
 export interface Tunnel {
   /** A handler for `path` that lets the parent do the work. */
   createHandler(path: string): GrpcStreamHandler;
-  /** Takes the parent's data, status and credit frames. */
+  /** Handles the parent's data, status and credit frames. */
   onFrame(frame: Frame): void;
 }
 
@@ -26,7 +26,7 @@ function isStatus(value: number): value is GrpcError["status"] {
   return statuses.includes(value);
 }
 
-/** What a status frame says; undefined for OK. */
+/** The error of a status frame; undefined for OK. */
 function toError(frame: Frame): Error | undefined {
   const value = readJson(frame);
   if (typeof value !== "object" || value === null || !("status" in value) || !("message" in value)) {

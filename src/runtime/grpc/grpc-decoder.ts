@@ -6,7 +6,7 @@
 
 /** Compressed flag and length (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). */
 const headBytes = 5;
-/** What is kept for a message at first: its announced length proves nothing, bytes that came do. */
+/** First allocation for a message: its announced length is not trusted, received bytes are. */
 const firstBytes = 1_024;
 /**
  * Messages given at once: each takes a few hundred bytes until it is read, also an empty one, and a frame of

@@ -6,7 +6,7 @@
 /** Unread bytes at which a sender stops; one more message may be under way. */
 const windowBytes = 64 * 1024;
 
-/** What a message costs: its bytes and a share for the objects around it, so that empty ones are not free. */
+/** The cost of a message: its bytes and a share for the objects around it, so that empty ones are not free. */
 export function toCost(message: Uint8Array): number {
   return message.byteLength + 64;
 }

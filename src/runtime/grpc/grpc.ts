@@ -37,7 +37,7 @@ const connectionIdleMs = 10_000;
 const defaultGraceMs = 10_000;
 /** Interval of the check whether grpc-js has closed everything during shutdown. */
 const askAgainMs = 50;
-/** What destroyed connections get to be gone. */
+/** How long destroyed connections may take to close. */
 const lastMs = 500;
 
 /** The streams that run, and whether new ones are taken. */

@@ -82,7 +82,7 @@ function hasManyHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** What node:http lets through though it is no request that all would read alike. */
+/** Accepted by node:http though parsers disagree about it. */
 function isMalformed(incoming: IncomingMessage): boolean {
   return hasManyHosts(incoming) || hasBrokenText(incoming);
 }

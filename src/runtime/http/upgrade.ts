@@ -123,7 +123,7 @@ function completeHandshake(
   });
 }
 
-/** What an upgrade needs beside the request. */
+/** Parameters of an upgrade other than the request. */
 export interface UpgradeContext {
   readonly handler: HttpHandler;
   readonly connection: Connection;

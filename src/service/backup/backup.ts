@@ -19,9 +19,9 @@ import { isKeyFile } from "../keys/key-files.ts";
 import { describeMissing, findMissing, findPromisedHash, findShop, toBlobPath } from "./references.ts";
 
 const TRIES = 8;
-/** What the folder's name ends with until all is there and read back. */
+/** Suffix of the folder until it is complete and verified. */
 export const PARTIAL = ".partial";
-/** What the folder's name ends with when the records need something that it lacks. */
+/** Suffix of the folder when the records need something that it lacks. */
 export const INCOMPLETE = ".incomplete";
 
 export interface BackupOptions {
@@ -30,7 +30,7 @@ export interface BackupOptions {
   readonly to: string;
   /** Epoch milliseconds; part of the manifest. */
   readonly now: number;
-  /** Takes the sealing keys too, which open what is sealed in the records. */
+  /** Includes the sealing keys, which open the sealed values. */
   readonly withKeys?: boolean;
   /** For tests: called after each step. */
   readonly onStep?: (step: BackupStep) => Promise<void>;
@@ -152,8 +152,8 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
 }
 
 /**
- * Says before the first byte that the room does not do: on the disk of the data, a copy that fills it would stop the
- * services from writing.
+ * Fails before the first byte if there is too little space: on the disk of the data, a copy that fills it would stop
+ * the services from writing.
  */
 async function assertRoom({ data, to }: BackupOptions, paths: readonly string[]): Promise<void> {
   let neededBytes = 0;
@@ -210,7 +210,7 @@ async function copyOthers(partial: BackupOptions, stores: readonly FoundStore[])
   return shop === undefined ? files : [...files, ...(await copyHeld(partial, shop))];
 }
 
-/** What the copied records need and the copy lacks; undefined when it has everything. */
+/** Missing parts of the copied records; undefined if it is complete. */
 async function findProblem(folder: string, manifest: Manifest): Promise<string | undefined> {
   const shop = findShop(manifest.stores);
   if (shop === undefined) return undefined;

@@ -36,7 +36,7 @@ export interface BackupsOptions {
 
 export type Backups = ReturnType<typeof createBackups>;
 
-/** What the command says of its failure, or the end of what else it wrote. */
+/** The command's error message, or the end of its output. */
 function toReason(output: string): string {
   return (
     /^Backup failed: (.+)$/mu.exec(output)?.[1] ??
@@ -115,7 +115,7 @@ export function createBackups(options: BackupsOptions) {
   }
 
   return {
-    /** What there is, the newest first, and what is next. */
+    /** The existing backups, newest first, and the next one. */
     async overview() {
       const found = await look();
       const next = findNext(found[0]);

@@ -1,6 +1,6 @@
 /**
- * What a folder of data holds: which files count, which of them belong to a store, and a summary of each
- * store that two copies can be compared by.
+ * Contents of a data folder: which files count, which of them belong to a store, and a summary of each store for
+ * comparing copies.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";

@@ -28,7 +28,7 @@ const manifestSchema = z.object({
       sha256: z.string().regex(/^[0-9a-f]{64}$/u),
     }),
   ),
-  /** What the records need and the backup lacks; absent in a complete one. */
+  /** Missing parts; absent in a complete backup. */
   missing: z.string().optional(),
   /** Sealing keys of the folder that were left out; absent where there were none. */
   withoutKeys: z.array(z.string()).optional(),

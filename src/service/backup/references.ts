@@ -55,14 +55,14 @@ async function withRecords<R>(
   }
 }
 
-/** What the records of a shop need and the folder does not hold. */
+/** Missing parts of a shop's records. */
 export interface Missing {
   readonly blobs: readonly BlobReference[];
-  /** What is wrong among the records themselves. */
+  /** Problems among the records themselves. */
   readonly broken: readonly string[];
 }
 
-/** Looks for each blob that the shop's records need. */
+/** Checks each blob that the shop's records need. */
 export async function findMissing(data: string, shop: FoundStore): Promise<Missing> {
   const blobs: BlobReference[] = [];
   const broken: string[] = [];
@@ -84,7 +84,7 @@ async function isThere(path: string): Promise<boolean> {
 
 const SHOWN = 5;
 
-/** What is said of a backup that lacks something; undefined when it lacks nothing. */
+/** The description of an incomplete backup; undefined if it is complete. */
 export function describeMissing({ blobs, broken }: Missing, damaged: readonly string[]): string | undefined {
   const problems = [
     ...broken,

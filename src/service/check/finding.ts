@@ -1,4 +1,4 @@
-/** What a check of stored data found, for people and for programs. */
+/** Findings of a check of stored data, for people and for programs. */
 
 /** "error": something is lost or wrong; "warning": something that repairs itself or could not be checked. */
 export interface Finding {
@@ -6,11 +6,10 @@ export interface Finding {
   /** A file, or a service. */
   readonly where: string;
   readonly problem: string;
-  /** What to do about it. */
   readonly remedy: string;
 }
 
-/** What was looked at, with how much of it there was. */
+/** What was checked, with its size. */
 export interface Checked {
   readonly what: string;
   readonly count: number;

@@ -85,7 +85,7 @@ async function openCopy(check: FolderCheck, service: string, work: string): Prom
       compactOnClose: false,
     });
   } catch (error) {
-    // What is said names the copy where it should name the file itself.
+    // The message names the copy where it should name the file itself.
     check.findings.error(
       join(check.data, service),
       textOf(error).replaceAll(work, check.data),

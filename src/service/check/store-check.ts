@@ -23,7 +23,7 @@ export interface StoreCheck {
   readonly service: string;
   readonly collections: readonly Collection[];
   readonly store: Store;
-  /** What seals the service's values; without it the audit cannot be checked. */
+  /** The service's sealing secret; without it the audit cannot be checked. */
   readonly secret: FoundSecret | undefined;
   readonly findings: Findings;
 }

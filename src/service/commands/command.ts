@@ -1,4 +1,4 @@
-/** What a command of the program is made of: its usage, its arguments, how it refuses. */
+/** Parts of a command: its usage, its arguments, its errors. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { textOf } from "../../kit/thrown.ts";
 

@@ -1,4 +1,4 @@
-/** What the program does besides serving: `trivet backup`, `restore`, `check`, `migrate`, `doctor` and `agent`. */
+/** Commands of the program: `trivet backup`, `restore`, `check`, `migrate`, `doctor` and `agent`. */
 import process from "node:process";
 import { textOf } from "../../kit/thrown.ts";
 import { type Command, type Environment, ReportedFailure, UsageError } from "./command.ts";

@@ -29,7 +29,7 @@ function print(findings: readonly Finding[]): void {
   console.log(`\n${count("ok")} ok, ${count("warning")} warnings, ${count("problem")} problems`);
 }
 
-/** What the configuration cannot be read for is a finding like others: nothing else can be checked then. */
+/** An unreadable configuration is a finding like others: nothing else can be checked then. */
 function readConfig(variables: Environment["variables"]): Config | readonly Finding[] {
   try {
     return loadConfig(variables);

@@ -91,7 +91,7 @@ function describe({ service, state, summary, keptIn }: Migrated): string {
   return [`${service}: ${state}`, ...(lines.length === 0 ? [] : [head, ...lines]), ...kept].join("\n");
 }
 
-/** What became of a service's secret, and what is left to do. */
+/** The result for a service's secret, and the remaining steps. */
 function describeSecret({ service, state, from }: FollowedSecret, to: string): string {
   const file = `${service}-secret.json`;
   const remedy = toSecretRemedy(service, to);

@@ -5,7 +5,7 @@ import { type Command, UsageError, readArguments } from "./command.ts";
 import type { RestoredKey } from "../keys/backup-keys.ts";
 import { restoreBackup } from "../backup/restore.ts";
 
-/** What became of a sealing key that the backup leaves out, and what is left to do. */
+/** The result for a sealing key that the backup omits, and the remaining steps. */
 function describeKey({ service, name, state }: RestoredKey, data: string): string {
   const variable = `${service.toUpperCase()}_SECRET`;
   switch (state) {

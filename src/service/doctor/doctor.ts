@@ -1,4 +1,4 @@
-/** Looks at an install from the inside: what an operator would otherwise learn from the first person who complains. */
+/** Examines an installation from the inside: what an operator would otherwise learn from the first complaint. */
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { ServiceContext } from "../service.ts";
 import { readObserved } from "../observed.ts";

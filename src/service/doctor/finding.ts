@@ -1,4 +1,4 @@
-/** What the doctor says of one thing that it looked at. */
+/** A finding of the doctor. */
 
 export type Level = "ok" | "warning" | "problem";
 
@@ -6,9 +6,8 @@ export interface Finding {
   /** What was checked, such as "public address". */
   readonly check: string;
   readonly level: Level;
-  /** What was found, in one sentence without a full stop. */
+  /** The finding, in one sentence without a full stop. */
   readonly message: string;
-  /** What to do about it. */
   readonly advice?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the doctor looks at, and what it looks with. */
+/** What the doctor examines, and its tools. */
 import type { Config } from "../../config.ts";
 import type { ServiceName } from "../../kit/services.ts";
 import type { Observed } from "../observed.ts";
@@ -9,7 +9,7 @@ export interface DoctorPlace {
   readonly services: readonly ServiceName[];
   /** Whether they have to run now: then one that does not is a problem. */
   readonly mustRun: boolean;
-  /** What a service saw while it runs; undefined when it never ran on this data folder. */
+  /** A service's observations while it ran; undefined if it never ran on this data folder. */
   readonly observe: (service: ServiceName) => Promise<Observed | undefined>;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Epoch milliseconds. */

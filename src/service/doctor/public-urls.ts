@@ -11,7 +11,7 @@ const passkeys = createFindings("passkeys");
 const proxy = createFindings("proxy");
 const clock = createFindings("clock");
 
-/** What a certificate of an authority that Node does not know fails with. */
+/** Errors of a certificate from an authority that Node does not know. */
 const UNKNOWN_CA = /^(?:UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED)/u;
 const MAX_CLOCK_MS = 60_000;
 
@@ -126,7 +126,7 @@ async function checkProxy({ config, services, observe }: DoctorPlace): Promise<F
   return proxy.ok("No untrusted proxy has been seen");
 }
 
-/** Looks at the addresses by which people come. */
+/** Checks the public URLs. */
 export async function checkAddresses(
   place: DoctorPlace,
   running: readonly ServiceName[],

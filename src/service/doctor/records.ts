@@ -35,7 +35,7 @@ interface Entry {
   readonly mtimeMs: number;
 }
 
-/** What lies in the folder and in those of the services. */
+/** The entries of the folder and of the services' folders. */
 async function listEntries(dataDir: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const inner of ["", ...serviceNames]) {
@@ -231,7 +231,7 @@ async function checkDatabase({ config, now }: DoctorPlace): Promise<Finding[]> {
   }
 }
 
-/** Looks at everything that is kept. */
+/** Checks all stored data. */
 export async function checkRecords(place: DoctorPlace, running: readonly ServiceName[]): Promise<Finding[]> {
   const found = await Promise.all([
     checkFolder(place),

@@ -151,7 +151,7 @@ async function checkAgentPort({ config }: DoctorPlace, isRunning: boolean): Prom
   ];
 }
 
-/** Looks at each service; gives those that run. */
+/** Checks each service; returns the running ones. */
 export async function checkServices(
   place: DoctorPlace,
 ): Promise<{ findings: Finding[]; running: readonly ServiceName[] }> {

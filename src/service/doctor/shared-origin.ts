@@ -3,11 +3,10 @@ import type { Config } from "../../config.ts";
 import type { ServiceName } from "../../kit/services.ts";
 import { isPublicHttps } from "../../kit/outbound/public-url.ts";
 
-/** What to do about it. */
 export const SHARED_ORIGIN_ADVICE =
   "Give each service its own host name. Set PUBLIC_URL, AUTH_PUBLIC_URL and SHOP_PUBLIC_URL, such as https://status.example.org, https://accounts.example.org and https://shop.example.org";
 
-/** Says which of the services share a public origin, and what that means; undefined when none do. */
+/** The services that share a public origin, and the consequence; undefined if none do. */
 export function findSharedOrigin(
   { places }: Pick<Config, "places">,
   services: readonly ServiceName[],

@@ -8,7 +8,7 @@ import { readKeptFile, writeKeptFile } from "../../kit/files/kept-file.ts";
 import { type FollowOptions, followSecrets } from "./follow-secrets.ts";
 import { toKeyFile } from "./key-files.ts";
 
-/** What became of a key that a backup leaves out. */
+/** The result for a key that a backup omits. */
 export interface RestoredKey {
   readonly service: ServiceName;
   readonly name: string;

@@ -2,7 +2,7 @@
 import { type Content, type Summary, countRecords, findDifferences, summarizeContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 
-/** What became of one service's store. */
+/** The result for one service's store. */
 export interface Migrated {
   readonly service: string;
   readonly state: "moved" | "already the same" | "not in the source";
@@ -23,7 +23,7 @@ function toText(summary: Summary, collection: string): string {
   return `${records} records, versions ${versions}, content ${hash.slice(0, 12)}`;
 }
 
-/** What a place holds of a service; undefined when it never held any. */
+/** The contents of a service's store; undefined if there never was one. */
 async function summarizePlace(place: Place, store: StoreName): Promise<Summary | undefined> {
   const content = await place.open(store);
   try {

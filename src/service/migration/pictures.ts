@@ -18,7 +18,7 @@ export interface PicturePlace {
   close(): Promise<void>;
 }
 
-/** What a move came to. */
+/** The result of a move. */
 export interface MovedPictures {
   /** Pictures of the source, all of which the target has now. */
   readonly pictures: number;

@@ -49,7 +49,7 @@ const collectionSchema = z.object({
   indexes: z.record(z.string(), z.object({ fields: z.array(z.string()), root: rootSchema })),
 });
 
-/** What an index file says of itself and of its snapshot. */
+/** An index file's description of itself and of its snapshot. */
 const contentsSchema = z.object({
   format: z.literal("trivet-index/1"),
   service: z.string(),
@@ -63,7 +63,7 @@ const contentsSchema = z.object({
 export type Contents = z.infer<typeof contentsSchema>;
 export type CollectionContents = z.infer<typeof collectionSchema>;
 
-/** What an index file says, with the sums of both files. */
+/** An index file's description, with the sums of both files. */
 export interface Prepared {
   readonly contents: Contents;
   readonly sums: { readonly snapshot: BlockSums; readonly index: BlockSums };
@@ -78,7 +78,7 @@ export async function writeContents(sink: ByteSink, contents: Contents): Promise
   return sink.end();
 }
 
-/** What an index file says of itself; undefined when there is none, or it is not whole. */
+/** An index file's description; undefined if it is missing or incomplete. */
 export async function readContents(
   files: FileLayer,
   path: string,

@@ -76,7 +76,6 @@ export interface Damage {
   readonly path: string;
   /** Offset of the block that contains them. */
   readonly offset: number;
-  /** What an administrator can do about it. */
   readonly remedy: string;
 }
 

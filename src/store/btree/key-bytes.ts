@@ -117,7 +117,7 @@ export function parseKeyBytes(bytes: Buffer, start: number, end: number): IndexV
     if (tag === TEXT) {
       const textEnd = findEnd(bytes, offset, end);
       const text = bytes.toString("latin1", offset, textEnd);
-      // What is not ASCII, and U+0000, is written otherwise.
+      // Non-ASCII characters and U+0000 are encoded differently.
       key.push(/[\0\x80-\xff]/u.test(text) ? readUnits(bytes, offset, textEnd) : text);
       offset = textEnd + 1;
     } else if (tag === NUMBER) {

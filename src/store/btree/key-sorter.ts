@@ -11,7 +11,7 @@ export interface SortedKey {
 }
 
 const LENGTH_BYTES = 4;
-/** What is read of a part at once, when it is not larger by itself. */
+/** Bytes of a part to read at once, unless a key is larger. */
 const WINDOW_BYTES = 64 * 1024;
 const FIRST_BYTES = 64 * 1024;
 
@@ -108,7 +108,7 @@ class Part {
   }
 }
 
-/** Takes from the parts what comes first, over a heap of them. */
+/** Merges the parts in order, with a heap. */
 function* merge(parts: readonly Part[]): Generator<SortedKey> {
   const heap = parts.filter(({ entry }) => entry !== undefined);
   const isBefore = (a: Part | undefined, b: Part | undefined): boolean =>

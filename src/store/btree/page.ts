@@ -6,7 +6,7 @@ import { findFirst } from "../../kit/find-first.ts";
 
 /** Bytes of a page after which the next one begins. */
 export const PAGE_BYTES = 4096;
-/** What a child's value takes: offset, length, entries before it, where its documents begin. */
+/** Size of a child's value: offset, length, entries before it, start of its documents. */
 export const CHILD_BYTES = 24;
 const HEAD_BYTES = 2;
 const END_BYTES = 2;

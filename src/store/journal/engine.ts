@@ -56,7 +56,7 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   #waiting: Job[] = [];
   /** Run, and waiting for the batch that is being written. */
   #inFlight: Job[] = [];
-  /** What committed after the durable version, or after the one of which a snapshot is being made. */
+  /** Commits after the durable version, or after the one of which a snapshot is being made. */
   #commits: Commit[] = [];
   /** Set while a snapshot is being written: its version's number. */
   #keptFrom: number | undefined;
@@ -104,7 +104,7 @@ export class Engine implements Pick<Store, "transact" | "read"> {
     }
   }
 
-  /** Takes writes again, going on from the durable version, or from what holds the same over a newer snapshot. */
+  /** Accepts writes again, from the durable version, or from an equal one over a newer snapshot. */
   revive(durable = this.#durable): void {
     if (durable.base !== this.#durable.base) this.#durable.base?.release();
     this.#durable = durable;

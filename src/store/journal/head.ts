@@ -11,7 +11,7 @@ export interface Version {
   readonly base?: Base | undefined;
 }
 
-/** What a transaction changed, with its number. */
+/** The changes of a transaction, with its number. */
 export interface Commit {
   readonly lsn: number;
   readonly changes: readonly Change[];
@@ -61,12 +61,12 @@ export class Head {
     return this.#epoch;
   }
 
-  /** Says which list the transaction that starts now notes its changes in. */
+  /** Sets the list for the changes of the transaction that starts now. */
   begin(changes: readonly Change[]): void {
     this.#current = changes;
   }
 
-  /** What the transaction did; undefined when it changed nothing. */
+  /** The transaction's changes; undefined if there were none. */
   commit(): Commit | undefined {
     const changes = this.#current;
     this.#current = [];

@@ -24,7 +24,7 @@ const COMPACT_AT_BYTES = 64 * 1024 * 1024;
 /** Larger stores are not compacted when they close, so that a stop stays quick. */
 const COMPACT_ON_CLOSE_BYTES = 256 * 1024 * 1024;
 
-/** What an administrator may want to know. */
+/** Events for administrators. */
 export type JournalStoreEvent =
   | { readonly type: "opened"; readonly lsn: number; readonly records: number; readonly tornBytes: number }
   | { readonly type: "compacted"; readonly durationMs: number }
@@ -107,7 +107,7 @@ function toStart({ journals, version, prepared }: Read): JournalStart {
   return { version, prepared, journal: { generation, sizeBytes: goodBytes, isEmpty: changes === 0 } };
 }
 
-/** What the files hold, as tables. */
+/** The contents of the files, as tables. */
 interface Read extends Pick<Loaded, "extras"> {
   readonly version: Version;
   readonly journals: readonly JournalFile[];
@@ -230,7 +230,7 @@ export async function openJournalStore(options: JournalStoreOptions): Promise<Jo
     clock: known.clock,
     schedule: options.schedule,
     attempt: async () => {
-      // What is being compacted may take the place of what is durable.
+      // A compaction may replace the durable version.
       await journal.idle();
       engine.revive(await journal.restart(engine.durable));
       report({ type: "healed" });

@@ -5,7 +5,7 @@ import { formatChecksum } from "../checksum.ts";
 import type { Doc } from "../keys.ts";
 import { isDoc } from "../documents.ts";
 
-/** What one transaction did to one document, as an absolute state. */
+/** One transaction's change of one document, as an absolute state. */
 export type Operation =
   | { readonly kind: "put"; readonly collection: string; readonly doc: Doc }
   | { readonly kind: "remove"; readonly collection: string; readonly id: string };

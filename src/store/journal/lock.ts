@@ -134,7 +134,7 @@ function startBeating(file: AppendFile, sizeBytes: number): () => Promise<void> 
 }
 
 /**
- * Takes the lock `<folder>/<name>.lock`.
+ * Acquires the lock `<folder>/<name>.lock`.
  * @throws StoreError `store_unavailable` when a live process has it
  */
 export async function takeLock(options: LockOptions) {

@@ -10,7 +10,7 @@ export interface StorePlace {
   readonly onDamage?: ((damage: Damage) => void) | undefined;
 }
 
-/** What a generation has: a journal, and the index file of the snapshot that it goes on after. */
+/** Files of a generation: a journal, and the index file of its snapshot. */
 export type GenerationFile = "journal" | "index";
 
 export interface FoundFile {
@@ -24,7 +24,7 @@ export function toSnapshotPath({ folder, name }: Named): string {
   return `${folder}/${name}.json`;
 }
 
-/** What is written before it takes the place of the snapshot, and keys that are being sorted for it: left behind, they are worth nothing. */
+/** Temporary files: the next snapshot, and keys that are being sorted for it. Worthless after a crash. */
 export function toWorkPaths(place: Named): [snapshot: string, keys: string] {
   const path = toSnapshotPath(place);
   return [`${path}.tmp`, `${path}.keys.tmp`];

@@ -1,4 +1,4 @@
-/** Who a process is, beyond its pid: pids come back after a restart of the machine or of a container. */
+/** The identity of a process, beyond its pid: pids repeat after a restart of the machine or of a container. */
 import { readFile, readlink } from "node:fs/promises";
 import process from "node:process";
 

@@ -18,7 +18,7 @@ export interface JournalFile extends Scan, FoundFile {
   readonly changes: number;
 }
 
-/** What the journals say since a snapshot, before any schema has seen it. */
+/** Changes in the journals since a snapshot, before validation. */
 export interface Changed {
   readonly lsn: number;
   readonly journals: readonly JournalFile[];
@@ -26,7 +26,7 @@ export interface Changed {
   readonly changes: ReadonlyMap<string, ReadonlyMap<string, Doc | undefined>>;
 }
 
-/** What the files hold, before any schema has seen it. */
+/** The contents of the files, before validation. */
 export interface Recovered extends Changed {
   readonly snapshot: Snapshot;
 }
@@ -39,7 +39,7 @@ function assertWhole(journals: readonly JournalFile[]): void {
   });
 }
 
-/** What the snapshot names is there, whole or not: only a loss takes it away. */
+/** A file that the snapshot names exists, complete or not: only a loss removes it. */
 function assertPresent(
   place: StorePlace,
   { snapshotPath, named }: { readonly snapshotPath: string; readonly named: number | undefined },
@@ -64,7 +64,7 @@ export async function readWhole(files: FileLayer, path: string): Promise<Buffer 
   return Buffer.concat(parts);
 }
 
-/** What a snapshot says of itself. */
+/** A snapshot's header. */
 interface Start {
   readonly lsn: number;
   /** The journal that it names; absent in what older programs wrote. */

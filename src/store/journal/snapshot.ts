@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly collections: ReadonlyMap<string, SnapshotCollection>;
   /** True if it has no checksum: it was edited by hand, so its content is not trusted. */
   readonly edited: boolean;
-  /** What its blocks were when its checksum was compared; absent for one that has none. */
+  /** Its block sums when its checksum was compared; absent without a checksum. */
   readonly sums?: BlockSums | undefined;
   /** Its last bytes: no other snapshot has the same. */
   readonly tail: { readonly offset: number; readonly bytes: Buffer };

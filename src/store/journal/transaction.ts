@@ -34,7 +34,7 @@ function tableOf(tables: Tables, collection: { readonly name: string }): Table {
   return table;
 }
 
-/** Takes back changes, newest first, on any tables that hold their outcome. */
+/** Undoes changes, newest first, on any tables with their outcome. */
 export function undo(tables: Tables, changes: readonly Change[]): void {
   for (const { collection, before, after } of changes.toReversed()) {
     tableOf(tables, { name: collection }).replace(after, before);

@@ -67,7 +67,7 @@ export class Attempt {
     }
   }
 
-  /** Asks for the right to write a record now. @throws AttemptOver when another transaction has it */
+  /** Claims the right to write a record. @throws AttemptOver when another transaction has it */
   claim(key: string): void {
     this.wanted.add(key);
     if (this.#failure === undefined && this.#turn?.tryTake(key) === false) this.#fail({ kind: "turn", key });

@@ -34,7 +34,7 @@ const CONFLICTS_UNTIL_QUEUE = 3;
 const LOSERS = "losers";
 const MAX_PAUSE_MS = 50;
 
-/** What one run of work came to. */
+/** The outcome of one run. */
 type Outcome<R> =
   | { readonly done: true; readonly result: R }
   | { readonly done: false; readonly failure: AttemptFailure; readonly wanted: ReadonlySet<string> };
@@ -132,7 +132,7 @@ class PostgresStore implements Store {
       }
       await attempt.end("result" in settled);
       const { failure, wanted } = attempt;
-      // What the work made of a failed attempt says nothing: it saw errors that were not its own.
+      // The result of a failed attempt does not count: it saw errors that were not its own.
       if (failure !== undefined) return { done: false, failure, wanted };
       if ("error" in settled) throw settled.error;
       return { done: true, result: settled.result };

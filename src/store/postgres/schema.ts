@@ -1,7 +1,4 @@
-/**
- * Brings a database to the shape that the declarations ask for: tables, indexes, checks, and records of an older
- * revision.
- */
+/** Migrates a database to the declared schema: tables, indexes, checks, and records of an older revision. */
 import {
   type Migration,
   type MigrationLockOptions,
@@ -248,7 +245,7 @@ async function tryUntilAlone(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Brings the database to the declared shape, and returns it; several processes may do so at once.
+ * Migrates the database to the declared schema, and returns it; processes may do so concurrently.
  * @throws StoreError `store_unavailable` when the server cannot be used, or its data is of a newer version;
  *   `invalid_record` when a record of an older revision does not fit the new schema
  */

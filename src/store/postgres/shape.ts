@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CheckDeclaration, Collection } from "../store.ts";
 
-/** What an indexed field holds; decides the SQL type by which the index orders it. */
+/** The type of an indexed field; decides the SQL type by which the index orders it. */
 export type FieldType = "string" | "number" | "boolean";
 
 export interface FieldShape {

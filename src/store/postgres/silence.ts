@@ -38,7 +38,7 @@ export class SilenceWatch {
     this.#options = options;
   }
 
-  /** What was last found wrong; undefined while the server answers. */
+  /** The last error; undefined while the server responds. */
   get silence(): Error | undefined {
     return this.#silence;
   }

@@ -19,7 +19,7 @@ export interface ListPlace extends IndexRange {
   readonly most: number;
 }
 
-/** What a comparison comes to when its last value is cut before U+0000: texts without it never equal the whole. */
+/** The operator of a comparison whose last value is cut before U+0000: texts without it never equal the whole. */
 const cutOperators = { "=": undefined, ">=": ">", ">": ">", "<": "<=", "<=": "<=" } as const;
 
 /** Collects conditions and their parameters. */

@@ -23,7 +23,7 @@ import type { Rows } from "./database.ts";
 import type { TableShape } from "./shape.ts";
 import type { Statements } from "./statements.ts";
 
-/** What the store keeps for each collection. */
+/** The store's data about each collection. */
 export interface Table {
   readonly shape: TableShape;
   readonly statements: Statements;
@@ -194,7 +194,7 @@ export class PostgresTransaction extends PostgresView implements Tx {
     return doc;
   }
 
-  /** What an insert met that stored nothing: the id, or the first unique key that another record holds. */
+  /** The conflict of an insert that stored nothing: the ID, or the first unique key that another record holds. */
   async #findTaken(table: Table, doc: Doc): Promise<StoreError> {
     const { name } = table.shape.collection;
     if ((await this.read(table, doc.id)) !== undefined) return takenError(name, "id", doc.id);

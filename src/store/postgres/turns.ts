@@ -4,7 +4,7 @@
  */
 import { toError } from "../../kit/thrown.ts";
 
-/** What a transaction holds; given back all at once. */
+/** The keys of a transaction; released all at once. */
 export interface Turn {
   has(key: string): boolean;
   /** Takes one more key if it is free; returns false otherwise. Never waits, so it cannot deadlock. */

@@ -52,7 +52,7 @@ export class AppendLog {
     this.sizeBytes = sizeBytes;
   }
 
-  /** Takes bytes to be written in order; resolves when they are durable. Throws `store_unavailable` after a failure. */
+  /** Appends bytes in order; resolves when they are durable. Throws `store_unavailable` after a failure. */
   append(bytes: Uint8Array): Promise<void> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     if (this.#closed)
@@ -74,7 +74,7 @@ export class AppendLog {
   /** Flushes, then goes on in another file; resolves when the switch is done. The old file is closed. */
   async rotate(open: () => Promise<AppendFile>): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
-    // Takes its place between two batches, so that steady appends cannot put it off.
+    // Queued between two batches, so that steady appends cannot delay it.
     const old = await new Promise<AppendFile | undefined>((resolve) => {
       this.#switches.push({ open, resolve });
       this.#start();

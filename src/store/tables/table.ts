@@ -172,7 +172,7 @@ export class Table {
   }
 }
 
-/** Takes a document's key out of an index and puts its new one in; most changes leave most keys as they are. */
+/** Replaces a document's key in an index; most changes leave most keys as they are. */
 function moveKey(index: SortedIndex, before: Doc | undefined, after: Doc | undefined): void {
   if (hasSameKey(before, after, index.shape)) return;
   const old = before && toEntry(before, index.shape);

@@ -8,7 +8,7 @@ export type Tree<K, V> = InstanceType<typeof sortedBtree.default<K, V>>;
 
 /** Marks keys of the snapshot that were removed. */
 export const GONE = false;
-/** What is sorted: the snapshot's part, and a tree of how it differs from that now. */
+/** A sorted view: the snapshot's part, and a tree of the differences. */
 export interface Sorted<K, V> {
   readonly tree: Tree<K, V | typeof GONE>;
   readonly base: PageTree | undefined;

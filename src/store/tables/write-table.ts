@@ -36,7 +36,7 @@ export function toParts(tables: ReadonlyMap<string, Table>): Map<string, Part> {
   );
 }
 
-/** What differs from the entries of the last file. */
+/** A difference from the entries of the last file. */
 interface Change<T> {
   readonly key: Uint8Array;
   /** Undefined when the entry is gone. */

@@ -1,4 +1,6 @@
-/** What the endpoints for applications share: form bodies, the application's own credentials, refusals (RFC 6749 sections 2.3.1 and 5.2). */
+/**
+ * Shared by the endpoints for applications: form bodies, client credentials, errors (RFC 6749 sections 2.3.1 and 5.2).
+ */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv } from "../../../kit/http/app.ts";
@@ -31,7 +33,7 @@ export const resourceField = z
 /** How applications authenticate (RFC 7617). */
 export const BASIC_CHALLENGE = 'Basic realm="applications", charset="UTF-8"';
 
-/** What each code means, for endpoints that know no more about a refusal (RFC 6749 section 5.2). */
+/** The default description of each code (RFC 6749 section 5.2). */
 const descriptions: Readonly<Record<string, string>> = {
   invalid_client: "No enabled application has this client_id, or the secret is wrong",
   invalid_grant: "The code or token is invalid, expired, or was issued to another application",
@@ -71,7 +73,7 @@ function decodeForm(text: string): string {
   return new URLSearchParams(`v=${text}`).get("v") ?? "";
 }
 
-/** What the Authorization header says of the application, if anything. */
+/** The client credentials of the Authorization header, if any. */
 export function readCredentials(c: Context<AppEnv>): { id: string; secret: string } | undefined {
   const basic = readBasic(c.req.header("authorization"));
   return basic && { id: decodeForm(basic.id), secret: decodeForm(basic.secret) };

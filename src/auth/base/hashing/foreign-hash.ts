@@ -98,7 +98,7 @@ function toDerivedKey(salt: Buffer | undefined, key: Buffer | undefined): Derive
   return { salt, key };
 }
 
-/** What the library reads, or undefined where it throws: the last word on what it will be able to check. */
+/** The library's result, or undefined if it throws: only the library decides what it can check. */
 function attempt<R>(read: () => R): R | undefined {
   try {
     return read();

@@ -4,7 +4,7 @@
  */
 import { AppError } from "../../../kit/errors.ts";
 
-/** What a piece of work takes on ordinary hardware, for Retry-After only; 19 MiB of argon2id takes 10 to 50 ms. */
+/** Typical duration on ordinary hardware, for Retry-After only; 19 MiB of argon2id takes 10 to 50 ms. */
 const EXPECTED_WORK_MS = 50;
 const LONGEST_RETRY_SECONDS = 5;
 

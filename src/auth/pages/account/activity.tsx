@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What happened to an account, the newest first. */
+/** Activity of an account, newest first. */
 import type { Store } from "../../../store/store.ts";
 import { listEvents } from "../../accounts/events.ts";
 import { readApplicationNames } from "../../applications/names.ts";

@@ -33,7 +33,7 @@ interface AllowedProps {
   readonly nameOf: (clientId: string) => string;
 }
 
-/** What the person allowed, with the way to withdraw it. */
+/** The user's consents, which can be withdrawn here. */
 function AllowedList({ visit: { t, formToken, time }, allowed, nameOf }: AllowedProps) {
   if (allowed.length === 0) return <></>;
   return (

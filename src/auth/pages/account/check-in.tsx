@@ -100,7 +100,7 @@ function Calendar({ visit, history, today }: CalendarProps) {
   );
 }
 
-/** What a day gives, and what lies ahead. */
+/** Today's reward, and the next ones. */
 function Rewards({ visit, status }: { readonly visit: SignedInVisit; readonly status: CheckInStatus }) {
   const { t } = visit;
   const { reward, nextBonus } = status;

@@ -52,9 +52,9 @@ interface ConfirmProps {
   readonly state: FormState;
   readonly isDelayed: boolean;
   readonly hasPasskeys: boolean;
-  /** Who wants to know, when it is not the center. */
+  /** The application that requires it, unless it is the center. */
   readonly application: string | undefined;
-  /** What has to be proved; undefined: any proof will do. */
+  /** The required authentication; undefined: any. */
   readonly need: NeededProof | undefined;
 }
 

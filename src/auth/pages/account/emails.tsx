@@ -193,7 +193,7 @@ function toDone({ c }: SignedInVisit, name: string): Response {
   return c.redirect(`${PATH}?done=${name}`, 303);
 }
 
-/** What proves an address. */
+/** Verification of an address. */
 function listProofs({ emails, codeSending, steps }: Parts): Actions {
   return {
     "/send": {
@@ -231,7 +231,7 @@ function listProofs({ emails, codeSending, steps }: Parts): Actions {
   };
 }
 
-/** What adds, changes and removes one. */
+/** Adding, changing and removing addresses. */
 function listChanges({ emails, expiry }: Parts): Actions {
   return {
     "/add": {
@@ -239,7 +239,7 @@ function listChanges({ emails, expiry }: Parts): Actions {
       submit: async (visit, form) => {
         const { subject, caller, c } = visit;
         const { address } = parseForm(z.object({ address: emailSchema }), form);
-        // What was typed comes back after the proof.
+        // The input is kept during the verification.
         if (!isRecent(subject, expiry.now())) {
           const back = `${PATH}?add=${encodeURIComponent(address)}`;
           return c.redirect(`/account/confirm?rd=${encodeURIComponent(back)}`, 303);

@@ -77,7 +77,7 @@ export function addEnrolmentPage(pages: PageRoutes, { passkeys, findDestination 
       const { user } = subject;
       const hasPasskey = (await passkeys.list(user.id)).length > 0;
       const isDone = need === "phishing-resistant" ? hasPasskey : hasPasskey || hasSecondFactor(user);
-      // What is there already is used instead: the page that sent the person asks for it.
+      // An existing factor is used instead: the page that redirected here requires it.
       if (isDone) return visit.c.redirect(next, 303);
       const destination = await findDestination(visit, findNext(visit, state));
       const props = { visit, need, next, destination };

@@ -24,7 +24,7 @@ import { SessionLine } from "./sessions.tsx";
 const SHOWN = 4;
 const LOOKED_AT = 30;
 const SHOWN_AT_MOST = 10;
-/** What an owner wants to be sure was themselves. */
+/** Events that an owner should recognize. */
 const alarming: ReadonlySet<string> = new Set([
   "sign-in",
   "sign-in-failed",
@@ -52,7 +52,7 @@ interface Danger {
   readonly path: string;
 }
 
-/** What the owner should mend, the worst first. */
+/** Problems that the owner should fix, the worst first. */
 function listDangers({ subject }: SignedInVisit): Danger[] {
   const { user } = subject;
   const dangers: Danger[] = [];
@@ -107,7 +107,7 @@ function NewTerms({ visit }: { readonly visit: SignedInVisit }) {
   );
 }
 
-/** What happened since the sign-in before this one, other than by this one; the newest first. */
+/** Events since the sign-in before this one, except by this one; the newest first. */
 function listNews(events: readonly EventRecord[], sessionId: string): readonly EventRecord[] {
   const own = events.findIndex((event) => event.kind === "sign-in" && event.sessionId === sessionId);
   if (own === -1) return [];

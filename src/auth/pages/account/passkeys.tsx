@@ -79,7 +79,7 @@ function Passkey({
   );
 }
 
-/** What the script tells the browser: passkeys that were removed here are offered no more. */
+/** Data for the browser: passkeys that were removed here are no longer offered. */
 function Accepted({ accepted }: { readonly accepted: AcceptedPasskeys | undefined }) {
   if (accepted === undefined) return <></>;
   const { rpId, userId, allAcceptedCredentialIds, name, displayName } = accepted;

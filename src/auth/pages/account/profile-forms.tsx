@@ -51,7 +51,7 @@ function Links({ visit, profile, state }: ProfilePartProps) {
   );
 }
 
-/** What the person is called: on their page, and by applications that ask for names in parts. */
+/** The person's names: on their page, and for applications that request names in parts. */
 function Names({ visit: { t }, profile, state }: ProfilePartProps) {
   return (
     <>
@@ -81,7 +81,7 @@ function Names({ visit: { t }, profile, state }: ProfilePartProps) {
   );
 }
 
-/** What others may see, and who. */
+/** The public profile, and who may see it. */
 export function ProfileForm({ visit, profile, state }: ProfilePartProps) {
   const { t, formToken } = visit;
   const version = state.values["version"] ?? String(profile.editVersion);
@@ -212,7 +212,7 @@ export function AccountForm({ visit, state }: Omit<ProfilePartProps, "profile">)
   );
 }
 
-/** What others see now. */
+/** The current public profile. */
 export function Preview({ visit, profile }: Omit<ProfilePartProps, "state">) {
   const { t } = visit;
   if (profile.visibility === "private") return <p class="muted">{t("profile.nobody")}</p>;

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What people show of themselves, their picture, and the settings of the account. */
+/** The profile, its picture, and the settings of the account. */
 import type { Context } from "hono";
 import { z } from "zod";
 import type { AppEnv } from "../../../kit/http/app.ts";
@@ -81,7 +81,7 @@ export async function refusePicture(c: Context<AppEnv>): Promise<Response> {
   return c.redirect(`${PATH}?fault=too_large`, 303);
 }
 
-/** What is wrong with the forms; with a picture that was too large to be read, the address says it. */
+/** Errors of the forms; for a picture that was too large to be read, the URL has the error. */
 function withPicture({ c, t }: SignedInVisit, state: FormState): FormState {
   if (c.req.query("fault") !== "too_large" || state.action !== undefined) return state;
   return { ...state, faults: [{ field: "picture", text: t("error.too_large") }] };

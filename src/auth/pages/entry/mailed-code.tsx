@@ -23,7 +23,7 @@ export const mailedCodeSchema = z.object({ email: emailSchema, code: mailedCodeT
 
 /** The mailbox that a page is about: as typed, as a mail's link says, or as the browser keeps it; "" for none. */
 export function findMailbox({ c }: Visit, state: FormState, steps: Steps): string {
-  // Whose address cannot be one types it again.
+  // An invalid address can be typed again.
   if (state.faults.some(({ field }) => field === "email" || field === "sendTo")) return "";
   const { email, sendTo } = state.values;
   return email ?? sendTo ?? c.req.query("email") ?? steps.read(c, "mailbox")?.email ?? "";
@@ -50,7 +50,7 @@ interface MailedCodeProps {
   readonly back?: string;
 }
 
-/** What each of the two pages says. */
+/** Texts of the two pages. */
 const wordsOf = {
   "/verify": {
     title: "verify.title",
@@ -133,7 +133,7 @@ function MailedCode(props: MailedCodeProps) {
   const { visit, state, path, email, isDelayed, other, back, destination } = props;
   const { t } = visit;
   const words = wordsOf[path];
-  // Who registered has a code; who wants to sign in has to be sent one first.
+  // After a registration, a code was sent already; for a sign-in, it has to be sent first.
   const isFirst = email === "" && path === "/sign-in/code";
   return (
     <>

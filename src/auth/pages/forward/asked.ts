@@ -1,4 +1,4 @@
-/** What a proxy asks about: the request that it holds, as its headers tell it. */
+/** The original request behind the proxy, from its headers. */
 import { AppError } from "../../../kit/errors.ts";
 import { findReturnPath } from "../../../html/return-path.ts";
 

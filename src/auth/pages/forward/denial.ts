@@ -1,4 +1,4 @@
-/** Who may not use an application behind a proxy: noted at the application, where administrators find it. */
+/** Denied visitors of an application behind a proxy: recorded with the application, where administrators find them. */
 import type { Administration } from "../../administrators/administrators.ts";
 import type { MissingStep } from "../../applications/may-use.ts";
 import type { ClientRecord } from "../../applications/schema.ts";

@@ -7,7 +7,7 @@ import type { Visits } from "../visit.tsx";
 import { OWN_PATH } from "./asked.ts";
 import { findOrigin } from "./opening.ts";
 
-/** Says whom to tell, and leads administrators to the reason; that is for programs and the console. */
+/** Says whom to notify, and leads administrators to the reason, which is only for programs and the console. */
 export async function showFaultyProxy(
   c: Context<AppEnv>,
   { kind, details }: AppError,

@@ -1,4 +1,4 @@
-/** What a reverse proxy asks before it lets a request through to an application. */
+/** Authorization requests of a reverse proxy before it forwards a request to an application. */
 import type { Context } from "hono";
 import { z } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
@@ -75,7 +75,7 @@ async function answer(
   );
 }
 
-/** What the proxy's file gets wrong. */
+/** Errors in the proxy's configuration. */
 const SETUP_FAULTS: ReadonlySet<string> = new Set(["bad_request", "not_found"]);
 
 async function handle(c: Context<AppEnv>, parts: Parts, opened: Promise<Gateway>): Promise<Response> {

@@ -79,7 +79,7 @@ function createDetour({ refusals }: Pick<Parts, "refusals">) {
   };
 }
 
-/** Asks with which account to go on, where the application wants that asked or means another one. */
+/** Asks which account to use, if the application requires that or expects another one. */
 function showChoice(visit: SignedInVisit, { client, parameters, carried, expectedId }: Asked): Response {
   const { t, subject } = visit;
   const { username, id } = subject.user;
@@ -291,7 +291,7 @@ export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
         return asked.answer({ error: isEnrolling ? "interaction_required" : "login_required" });
       if (isEnrolling) return detour(visit, ENROLMENT_PATH, { ...asked, done: [] });
       const named = findAcceptedLanguage(asked.parameters.get("ui_locales")?.replaceAll(" ", ","));
-      // What the person chose here goes before what the application names.
+      // The user's choice takes precedence over the application's.
       if (named !== undefined && language.read(visit.c) === undefined)
         language.write(visit.c, named, LANGUAGE_SECONDS);
       return detour(visit, "/sign-in", { ...asked, done: ["login", "select_account"] });

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Asks a person whether an application gets what it asks for. */
+/** Asks for consent to an application's request. */
 import type { Child } from "hono/jsx";
 import type { FormState } from "../../../html/faults.ts";
 import { Form, FormFaults } from "../../../html/form.tsx";
@@ -16,7 +16,7 @@ interface ScopesProps {
   readonly resources?: readonly ShownResource[];
 }
 
-/** What the scopes open, in plain words. Who the person is comes first: every application learns that. */
+/** The scopes in plain words. The user's identity comes first: every application gets it. */
 export function toScopeWords({ t, scopes, resources = [] }: ScopesProps): string[] {
   const registered = resources.flatMap((resource) => {
     const asked = resource.scopes.filter(({ name }) => scopes.includes(name));
@@ -34,9 +34,9 @@ interface QuestionProps extends Omit<ScopesProps, "t"> {
   readonly client: Pick<ClientRecord, "name">;
   /** The page's path: its forms go below it. */
   readonly path: string;
-  /** What the forms bring along. */
+  /** Hidden fields of the forms. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What else a person has to know before they answer. */
+  /** More information before the answer. */
   readonly children?: Child;
 }
 

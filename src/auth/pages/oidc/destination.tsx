@@ -68,7 +68,7 @@ interface HeadingProps {
   readonly visit: Visit;
   readonly title: string;
   readonly destination: Destination | undefined;
-  /** What else is said below the title. */
+  /** Text below the title. */
   readonly lead?: string | undefined;
 }
 

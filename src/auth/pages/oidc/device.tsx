@@ -120,7 +120,7 @@ export function addDevicePage(pages: PageRoutes, parts: Parts): void {
       const typed = (state.action === undefined ? visit.c.req.query(FIELD) : state.values[FIELD]) ?? "";
       const code = toShownCode(typed.slice(0, 40));
       const values = { [FIELD]: code };
-      // What was refused is not looked up a second time: that would count as a second guess.
+      // A rejected code is not looked up again: that would count as a second guess.
       if (code === "" || state.faults.some(({ field }) => field === FIELD))
         return showForm(visit, { ...state, values });
       try {

@@ -80,7 +80,7 @@ function finish(visit: Visit, { onward }: Asked): Response | Promise<Response> {
     : leave(visit, onward.client, onward.url);
 }
 
-/** Says what is wrong with the application's request, and offers who is signed in to sign out all the same. */
+/** Explains the problem of the application's request, and offers signed-in users to sign out anyway. */
 function showProblem(visit: Visit, problem: SetupProblem, parts: Parts): Promise<Response> {
   const { t, subject, formToken } = visit;
   const application = problem.client?.name ?? t("signOutProblem.someone");

@@ -43,7 +43,7 @@ async function getUpstream({ c }: Visit, upstreams: Upstreams): Promise<Upstream
   );
 }
 
-/** Who came back: signed in, or on to where an account is made or proved. */
+/** After the provider's callback: signs in, or continues where an account is created or verified. */
 async function enter(
   visit: Visit,
   { identity, flow, upstream }: { identity: Identity; flow: Flow; upstream: UpstreamRecord },
@@ -76,7 +76,7 @@ async function enter(
   }
 }
 
-/** Who is signed in and wanted this provider to open their account too. */
+/** A signed-in user who wants to link this provider. */
 async function link(
   visit: Visit,
   { identity, flow, upstream }: { identity: Identity; flow: Flow; upstream: UpstreamRecord },
@@ -120,7 +120,7 @@ export function addUpstreamCallback(pages: PageRoutes, parts: Parts): void {
     });
   }
 
-  /** Says what went wrong to the person, and more of it to who reads the log. */
+  /** Shows the error to the person, and logs its details. */
   function fail(visit: Visit, error: unknown, props: Parameters<typeof renderFlowFault>[1]): Response {
     if (!(error instanceof FlowError)) throw error;
     const { fault, reason } = error;

@@ -1,4 +1,4 @@
-/** Who came by a provider and opens no account yet, as the pages for them share it. */
+/** Newcomers from a provider without an account, as the pages for them share them. */
 import type { Joined, Newcomers } from "../../upstream/newcomers.ts";
 import type { UpstreamRecord } from "../../upstream/schema.ts";
 import type { Upstreams } from "../../upstream/upstreams.ts";
@@ -23,7 +23,7 @@ export interface FoundComer {
   readonly provider: UpstreamRecord;
 }
 
-/** Who the provider says that it is, as far as it says. */
+/** The newcomer according to the provider. */
 export function describeComer({ name, username, email }: Comer["identity"]): string {
   const said = [name ?? username, email].filter((text) => text !== undefined);
   return said.join(", ");
@@ -36,7 +36,7 @@ export function createComerPages({
   upstreamCookies: { comer: cookie },
 }: ComerParts) {
   return {
-    /** Who came; a Response for whom there is nothing to do there. */
+    /** The newcomer; or a Response if there is nothing to do. */
     find: async ({ c, subject }: Visit): Promise<FoundComer | Response> => {
       const comer = cookie.read(c);
       const provider = comer && (await upstreams.findEnabled(comer.identity.upstreamId));

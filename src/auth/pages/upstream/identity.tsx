@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Who came by a provider and opens no account yet: makes one, or proves the one that there is. */
+/** A newcomer from a provider without an account: creates one, or verifies an existing one. */
 import { z } from "zod";
 import { Form, FormFaults } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";

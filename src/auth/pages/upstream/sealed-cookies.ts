@@ -1,4 +1,4 @@
-/** What a browser keeps of sign-ins by a provider, sealed: the ways that it began, and who came back and has no account yet. */
+/** Encrypted cookies for sign-ins through a provider: the flows that began, and the newcomer without an account. */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { z } from "zod";
@@ -14,7 +14,7 @@ const COMER_SECONDS = 1_800;
 const MAX_FLOWS = 4;
 const MAX_FLOW_CHARS = 6_000;
 
-/** Who came back from a provider, and what they chose so far. */
+/** A newcomer and their choices so far. */
 const comerSchema = z.object({
   identity: identitySchema,
   /** An account has the address, and the provider's word for it counts. */
@@ -66,7 +66,7 @@ function createSealed<T extends { readonly expiresAt: number }>(
   };
 }
 
-/** Who came back: one of a browser, the last. */
+/** The newcomer: one per browser, the last one. */
 function createComerCookie(deps: CookieDeps) {
   const name = "trivet_comer";
   const cookie = createHostCookie(name, deps.publicUrl);

@@ -25,7 +25,7 @@ export interface LinkParts {
   readonly expiry: Clock;
 }
 
-/** What the card shows of an account. */
+/** Data of the card about an account. */
 export interface LinkedProviders {
   readonly links: readonly NamedLink[];
   /** Those that it is not linked with. */

@@ -45,7 +45,7 @@ export const bearerScheme = {
 
 export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
 
-/** What every route for signed-in people can refuse with. */
+/** Errors of every route for signed-in users. */
 export const bearerErrors = [
   "unauthenticated",
   "token_invalid",
@@ -54,7 +54,7 @@ export const bearerErrors = [
   "mfa_enrolment_required",
 ] as const;
 
-/** What opens for who sets up a second factor before anything else. */
+/** Routes for users who must set up a second factor first. */
 const enrolmentRoutes = new Set([
   "POST /api/auth/mfa/totp",
   "POST /api/auth/mfa/totp/confirm",
@@ -118,7 +118,7 @@ export async function getSubject(
       "token_invalid",
       "The access token is invalid or expired. Refresh it or sign in again",
     );
-  // Who says nothing is the application that the person signed in with.
+  // Without the header, it is the application that the user signed in with.
   deps.activity.note(subject, findClientId(c.req.header("x-auth-client")) ?? subject.session.clientId);
   return { subject, accessToken };
 }
@@ -129,7 +129,7 @@ const nobodyCodes: ReadonlySet<string> = new Set([
   "mfa_enrolment_required",
 ]);
 
-/** Who sent a living Bearer of any kind, if anyone: a dead or malformed one counts as none. */
+/** The holder of a valid Bearer of any kind, if any: an invalid one counts as none. */
 export async function findHolder(c: RequestHeaders, deps: SubjectDeps): Promise<Subject | undefined> {
   try {
     return (await getSubject(c, deps)).subject;
@@ -147,7 +147,7 @@ export async function findSubject(c: RequestHeaders, deps: SubjectDeps): Promise
 
 export type BearerGuard = MiddlewareHandler<BearerEnv>;
 
-/** What the routes for signed-in people of one group share; with the scopes of an application's token that opens them. */
+/** The common part of routes for signed-in users, with the scopes of applications' tokens that may use them. */
 export function bearerRoute(tag: string, bearer: BearerGuard, applicationScope?: string) {
   return {
     tags: [tag],
@@ -159,7 +159,7 @@ export function bearerRoute(tag: string, bearer: BearerGuard, applicationScope?:
   };
 }
 
-/** What an administrator may send in an account besides reading: the end of that very session, and JWTs, which name both. */
+/** Writes that an impersonating administrator may send: ending that session, and JWTs, which name both. */
 const sharedPaths = new Set(["/api/auth/logout", "/api/auth/token/jwt"]);
 
 /** Throws `forbidden` or `insufficient_scope` when the token of an application does not open a route that needs these scopes. */

@@ -1,4 +1,4 @@
-/** Who asks, read from a request. */
+/** The caller of a request. */
 import { toAddressPrefix } from "../../../kit/outbound/ip-address.ts";
 import { findAcceptedLanguage } from "../../../kit/text/accepted-languages.ts";
 import type { Caller } from "../../base/caller.ts";

@@ -8,7 +8,7 @@ import { DEVICE_SECONDS, newDeviceToken } from "../devices.ts";
 const COOKIE = "trivet_device";
 const HEADER = "x-device-token";
 
-/** What the request shows: the cookie, or the header of a program without cookies. */
+/** The device token: from the cookie, or from the header for programs without cookies. */
 export function readDevice(header: (name: string) => string | undefined): string | undefined {
   const cookies = parse(header("cookie") ?? "");
   return header(HEADER) ?? cookies[`__Host-${COOKIE}`] ?? cookies[COOKIE];

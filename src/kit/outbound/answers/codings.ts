@@ -90,7 +90,7 @@ export function showBytes(bytes: number): string {
   return bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1_024} KiB`;
 }
 
-/** What is said of a response that was read to the bound and no further. */
+/** The error for a response that was cut off at the limit. */
 export function tooLong(maxBytes: number): string {
   return `The response is longer than ${showBytes(maxBytes)}`;
 }

@@ -122,7 +122,7 @@ function readColumn(reader: ByteReader, code: number, column: Column): void {
   }
 }
 
-/** What the columns of the spans before leave for the next: their last least whole number. */
+/** State for the next span: the last minimum as a whole number. */
 function remember(before: Float64Array, index: number, code: number, min: number): void {
   if (code === codes.wholeStill || code === codes.whole || code === codes.wholeLargeSum) before[index] = min;
 }

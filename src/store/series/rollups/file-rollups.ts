@@ -208,7 +208,7 @@ class FileRollups implements RollupStore {
     this.#state = { commit, runs: [...this.#state.runs, ...added] };
   }
 
-  /** What a flush that failed could not remove must not count with the next one, which gets its number. */
+  /** Files that a failed flush could not remove must not count with the next one, which gets its number. */
   async #removeUncommitted(): Promise<void> {
     const { files, folder } = this.#place;
     const { flush } = this.#state.commit;

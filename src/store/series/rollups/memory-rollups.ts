@@ -4,10 +4,10 @@ import { mergeBuckets } from "./bucket.ts";
 import { createHorizon } from "./horizon.ts";
 import type { RollupBucket, RollupStore, RollupTier } from "./rollups.ts";
 
-/** What one number of a span takes in memory. */
+/** Memory of one number of a span. */
 const BYTES_PER_NUMBER = 8;
 
-/** What several owners in one process share. */
+/** Shared by several owners in one process. */
 export interface MemoryTables {
   readonly spans: ReadonlyMap<string, Map<string, RollupBucket[]>>;
   readonly marks: Map<string, number>;

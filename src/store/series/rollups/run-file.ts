@@ -40,7 +40,7 @@ export interface RunBlock {
 const text = { encoder: new TextEncoder(), decoder: new TextDecoder("utf-8", { fatal: true }) };
 const blockWriter = createByteWriter(16 * 1024);
 
-/** What blocks are sorted by; two keys may share one. */
+/** The sort key of blocks; two keys may share one. */
 export function hashKey(key: string): number {
   return crc32(key);
 }
@@ -54,7 +54,7 @@ export function compareKeys(
   return left.key < right.key ? -1 : left.key > right.key ? 1 : 0;
 }
 
-/** What is said of a damaged run. */
+/** The error of a damaged run. */
 export function damagedRun(path: string, what: string): StoreError {
   return new StoreError(
     "store_unavailable",

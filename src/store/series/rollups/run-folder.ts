@@ -1,4 +1,4 @@
-/** What a start finds in a folder of rollups. */
+/** Reads a folder of rollups at the start. */
 import { join } from "node:path";
 import { StoreError } from "../../store.ts";
 import { type Commit, readCommit } from "./commit-file.ts";

@@ -21,7 +21,7 @@ export function runPath(folder: string, { tier, segment, first, last }: RunName)
   return join(folder, `${tier}.${pad(segment)}.${pad(first)}-${pad(last)}.run`);
 }
 
-/** What a file's name says; undefined when it is no run. */
+/** Parses a file's name; undefined if it is not a run. */
 export function parseRunName(name: string): RunName | undefined {
   const [, tier, segment, first, last] = PATTERN.exec(name) ?? [];
   if (tier === undefined) return undefined;

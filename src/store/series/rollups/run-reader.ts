@@ -1,4 +1,4 @@
-/** Looks a key up in runs. */
+/** Finds a key in runs. */
 import type { FileLayer } from "../../../kit/files/file-layer.ts";
 import type { RollupBucket } from "./rollups.ts";
 import { type Run, type RunIndex, decodeBlock, findBlock, hashKey, readRunIndex } from "./run-file.ts";

@@ -25,7 +25,7 @@ export interface SampleLogOptions {
   readonly folder: string;
   /** Kinds by column number. A column keeps its number and kind for ever; new ones are added at the end. */
   readonly columns: readonly SampleKind[];
-  /** What the owner wants back at the next start, read lazily while others run. Only durable rows may count in it. */
+  /** The owner's data for the next start, read lazily while others run. Must only include durable rows. */
   readonly checkpoint: () => Iterable<CheckpointEntry>;
   readonly clock: Clock;
   /** Called on failures, healing and torn ends. */
@@ -75,14 +75,14 @@ export async function openSampleLog(
   return createSampleLog(options, { files, folder, onEvent });
 }
 
-/** What there is once the log was replayed. */
+/** The parts after the replay. */
 interface Parts {
   readonly writer: SegmentWriter;
   readonly retention: Retention;
   readonly summary: ReplaySummary;
 }
 
-/** What lies beside the segments. */
+/** Files next to the segments. */
 interface Pointers {
   readonly seqs: readonly number[];
   readonly newest: Newest | undefined;

@@ -76,7 +76,7 @@ export interface Present {
   readonly manifest: Manifest | "damaged" | undefined;
   readonly seqs: readonly number[];
   readonly toPath: (seq: number) => string;
-  /** What the file `newest` says, and whether a program wrote it that keeps a manifest. */
+  /** The content of the file `newest`, and whether its writer keeps a manifest. */
   readonly newest: { readonly seq: number; readonly hasManifest: boolean } | undefined;
   readonly coveredSeq: number | undefined;
   /** The first segment that the owner still needs, as it says now. */
@@ -101,7 +101,7 @@ function* findLostPointers({ folder, manifest, newest }: Present): Generator<Los
     yield { path: join(folder, "newest"), problem: "is missing or damaged; the file is recreated" };
 }
 
-/** What is gone, for the log and the health report: a start goes on with what is left. */
+/** Missing files, for the log and the health report: a start goes on with the rest. */
 export function* findLost(present: Present): Generator<Lost> {
   const { folder, manifest, seqs, toPath, newest, coveredSeq, keptFrom } = present;
   yield* findLostPointers(present);

@@ -13,7 +13,7 @@ const MAX_BYTES = 32;
 /** How many digits it has where a program wrote it that also keeps a manifest (`manifest.ts`). */
 const DIGITS = 12;
 
-/** What the file says. */
+/** The content of the file. */
 export interface Newest {
   readonly seq: number;
   readonly hasManifest: boolean;

@@ -8,7 +8,7 @@ export type SampleKind = "fraction" | "whole";
 
 /** One row. `values` are by column number; NaN, or a missing end, means that there is none. */
 export interface SampleRow {
-  /** Whose row it is; at most 512 bytes of UTF-8. */
+  /** The key of the row; at most 512 bytes of UTF-8. */
   readonly key: string;
   /** The row's own time, Unix epoch in milliseconds; in any order. */
   readonly at: number;
@@ -17,7 +17,7 @@ export interface SampleRow {
   readonly values: ArrayLike<number>;
 }
 
-/** What the owner wants to find again for a key after the rows themselves are gone. */
+/** The owner's data of a key after its rows are gone. */
 export interface CheckpointEntry {
   readonly key: string;
   /** At most 1 MiB. */
@@ -35,7 +35,7 @@ export interface ReplayHandlers {
   readonly onRow: (row: SampleRow, seq: number, isCovered: boolean) => void;
 }
 
-/** What an administrator should know. */
+/** Events for administrators. */
 export type SampleLogEvent =
   | { readonly type: "torn"; readonly path: string; readonly droppedBytes: number }
   | { readonly type: "gap"; readonly missing: string }
@@ -56,8 +56,8 @@ export interface SampleLog {
    */
   replay(handlers: ReplayHandlers): Promise<ReplaySummary>;
   /**
-   * Takes a row (its values are read at once); resolves with the number of its segment when it is durable.
-   * Rows of one batch share one promise. Throws `store_unavailable` after a failed write, until a new segment could be opened.
+   * Appends a row (its values are read at once); resolves with the number of its segment when it is durable. Rows of
+   * one batch share one promise. Throws `store_unavailable` after a failed write, until a new segment could be opened.
    * @throws RangeError at once for a row that cannot be written, such as a fraction in a `whole` column.
    */
   append(row: SampleRow): Promise<number>;

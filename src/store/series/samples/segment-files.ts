@@ -103,7 +103,7 @@ function decodeFrame<T>(place: { readonly path: string; readonly offset: number 
   }
 }
 
-/** What is known of the segments before they are read. */
+/** Knowledge about the segments before they are read. */
 export interface KnownSegments {
   readonly seqs: readonly number[];
   /** The number noted with the segment that was made last, 0 when there is no note. */
@@ -211,7 +211,7 @@ async function readSegment(
   const { seq, path, requiredBytes } = place;
   const content = await readContent(files, path, onRow);
   const { goodBytes, totalBytes, strayMark, rows, baseMs, lastReceivedAt } = content;
-  // What was never synced may be torn anywhere: pages reach the disk in any order. What was synced may not.
+  // Unsynced bytes may be torn anywhere: pages reach the disk in any order. Synced ones may not.
   if (goodBytes < Math.max(requiredBytes, strayMark)) throw damaged(path, goodBytes);
   if (goodBytes < totalBytes) onEvent({ type: "torn", path, droppedBytes: totalBytes - goodBytes });
   // Rows of a killed program may not be on the disk yet; the next segment will say that they are.

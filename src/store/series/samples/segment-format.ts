@@ -17,7 +17,7 @@ const MAX_COLUMNS = 1_024;
 /** Since 2 keys name servers (`monitor/base/server-key.ts`); programs before it would leave such rows out. */
 const VERSION = 2;
 
-/** What every segment begins with. */
+/** The header of every segment. */
 export interface SegmentHeader {
   readonly seq: number;
   /** Unix epoch in milliseconds; times in rows are relative to it. */
