@@ -15,6 +15,8 @@ export interface HostFacts {
   readonly cpuModel?: string | undefined;
   readonly cpuCores?: number | undefined;
   readonly agentVersion?: string | undefined;
+  /** What checks it can run; see `kit/check-files/check-level.ts`. */
+  readonly checkLevel?: number | undefined;
   readonly bootTimeUnixMs?: number | undefined;
   /** IP addresses of the machine. */
   readonly addresses?: readonly string[] | undefined;

@@ -63,6 +63,19 @@ describe("checks in the console", () => {
       await main.getByRole("button", { name: "Test now" }).click();
       await main.getByText("Result: up").waitFor();
 
+      await main.getByRole("button", { name: "Add condition" }).click();
+      await main.getByLabel("What to test").selectOption("body");
+      await main.getByLabel("Operator").first().selectOption("matches");
+      await main.getByLabel("Value", { exact: true }).fill("^well");
+      await main.getByRole("button", { name: "Test now" }).click();
+      await main.getByText("Not met").waitFor();
+      await main.getByText("Found: not found in 7 characters").waitFor();
+      await main.getByLabel("What to test").selectOption("status");
+      await main.getByLabel("Value", { exact: true }).fill("200");
+      await main.getByRole("button", { name: "Test now" }).click();
+      await main.getByText("Found: 200 OK").waitFor();
+      await main.getByText("Met", { exact: true }).waitFor();
+
       await main.getByText("More settings").click();
       await main.getByLabel("Consecutive failures before the check is down").fill("1");
       await main.getByLabel("Name", { exact: true }).fill("Website");

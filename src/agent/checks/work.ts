@@ -5,6 +5,7 @@ import {
   type CheckFile,
   type FileCheck,
   fillTarget,
+  isTooNew,
   parseCheckFile,
 } from "../../kit/check-files/check-file.ts";
 import { hashChecks, hashDefinition } from "../../kit/check-files/check-hash.ts";
@@ -41,6 +42,8 @@ export function createCheckWork(options: CheckWorkOptions) {
   let file: CheckFile | undefined;
 
   function look(check: FileCheck, given: CheckFile): Promise<ProbeResult> | ProbeResult {
+    if (isTooNew(check))
+      return { fault: "unsupported", detail: "This agent is too old for the check. Update the agent" };
     const filled = fillTarget(check.target, variables);
     if ("problem" in filled) return { fault: "unsupported", detail: filled.problem };
     const refusal = findRefusal(filled.target, given);

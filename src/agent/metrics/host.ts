@@ -1,4 +1,5 @@
 /** Facts of a Linux machine. */
+import { CHECK_LEVEL } from "../../kit/check-files/check-level.ts";
 import type { HostFacts } from "../payload.ts";
 import type { FactReader } from "../facts.ts";
 import type { SystemFiles } from "./system-files.ts";
@@ -52,6 +53,7 @@ export function readHostFacts(files: SystemFiles, options: HostFactsOptions): Ho
       cores[0]?.model,
     cpuCores: cores.length === 0 ? undefined : cores.length,
     agentVersion: options.agentVersion,
+    checkLevel: CHECK_LEVEL,
     bootTimeUnixMs: options.bootTimeUnixMs,
     addresses: facts.read("The network interfaces", () => pickAddresses(system.networkInterfaces())),
   };

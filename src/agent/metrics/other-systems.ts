@@ -1,4 +1,5 @@
 /** Measurements of systems other than Linux, out of node:os and systeminformation. */
+import { CHECK_LEVEL } from "../../kit/check-files/check-level.ts";
 import { type CpuInfo, arch, loadavg, platform, uptime } from "node:os";
 import type { Systeminformation } from "systeminformation";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -218,6 +219,7 @@ export function createOtherSource(options: OtherSourceOptions): MetricsSource {
       cpuModel: cores[0]?.model,
       cpuCores: cores.length === 0 ? undefined : cores.length,
       agentVersion: options.agentVersion,
+      checkLevel: CHECK_LEVEL,
       bootTimeUnixMs: facts.read(
         "The time of boot",
         () => Math.round((clock.now() - uptime() * 1000) / 1000) * 1000,

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import { readStrictJson } from "../text/strict-json.ts";
 import { line } from "../text/schemas.ts";
 import { certificateDaysSchema } from "../probes/fields.ts";
+import { CHECK_LEVEL } from "./check-level.ts";
 import {
   type SecretsOf,
   type SettingsOf,
@@ -85,8 +86,39 @@ const fileCheckSchema = z.strictObject({
   retrySeconds: z.number().int().min(5).max(86_400).default(20),
   /** Whether it is up when the target is not as expected. */
   inverted: z.boolean().default(false),
+  /** The level of agents that can run it; absent: all. */
+  level: z.number().int().min(1).max(1_000).optional(),
   target: fileTargetSchema,
 });
+
+/** A check that only newer agents can run: what is not known here is not judged. */
+const newerCheckSchema = z.looseObject({
+  ...fileCheckSchema.shape,
+  level: z
+    .number()
+    .int()
+    .min(CHECK_LEVEL + 1),
+  target: z.looseObject({ kind: z.string() }),
+});
+
+const anyCheckSchema = z
+  .unknown()
+  .transform((check) => (newerCheckSchema.safeParse(check).success ? toTooNew(check) : check))
+  .pipe(fileCheckSchema);
+
+/** In its place a target that is never asked: see `isTooNew`. */
+function toTooNew(check: unknown): unknown {
+  const { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted, level } =
+    newerCheckSchema.parse(check);
+  const shared = { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted, level };
+  return { ...shared, target: { kind: "dns", name: "too-new.invalid" } };
+}
+
+/** Whether this agent is too old for a check. */
+export function isTooNew({ level = 1 }: Pick<FileCheck, "level">): boolean {
+  return level > CHECK_LEVEL;
+}
+
 export type FileCheck = z.infer<typeof fileCheckSchema>;
 
 /** What checks may do beyond asking public addresses: ask private ones, or start the system's `ping`. */
@@ -97,7 +129,7 @@ export const checkFileSchema = z
     v: z.literal(1),
     /** The decision of the machine's owner. */
     allow: z.array(z.enum(allowances)).max(allowances.length).default([]),
-    checks: z.array(fileCheckSchema).max(MAX_FILE_CHECKS),
+    checks: z.array(anyCheckSchema).max(MAX_FILE_CHECKS),
   })
   .superRefine(({ checks }, c) => {
     const seen = new Set<string>();

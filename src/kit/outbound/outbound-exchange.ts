@@ -6,6 +6,7 @@ import { isIP, type Socket } from "node:net";
 import { type ConnectionOptions, TLSSocket } from "node:tls";
 import { decodeText } from "./answers/charset.ts";
 import { tooLong, unpack } from "./answers/codings.ts";
+import { openTunnel, type Proxy, startTls } from "./tunnel.ts";
 
 /** Bytes of a body to read by default; the rest is cut off with the connection. */
 const MAX_ANSWER_BYTES = 65_536;
@@ -27,6 +28,10 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Authorities (PEM) to trust instead of the well-known ones. */
   readonly ca: string | undefined;
+  /** The client's certificate with its chain, and its key (PEM). */
+  readonly client?: { readonly cert: string; readonly key: string } | undefined;
+  /** Where to connect instead; `address` is then unused. */
+  readonly proxy?: Proxy | undefined;
   /** Called at the end of each step; from "connect" on, the receiver may see the request. */
   readonly onStep?: (step: ExchangeStep) => void;
   /**
@@ -91,44 +96,83 @@ function toServerName(exchange: Exchange): string {
   return isIP(name) === 0 ? name : "";
 }
 
-function start(exchange: Exchange): ClientRequest {
-  const { url, address, method, headers, body, ca, judge } = exchange;
+function toPort(url: URL): number {
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+/** How TLS is spoken to the target. */
+function toTlsOptions(exchange: Exchange): ConnectionOptions {
+  const { ca, client, judge } = exchange;
+  return {
+    // A server that speaks HTTP/2 alone then says so.
+    ALPNProtocols: ["http/1.1"],
+    servername: toServerName(exchange),
+    rejectUnauthorized: judge === undefined,
+    ...(ca === undefined ? {} : { ca }),
+    ...(client === undefined ? {} : { cert: client.cert, key: client.key }),
+  };
+}
+
+/** `tunnel`: the connection through a proxy, with its TLS. */
+function start(exchange: Exchange, tunnel: TLSSocket | undefined): ClientRequest {
+  const { url, address, method, headers, body, proxy } = exchange;
+  const authorization = proxy?.authorization;
   const options = {
-    host: address,
-    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
-    path: `${url.pathname}${url.search}`,
+    host: proxy?.address ?? address,
+    port: proxy?.port ?? toPort(url),
+    // A proxy is told all of the address (RFC 9112 section 3.2.2).
+    path:
+      proxy === undefined || tunnel !== undefined
+        ? `${url.pathname}${url.search}`
+        : url.href.slice(0, url.href.length - url.hash.length),
     method,
     maxHeaderSize: 16_384,
-    // A new connection, so that no other request's checked address is used.
-    agent: false,
     headers: {
       "accept-encoding": "identity",
       ...headers,
       host: exchange.host ?? url.host,
       connection: "close",
       ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+      ...(authorization === undefined || tunnel !== undefined
+        ? {}
+        : { "proxy-authorization": authorization }),
     },
   };
-  if (url.protocol === "http:") return requestHttp(options);
-  // `ALPNProtocols`: a server that speaks HTTP/2 alone then says so; the types of https leave it out.
-  const tls: ConnectionOptions = { ALPNProtocols: ["http/1.1"] };
-  return requestHttps({
-    ...options,
-    ...tls,
-    servername: toServerName(exchange),
-    ...(ca === undefined ? {} : { ca }),
-    rejectUnauthorized: judge === undefined,
-  });
+  if (tunnel !== undefined) return requestHttp({ ...options, createConnection: () => tunnel });
+  // `agent: false`: a new connection, so that no other request's checked address is used.
+  if (url.protocol === "http:") return requestHttp({ ...options, agent: false });
+  return requestHttps({ ...options, ...toTlsOptions(exchange), agent: false });
 }
 
 /** Headers that cannot be sent are refused at once, not by an event. */
-function tryStart(exchange: Exchange, fail: (error: unknown) => void): ClientRequest | undefined {
+function tryStart(
+  exchange: Exchange,
+  { tunnel, fail }: { readonly tunnel: TLSSocket | undefined; readonly fail: (error: unknown) => void },
+): ClientRequest | undefined {
   try {
-    return start(exchange);
+    return start(exchange, tunnel);
   } catch (error) {
     fail(error);
     return undefined;
   }
+}
+
+/** The connection to an https target through the proxy; undefined where none is needed. @throws ExchangeError */
+async function openWay(exchange: Exchange): Promise<TLSSocket | undefined> {
+  const { url, proxy, signal, connectMs, judge, onStep } = exchange;
+  if (proxy === undefined || url.protocol !== "https:") return undefined;
+  try {
+    const onConnect = (): void => onStep?.("connect");
+    const place = `${url.hostname}:${toPort(url)}`;
+    const socket = await openTunnel({ ...proxy, place, signal, connectMs, onConnect });
+    const secure = await startTls(socket, { ...toTlsOptions(exchange), signal });
+    onStep?.("tls");
+    if (judge === undefined || judge(secure)) return secure;
+    secure.destroy();
+  } catch (error) {
+    throw new ExchangeError(false, error);
+  }
+  throw new ExchangeError(true, new Error("The certificate was rejected"));
 }
 
 interface ReadBody {
@@ -211,21 +255,30 @@ async function toAnswer(response: IncomingMessage, { maxBodyBytes, signal }: Exc
 }
 
 /** Sends the request and reads the answer. @throws ExchangeError when there is none */
-export function runExchange(exchange: Exchange): Promise<Answer> {
+export async function runExchange(exchange: Exchange): Promise<Answer> {
+  const tunnel = await openWay(exchange);
+  try {
+    return await exchangeOver(exchange, tunnel);
+  } finally {
+    tunnel?.destroy();
+  }
+}
+
+function exchangeOver(exchange: Exchange, tunnel: TLSSocket | undefined): Promise<Answer> {
   const { signal, connectMs, body } = exchange;
   return new Promise((resolve, reject) => {
-    let connected = false;
+    let connected = tunnel !== undefined;
     let answered: IncomingMessage | undefined;
     const fail = (error: unknown): void => {
       if (answered === undefined) reject(new ExchangeError(connected, error));
       else answered.destroy();
     };
     if (signal.aborted) return fail(signal.reason);
-    const request = tryStart(exchange, fail);
+    const request = tryStart(exchange, { tunnel, fail });
     if (request === undefined) return;
     const abort = (): void => void request.destroy(new Error("The request timed out"));
     const tooSlow = (): void => void request.destroy(new Error("The connection timed out"));
-    const limit = connectMs === undefined ? undefined : setTimeout(tooSlow, connectMs);
+    const limit = connectMs === undefined || connected ? undefined : setTimeout(tooSlow, connectMs);
     signal.addEventListener("abort", abort, { once: true });
     const onConnect = (): void => {
       connected = true;
@@ -233,7 +286,9 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
     };
     // Nothing goes out before the certificate was looked at: headers may hold what only the right one may read.
     const onReady = (): void => void request.end(body);
-    request.on("socket", (socket) => followSocket(socket, exchange, { onConnect, onReady }));
+    if (tunnel === undefined)
+      request.on("socket", (socket) => followSocket(socket, exchange, { onConnect, onReady }));
+    else onReady();
     request.on("response", (response) => {
       answered = response;
       exchange.onStep?.("firstByte");

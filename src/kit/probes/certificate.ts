@@ -2,6 +2,8 @@
 import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate, type TLSSocket } from "node:tls";
 import { codeOf, textOf } from "../thrown.ts";
+import { earliestEnd } from "./certificate-end.ts";
+import { findChainEnd } from "./certificate-chain.ts";
 import type { ProbeFault, SeenCertificate } from "./probe.ts";
 
 const DAY_MS = 86_400_000;
@@ -62,15 +64,22 @@ function chainFaultOf(socket: TLSSocket, isInTime: boolean): string {
   return isDate.test(code) && !isInTime ? "" : code;
 }
 
-/** What a socket shows after its handshake; undefined when the other side has no certificate at all. */
-export function findCertificate(socket: TLSSocket, { name, now }: Asked): CertificateView | undefined {
-  const shown = socket.getPeerCertificate();
+/**
+ * What a socket shows after its handshake; undefined when the other side has no certificate at all. `ca`: authorities
+ * (PEM) that are trusted instead of the well-known ones.
+ */
+export function findCertificate(
+  socket: TLSSocket,
+  { name, now, ca }: Asked & { readonly ca?: string | undefined },
+): CertificateView | undefined {
+  const shown = socket.getPeerCertificate(true);
   const validFrom = Date.parse(shown.valid_from ?? "");
   const validTo = Date.parse(shown.valid_to ?? "");
   if (Number.isNaN(validFrom) || Number.isNaN(validTo)) return undefined;
   const isInTime = validFrom <= now && now < validTo;
   const chainFault = chainFaultOf(socket, isInTime);
   const isForName = isFor(name, shown);
+  const chainEnd = findChainEnd(shown, { now, validTo, ca });
   return {
     subject: nameOf(shown.subject),
     issuer: nameOf(shown.issuer),
@@ -78,6 +87,7 @@ export function findCertificate(socket: TLSSocket, { name, now }: Asked): Certif
     validFrom: Math.max(0, validFrom),
     validTo: Math.max(0, validTo),
     isTrusted: chainFault === "" && isForName && isInTime,
+    ...(chainEnd && { chainEnd }),
     isForName,
     chainFault,
   };
@@ -95,21 +105,30 @@ export function toServerName(host: string): string {
 
 const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Why it is refused, or undefined. `ignoresChain`: any authority will do. */
+/** Faults of certificates that a check may accept. */
+export const certificateFaults = ["issuer", "name", "expired"] as const;
+export type CertificateFault = (typeof certificateFaults)[number];
+
+/** Why a certificate is rejected, or undefined. `accepts`: what is no reason. */
 export function findCertificateFault(
   view: CertificateView,
-  { name, now, ignoresChain }: Asked & { readonly ignoresChain: boolean },
+  { name, now, accepts }: Asked & { readonly accepts: readonly CertificateFault[] },
 ): string | undefined {
-  if (view.validTo <= now) return `The certificate expired on ${toDate(view.validTo)}`;
-  if (view.validFrom > now) return `The certificate is not valid before ${toDate(view.validFrom)}`;
-  if (!view.isForName) return `The certificate is not valid for "${name}"`;
-  if (view.chainFault !== "" && !ignoresChain) return `The certificate is not trusted (${view.chainFault})`;
-  return undefined;
+  const { validTo, validFrom, isForName, chainFault } = view;
+  if (!accepts.includes("expired")) {
+    if (validTo <= now) return `The certificate expired on ${toDate(validTo)}`;
+    if (validFrom > now) return `The certificate is not valid before ${toDate(validFrom)}`;
+  }
+  if (!isForName && !accepts.includes("name")) return `The certificate is not valid for "${name}"`;
+  if (chainFault === "" || accepts.includes(isDate.test(chainFault) ? "expired" : "issuer")) return undefined;
+  return isDate.test(chainFault)
+    ? `A certificate of the chain has expired (${chainFault})`
+    : `The certificate is not trusted (${chainFault})`;
 }
 
 /** Whole days that are left. */
-export function daysLeft({ validTo }: SeenCertificate, now: number): number {
-  return Math.floor((validTo - now) / DAY_MS);
+export function daysLeft(certificate: SeenCertificate, now: number): number {
+  return Math.floor((earliestEnd(certificate) - now) / DAY_MS);
 }
 
 /** The fault of one that ends within so many days; 0 days: never. */
@@ -117,10 +136,14 @@ export function findEnding(
   certificate: SeenCertificate,
   { days, now }: { readonly days: number; readonly now: number },
 ): { readonly fault: ProbeFault; readonly detail: string } | undefined {
-  if (days === 0 || certificate.validTo - now >= days * DAY_MS) return undefined;
+  const end = earliestEnd(certificate);
+  if (days === 0 || end - now >= days * DAY_MS) return undefined;
   const left = daysLeft(certificate, now);
+  const { chainEnd } = certificate;
+  const which =
+    chainEnd === undefined ? "The certificate" : `The certificate "${chainEnd.subject}" of the chain`;
   return {
     fault: "certificate_ends",
-    detail: `The certificate expires on ${toDate(certificate.validTo)}, in ${left} ${left === 1 ? "day" : "days"}`,
+    detail: `${which} expires on ${toDate(end)}, in ${left} ${left === 1 ? "day" : "days"}`,
   };
 }

@@ -1,19 +1,23 @@
 /** One check run over HTTP or HTTPS, with its redirects. */
 import type { TLSSocket } from "node:tls";
-import {
-  type Answer,
-  ExchangeError,
-  hostOf,
-  runExchange,
-  toCertificateName,
-} from "../outbound/outbound-exchange.ts";
+import { type Answer, ExchangeError, runExchange, toCertificateName } from "../outbound/outbound-exchange.ts";
 import { findUrlFault } from "../outbound/outbound.ts";
 import { findRedirect, isSameParty } from "../outbound/redirect.ts";
+import type { Proxy } from "../outbound/tunnel.ts";
 import { tryAddresses } from "../outbound/try-addresses.ts";
-import { findCertificate, findCertificateFault, findEnding, toSeen } from "./certificate.ts";
+import {
+  type CertificateFault,
+  certificateFaults,
+  findCertificate,
+  findCertificateFault,
+  findEnding,
+  toSeen,
+} from "./certificate.ts";
 import { CookieJar } from "./cookie-jar.ts";
-import { findAnswerFault, judgesContent, showStatus } from "./http-answer.ts";
-import type { HttpTarget } from "./kinds/http-settings.ts";
+import { judgeAnswer, judgesContent } from "./http-answer.ts";
+import { findWay, forgetSignIn, signIn, toAuthorities, toClient } from "./http-sign-in.ts";
+import { showStatus } from "./http-status.ts";
+import type { SecretHttpTarget } from "./kinds/http-settings.ts";
 import type { ProbeResult, SeenCertificate } from "./probe.ts";
 import { ProbeFailure, type Try } from "./try.ts";
 
@@ -25,32 +29,73 @@ interface Hop {
   readonly isTrusted: boolean;
 }
 
+const types = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  xml: "application/xml; charset=utf-8",
+  text: "text/plain; charset=utf-8",
+} as const;
+
 /** A type for a body whose headers name none. */
-function guessType(body: string): string {
-  return /^\s*[{[]/u.test(body) ? "application/json" : "text/plain; charset=utf-8";
+function toType({ body, bodyType = "" }: Pick<SecretHttpTarget, "body" | "bodyType">): string {
+  return types[bodyType === "" ? (/^\s*[{[]/u.test(body) ? "json" : "text") : bodyType];
+}
+
+/** What is no fault of a certificate; the switch that was there first means all of them. */
+function toAccepted({
+  ignoresCertificate,
+  acceptsCertificate = [],
+}: SecretHttpTarget): readonly CertificateFault[] {
+  return ignoresCertificate ? certificateFaults : acceptsCertificate;
 }
 
 /** The run. */
 export class HttpRun {
   readonly #run: Try;
-  readonly #target: HttpTarget;
+  readonly #target: SecretHttpTarget;
   readonly #cookies = new CookieJar();
   /** Of the first hop that has one: that is the target's; what is behind a redirect is somebody else's. */
   #certificate: SeenCertificate | undefined;
   #certificateFault: string | undefined;
+  #authorization: string | undefined;
 
-  constructor(run: Try, target: HttpTarget) {
+  constructor(run: Try, target: SecretHttpTarget) {
     this.#run = run;
     this.#target = target;
   }
 
   async run(): Promise<ProbeResult> {
-    const answer = await this.#follow();
+    const answer = await this.#followSignedIn();
     const latencyMs = this.#run.elapsedMs();
-    const found = { latencyMs, certificate: this.#certificate };
-    const fault = findAnswerFault(answer, { target: this.#target, latencyMs });
+    const certificate = this.#certificate;
+    const now = this.#run.context.clock.now();
+    const { fault, conditions } = judgeAnswer(answer, { target: this.#target, latencyMs, certificate, now });
     const isJudged = fault !== undefined && fault.fault !== "not_judged";
-    return { ...found, detail: showStatus(answer), ...(isJudged ? fault : (this.#findEnding() ?? fault)) };
+    return {
+      latencyMs,
+      certificate,
+      detail: showStatus(answer),
+      ...(conditions.length === 0 ? {} : { conditions }),
+      ...(isJudged ? fault : (this.#findEnding() ?? fault)),
+    };
+  }
+
+  async #signIn(): Promise<boolean> {
+    const { authorization, isKept } = await signIn(this.#run, this.#target);
+    this.#authorization = authorization;
+    this.#run.restart();
+    return isKept;
+  }
+
+  /** A token that was kept may have been revoked since: then once more with a new one. */
+  async #followSignedIn(): Promise<Answer> {
+    const isKept = await this.#signIn();
+    const answer = await this.#follow();
+    if (answer.status !== 401 || this.#target.auth !== "oauth2") return answer;
+    forgetSignIn(this.#target);
+    if (!isKept) return answer;
+    await this.#signIn();
+    return this.#follow();
   }
 
   #findEnding(): ReturnType<typeof findEnding> {
@@ -98,13 +143,13 @@ export class HttpRun {
 
   async #request(hop: Hop): Promise<Answer> {
     const run = this.#run;
-    const addresses = await run.findAddresses(hostOf(hop.url));
+    const { addresses, toProxy } = await findWay(run, this.#target, hop.url);
     run.begin("connect");
     this.#certificateFault = undefined;
     try {
       const answer = await tryAddresses(addresses, {
         signal: run.signal,
-        attempt: (address, connectMs) => this.#exchange(hop, { address, connectMs }),
+        attempt: (address, connectMs) => this.#exchange(hop, { address, connectMs, proxy: toProxy(address) }),
       });
       // What was read before the time was over is no whole answer.
       if (run.signal.aborted) throw new ExchangeError(true, run.signal.reason);
@@ -123,7 +168,10 @@ export class HttpRun {
     return new ProbeFailure(fault, message, { certificate });
   }
 
-  #exchange(hop: Hop, way: { address: string; connectMs: number | undefined }): Promise<Answer> {
+  #exchange(
+    hop: Hop,
+    way: { address: string; connectMs: number | undefined; proxy: Proxy | undefined },
+  ): Promise<Answer> {
     const run = this.#run;
     const { body } = this.#target;
     const sendsBody = hop.isTrusted && body !== "" && hop.method === this.#target.method;
@@ -137,7 +185,8 @@ export class HttpRun {
       maxBodyBytes: judgesContent(this.#target) ? (this.#target.maxBodyMib ?? 1) * 1_048_576 : undefined,
       body: sendsBody ? body : undefined,
       signal: run.signal,
-      ca: run.context.ca,
+      ca: toAuthorities(run, this.#target),
+      client: hop.isTrusted ? toClient(this.#target) : undefined,
       judge: (socket) => this.#judge(socket, toCertificateName({ url: hop.url, host })),
       onStep: (step) => {
         run.finish(step);
@@ -151,7 +200,8 @@ export class HttpRun {
 
   #headersFor({ url, isTrusted }: Hop, sendsBody: boolean): Record<string, string> & { host?: string } {
     const headers: Record<string, string> = { accept: "*/*", "user-agent": this.#run.context.userAgent };
-    if (sendsBody) headers["content-type"] = guessType(this.#target.body);
+    if (sendsBody) headers["content-type"] = toType(this.#target);
+    if (isTrusted && this.#authorization !== undefined) headers["authorization"] = this.#authorization;
     if (isTrusted) for (const { name, value } of this.#target.headers) headers[name.toLowerCase()] = value;
     const cookies = [headers["cookie"] ?? "", this.#cookies.headerFor(url)].filter((text) => text !== "");
     if (cookies.length > 0) headers["cookie"] = cookies.join("; ");
@@ -161,13 +211,14 @@ export class HttpRun {
   /** Before anything is sent: whether this is whom it is meant for. */
   #judge(socket: TLSSocket, name: string): boolean {
     const asked = { name, now: this.#run.context.clock.now() };
-    const view = findCertificate(socket, asked);
+    const view = findCertificate(socket, { ...asked, ca: toAuthorities(this.#run, this.#target) });
     if (view !== undefined) this.#certificate ??= toSeen(view);
-    if (this.#target.ignoresCertificate) return true;
+    const accepts = toAccepted(this.#target);
+    if (accepts.length === certificateFaults.length) return true;
     this.#certificateFault =
       view === undefined
         ? "The server has no certificate"
-        : findCertificateFault(view, { ...asked, ignoresChain: false });
+        : findCertificateFault(view, { ...asked, accepts });
     return this.#certificateFault === undefined;
   }
 }

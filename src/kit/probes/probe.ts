@@ -52,6 +52,25 @@ export interface SeenCertificate {
   readonly validTo: number;
   /** Whether its chain ends at an authority that this place trusts, for the name that was asked for. */
   readonly isTrusted: boolean;
+  /** A certificate of its chain that expires before it: then the chain is trusted no longer. */
+  readonly chainEnd?: ChainEnd | undefined;
+}
+
+/** A certificate between that of the target and the authority. */
+export interface ChainEnd {
+  readonly subject: string;
+  /** Epoch milliseconds. */
+  readonly validTo: number;
+}
+
+/** A condition of a check after a check run. */
+export interface ConditionResult {
+  /** Such as `JSON $.state = "up"`. */
+  readonly text: string;
+  /** Undefined: it cannot be said. */
+  readonly isMet: boolean | undefined;
+  /** What was found, in a few words. */
+  readonly seen: string;
 }
 
 /** How one try ended. */
@@ -63,6 +82,8 @@ export interface ProbeResult {
   /** What was found, in one line of at most 200 characters without secrets, in English: "200 OK", "ECONNREFUSED". */
   readonly detail: string;
   readonly certificate?: SeenCertificate | undefined;
+  /** The conditions of the check, in their order; absent where no answer came. */
+  readonly conditions?: readonly ConditionResult[] | undefined;
   /** Of which steps the time was made, milliseconds. */
   readonly phases?:
     | Readonly<Partial<Record<"dns" | "connect" | "tls" | "firstByte" | "body", number>>>
@@ -115,8 +136,18 @@ export interface ProbeKind<
   host(target: TargetOf<S, X>): string | undefined;
   /** Where secrets are sent: a stored secret is kept only while this stays the same. Without it, all settings must. */
   recipient?(target: TargetOf<S, X>): string;
+  /** What is wrong with settings and secrets beside each other, such as a key of another certificate. */
+  findFault?(target: TargetOf<S, X>): TargetFault | undefined;
+  /** Whether the settings make use of a secret; without it, they always do. */
+  usesSecret?(target: TargetOf<S, X>, name: string): boolean;
   /** False when a run may change something at the target, so that it runs no more often than its interval says. */
   isHarmless?(target: TargetOf<S, X>): boolean;
+}
+
+/** What is wrong with one member of a target; it says what to do. */
+export interface TargetFault {
+  readonly member: string;
+  readonly message: string;
 }
 
 /** Of kinds without secrets. */

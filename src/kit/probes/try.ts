@@ -4,6 +4,7 @@ import { findAddressFault } from "../outbound/allowed-networks.ts";
 import { lookUpAll } from "../outbound/look-up.ts";
 import { ExchangeError } from "../outbound/outbound-exchange.ts";
 import { MAX_ADDRESSES } from "../outbound/try-addresses.ts";
+import { ProxyError } from "../outbound/tunnel.ts";
 import { codeOf, textOf } from "../thrown.ts";
 import type { ProbeContext, ProbeFault, ProbeResult } from "./probe.ts";
 
@@ -52,7 +53,7 @@ export class Try {
   readonly signal: AbortSignal;
   readonly phases: Partial<Record<Phase, number>> = {};
   readonly #limit = new AbortController();
-  readonly #startedAt: number;
+  #startedAt: number;
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #stop = (): void => this.#limit.abort();
   readonly #sampler: ReturnType<typeof setInterval>;
@@ -93,6 +94,12 @@ export class Try {
     return Math.max(0, this.context.clock.monotonic() - this.#startedAt);
   }
 
+  /** What came before, such as the way to an access token, is no time of the target. The limit stays. */
+  restart(): void {
+    this.#startedAt = this.context.clock.monotonic();
+    for (const phase of Object.keys(this.phases)) Reflect.deleteProperty(this.phases, phase);
+  }
+
   /** From here on time counts for that phase. */
   begin(phase: Phase): void {
     const now = this.context.clock.monotonic();
@@ -119,6 +126,13 @@ export class Try {
     } finally {
       this.signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  /** Of an address that is not connected to from here; a name is none. @throws ProbeFailure when it is forbidden */
+  checkAddress(host: string): void {
+    if (isIP(host) === 0) return;
+    const fault = findAddressFault(host, { ...this.context.rules, addresses: [host] });
+    if (fault !== undefined) throw new ProbeFailure("forbidden", fault);
   }
 
   /** Addresses of a name, each allowed, that are connected to without another look-up. @throws ProbeFailure */
@@ -191,7 +205,17 @@ function isHttp2(error: unknown): boolean {
   return bytes instanceof Uint8Array && bytes[0] === 0 && bytes[3] === 4 && bytes[4] === 0 && bytes[8] === 0;
 }
 
+/** A proxy that is not there, or refuses, says nothing of the target. */
+function explainProxy({ message, reached, cause }: ProxyError): ProbeFailure {
+  const code = codeOf(cause);
+  return new ProbeFailure(
+    reached ? "unreachable" : "unsupported",
+    code === undefined ? message : `${message} (${code})`,
+  );
+}
+
 function explain(error: unknown): ProbeFailure {
+  if (error instanceof ProxyError) return explainProxy(error);
   const code = codeOf(error) ?? "";
   const known = Object.hasOwn(faultsOfCodes, code) ? faultsOfCodes[code] : undefined;
   if (known !== undefined) return new ProbeFailure(known[0], `${known[1]} (${code})`);
@@ -202,6 +226,11 @@ function explain(error: unknown): ProbeFailure {
     return new ProbeFailure("unsupported", "This location is not permitted to open the connection");
   if (/^(?:HPE_|ERR_INVALID|ERR_HTTP|ERR_UNESCAPED)/u.test(code))
     return new ProbeFailure("protocol", `The response is malformed (${code})`);
+  // TLS 1.3 says it by a name of its own, earlier versions by "handshake failure".
+  if (/CERTIFICATE_REQUIRED/u.test(code))
+    return new ProbeFailure("tls", "The server requires a client certificate");
+  if (/ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_\w+)/u.test(code))
+    return new ProbeFailure("tls", `The server rejected the client certificate (${code})`);
   if (CERTIFICATE.test(code))
     return new ProbeFailure("certificate", `The certificate is not trusted (${code})`);
   if (/SSL|TLS|EPROTO/u.test(code)) return new ProbeFailure("tls", `The TLS handshake failed (${code})`);
@@ -214,9 +243,16 @@ export async function runTry(
   work: (run: Try) => Promise<ProbeResult>,
 ): Promise<ProbeResult> {
   const run = new Try(context);
-  const finish = (result: ProbeResult): ProbeResult => ({
+  const finish = ({ conditions, ...result }: ProbeResult): ProbeResult => ({
     ...result,
     detail: toDetail(result.detail),
+    ...(conditions && {
+      conditions: conditions.map(({ text, isMet, seen }) => ({
+        text: toDetail(text),
+        isMet,
+        seen: toDetail(seen),
+      })),
+    }),
     ...(Object.keys(run.phases).length === 0 ? {} : { phases: run.phases }),
   });
   try {

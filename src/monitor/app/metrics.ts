@@ -1,4 +1,5 @@
 /** The metrics of the fleet and of the monitor itself. */
+import { earliestEnd } from "../../kit/probes/certificate-end.ts";
 import type { Metrics, MetricsAudience, Reading } from "../../kit/observe/metrics.ts";
 import { countBySeverity } from "../alerts/incidents.ts";
 import type { Alerts } from "../alerts/alerts.ts";
@@ -111,7 +112,7 @@ const checkGauges: readonly {
   {
     name: "trivet_check_certificate_end_timestamp_seconds",
     help: "Expiry time of the last seen certificate",
-    read: ({ certificate }) => (certificate === undefined ? undefined : certificate.validTo / 1_000),
+    read: ({ certificate }) => (certificate === undefined ? undefined : earliestEnd(certificate) / 1_000),
   },
 ];
 

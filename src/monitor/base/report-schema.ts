@@ -60,6 +60,7 @@ export const reportHostSchema = group({
   cpuModel: string(256).optional(),
   cpuCores: whole(65_535, "Count").optional(),
   agentVersion: string(128).optional(),
+  checkLevel: whole(1_000, "Count").optional(),
   bootTimeUnixMs: unixMs.optional(),
   addresses: list(string(64), 32).optional(),
 });

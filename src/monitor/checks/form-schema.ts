@@ -3,6 +3,7 @@ import { z } from "zod";
 import { describeSchema } from "../../kit/fields/describe.ts";
 import type { FieldJson, FieldsJson } from "../../kit/fields/field-json.ts";
 import { type Refined, refineFields } from "../../kit/fields/refine.ts";
+import { bareOperators, namedSubjects, operatorsOf } from "../../kit/probes/conditions.ts";
 import { kindOf, probeForms } from "../../kit/probes/kinds/kinds.ts";
 import type { ProbeForm } from "../../kit/probes/probe.ts";
 import { type TargetKind, targetKinds } from "../../kit/probes/targets.ts";
@@ -104,3 +105,6 @@ const [http, ...others] = targetKinds.map(toProbeForm);
 export const checkForms = Object.fromEntries(
   [http, heartbeat, ...others].filter((form) => form !== undefined),
 ) as Readonly<Record<CheckKind, CheckKindForm>>;
+
+/** What the form of a condition depends on. */
+export const conditionParts = { operators: operatorsOf, named: namedSubjects, bare: bareOperators };

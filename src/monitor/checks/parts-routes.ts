@@ -32,7 +32,12 @@ export const exampleCheck = {
   name: "Shop",
   group: "Public",
   tags: ["web"],
-  target: { kind: "http" as const, url: "https://shop.example.org/health", contains: "ok" },
+  target: {
+    kind: "http" as const,
+    url: "https://shop.example.org/health",
+    contains: "ok",
+    conditions: [{ subject: "json" as const, name: "$.state", operator: "=" as const, value: "up" }],
+  },
   intervalSeconds: 60,
 };
 
@@ -73,6 +78,11 @@ export const exampleCheckView: CheckView = {
     maxLatencyMs: 0,
     ignoresCertificate: false,
     certificateDays: 0,
+    password: false,
+    bearerToken: false,
+    clientSecret: false,
+    clientKey: false,
+    proxyPassword: false,
   },
   address: exampleCheck.target.url,
   locations: { monitor: true, serverIds: [], quorum: "majority" },

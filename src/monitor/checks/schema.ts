@@ -142,6 +142,8 @@ export const certificateSchema = z.object({
   validFrom: timeMs,
   validTo: timeMs,
   isTrusted: z.boolean(),
+  /** A certificate of its chain that expires before it. */
+  chainEnd: z.object({ subject: z.string(), validTo: timeMs }).optional(),
 });
 
 /** How a check stands: kept so that a restart neither forgets nor repeats anything. One a check, under its id. */

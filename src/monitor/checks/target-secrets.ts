@@ -34,6 +34,11 @@ function toHeaderKey({ name }: Header): string {
   return `${HEADER}${name.toLowerCase()}`;
 }
 
+/** Whether a target has a use for a secret; what it has none for is not kept. */
+function uses(target: CheckTarget, name: string): boolean {
+  return target.kind !== "heartbeat" && (kindOf(target).usesSecret?.(target, name) ?? true);
+}
+
 function namesOf(target: CheckTarget | TargetInput): readonly string[] {
   return target.kind === "heartbeat" ? [] : secretNames(target);
 }
@@ -114,6 +119,14 @@ function mustGive(member: string, message: string): AppError {
  * @throws AppError `invalid`
  */
 export function mergeTarget(box: SecretBox, input: TargetInput, before: Sealed | undefined): CheckTarget {
+  const target = mergeSecrets(box, input, before);
+  assertFits(target);
+  return target;
+}
+
+function mergeSecrets(box: SecretBox, input: TargetInput, before: Sealed | undefined): CheckTarget {
+  // `as`: what lacks a value gets one below, or is said to.
+  const target = input as CheckTarget;
   const names = namesOf(input);
   const headers = headersOf(input);
   const missing = [
@@ -123,7 +136,9 @@ export function mergeTarget(box: SecretBox, input: TargetInput, before: Sealed |
         : [],
     ),
     ...names.flatMap((name) =>
-      Reflect.get(input, name) === undefined ? [{ key: name, at: name, isNeeded: false }] : [],
+      Reflect.get(input, name) === undefined && uses(target, name)
+        ? [{ key: name, at: name, isNeeded: false }]
+        : [],
     ),
   ];
   const given = new Map<string, string>([
@@ -132,8 +147,6 @@ export function mergeTarget(box: SecretBox, input: TargetInput, before: Sealed |
     ),
     ...names.map((name) => [name, String(Reflect.get(input, name) ?? "")] as const),
   ]);
-  // `as`: what lacks a value gets one below, or is said to.
-  const target = input as CheckTarget;
   if (missing.length === 0) return withSecrets(target, given);
   const kept = before === undefined ? new Map<string, string>() : openSecrets(box, before);
   const stays = before !== undefined && isSameRecipient(target, before.target);
@@ -147,6 +160,16 @@ export function mergeTarget(box: SecretBox, input: TargetInput, before: Sealed |
     given.set(key, value);
   }
   return withSecrets(target, given);
+}
+
+/** @throws AppError `invalid` for settings and secrets that do not fit together */
+function assertFits(target: CheckTarget): void {
+  if (target.kind === "heartbeat") return;
+  const fault = kindOf(target).findFault?.(target);
+  if (fault === undefined) return;
+  const { member, message } = fault;
+  const errors = [{ pointer: `/target/${member}`, code: "invalid", message }];
+  throw new AppError("invalid", "The check is incomplete", { errors });
 }
 
 /** Takes the secrets out of a target and seals them. */

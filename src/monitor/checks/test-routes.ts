@@ -18,6 +18,7 @@ const response = jsonResponse("The result", probeResultSchema, {
   ok: true,
   detail: "200 OK",
   latencyMs: 84,
+  conditions: [{ text: 'JSON $.state = "up"', isMet: true, seen: '"up"' }],
   phases: { dns: 2, connect: 11, tls: 24, firstByte: 46, body: 1 },
 });
 

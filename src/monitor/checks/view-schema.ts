@@ -105,7 +105,14 @@ const locationViewSchema = placeViewSchema.omit({ place: true }).extend({
     .optional()
     .describe("Server whose agent runs the check; absent for the monitor itself"),
 });
-const certificateViewSchema = certificateSchema.extend({ validFrom: isoTimeSchema, validTo: isoTimeSchema });
+const certificateViewSchema = certificateSchema.extend({
+  validFrom: isoTimeSchema,
+  validTo: isoTimeSchema,
+  chainEnd: z
+    .object({ subject: z.string(), validTo: isoTimeSchema })
+    .optional()
+    .describe("The certificate of the chain that expires first, if that is before this one"),
+});
 
 export const standingViewSchema = z.object({
   state: z.enum(checkStates),
@@ -161,5 +168,15 @@ export const probeResultSchema = z.object({
   latencyMs: z.number().optional(),
   phases: z.partialRecord(z.enum(["dns", "connect", "tls", "firstByte", "body"]), z.number()).optional(),
   certificate: certificateViewSchema.optional(),
+  conditions: z
+    .array(
+      z.object({
+        text: z.string().describe("The condition in a few words"),
+        isMet: z.boolean().optional().describe("Absent if the condition could not be judged"),
+        seen: z.string().describe("What was found"),
+      }),
+    )
+    .optional()
+    .describe("Conditions of the check; absent if there are none, or no response came"),
 });
 export type ProbeResultView = z.infer<typeof probeResultSchema>;

@@ -11,12 +11,13 @@ import type { HeartbeatFacts } from "./standings.ts";
 import type { CheckView, HeartbeatView, ProbeResultView, StandingView } from "./view-schema.ts";
 
 function toCertificateView(certificate: NonNullable<CheckStanding["certificate"]>) {
-  const { names, validFrom, validTo } = certificate;
+  const { names, validFrom, validTo, chainEnd, ...rest } = certificate;
   return {
-    ...certificate,
+    ...rest,
     names: [...names],
     validFrom: toIsoTime(validFrom),
     validTo: toIsoTime(validTo),
+    ...(chainEnd && { chainEnd: { subject: chainEnd.subject, validTo: toIsoTime(chainEnd.validTo) } }),
   };
 }
 
@@ -86,7 +87,7 @@ export function toCheckView(record: CheckRecord, { box, standing, heartbeat }: C
 
 /** What one try found, with what it means for the check. */
 export function toProbeResultView(
-  { detail, latencyMs, phases, certificate }: ProbeResult,
+  { detail, latencyMs, phases, certificate, conditions }: ProbeResult,
   fault: CheckFault | undefined,
 ): ProbeResultView {
   return {
@@ -100,5 +101,6 @@ export function toProbeResultView(
     ...(certificate === undefined
       ? {}
       : { certificate: toCertificateView({ ...certificate, names: [...certificate.names] }) }),
+    ...(conditions === undefined ? {} : { conditions: conditions.map((one) => ({ ...one })) }),
   };
 }

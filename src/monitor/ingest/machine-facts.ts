@@ -18,6 +18,7 @@ const KEPT = [
   "cpuModel",
   "cpuCores",
   "agentVersion",
+  "checkLevel",
   "bootTimeUnixMs",
 ] as const;
 

@@ -22,6 +22,7 @@ export const checkPlaceSchema = z
       .number()
       .int()
       .describe("Number of checks left out because the file is limited to 200 checks and 256 KiB"),
+    tooNew: z.number().int().describe("Number of checks left out because the agent is too old for them"),
     hash: z.string().describe("Hash of the prepared file"),
     agentHash: z.string().optional().describe("Hash of the file that the agent runs"),
     problem: z.string().optional().describe("Problem with the file on the machine, in English"),

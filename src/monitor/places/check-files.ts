@@ -7,6 +7,7 @@ import {
   checkFileSchema,
 } from "../../kit/check-files/check-file.ts";
 import { hashChecks } from "../../kit/check-files/check-hash.ts";
+import { CHECK_LEVEL, levelOf } from "../../kit/check-files/check-level.ts";
 import { describeSchema } from "../../kit/fields/describe.ts";
 import { kindOf } from "../../kit/probes/kinds/kinds.ts";
 import { secretNames, targetKinds } from "../../kit/probes/targets.ts";
@@ -21,6 +22,8 @@ export interface MadeCheckFile {
   readonly count: number;
   /** Checks that found no room: 200 of them, or 256 KiB. */
   readonly leftOut: number;
+  /** Checks that the agent is too old for. */
+  readonly tooNew: number;
   /** Environment variables that the agent needs for it. */
   readonly variables: readonly string[];
 }
@@ -54,7 +57,9 @@ type Member = Readonly<Record<string, unknown>>;
 
 /** The names of the secrets that a target may have. */
 function secretsOf({ target, sealed }: CheckRecord): readonly string[] {
-  return target.kind === "heartbeat" || sealed === undefined ? [] : secretNames(target);
+  if (target.kind === "heartbeat" || sealed === undefined) return [];
+  const kind = kindOf(target);
+  return secretNames(target).filter((name) => kind.usesSecret?.(target, name) ?? true);
 }
 
 function toFileTarget(record: CheckRecord): Member {
@@ -79,8 +84,11 @@ function toFileCheck(record: CheckRecord): Member {
   const must = record.target.kind === "heartbeat" ? [] : ["kind", ...(needed[record.target.kind] ?? [])];
   const least = Object.fromEntries(must.map((member) => [member, target[member]]));
   const [usual] = checkFileSchema.parse({ v: 1, checks: [{ id, target: least }] }).checks;
+  const level = record.target.kind === "heartbeat" ? 1 : levelOf(record.target);
   return {
     ...differing(given, { ...usual }, ["id", "name", "intervalSeconds"]),
+    // Agents of level 1 know no such member.
+    ...(level > 1 && { level }),
     target: differing(target, { ...usual?.target }, must),
   };
 }
@@ -93,12 +101,20 @@ function variablesOf(record: CheckRecord): string[] {
 
 const encoder = new TextEncoder();
 
-/** Creates the check file of a server. `allow` lists what checks may do on the machine. */
+/**
+ * Creates the check file of a server. `allow` lists what checks may do on the machine; `level` is that of its agent,
+ * undefined where that has not reported.
+ */
 export function makeCheckFile(
   records: readonly CheckRecord[],
-  { serverId, allow }: { readonly serverId: string; readonly allow: CheckFile["allow"] },
+  {
+    serverId,
+    allow,
+    level = CHECK_LEVEL,
+  }: { readonly serverId: string; readonly allow: CheckFile["allow"]; readonly level?: number | undefined },
 ): MadeCheckFile {
-  const all = listChecksOf(records, serverId);
+  const meant = listChecksOf(records, serverId);
+  const all = meant.filter(({ target }) => levelOf(target) <= level);
   const included: CheckRecord[] = [];
   const checks: Member[] = [];
   let left = MAX_CHECK_FILE_BYTES - FRAME_BYTES;
@@ -116,6 +132,7 @@ export function makeCheckFile(
     hash: hashChecks(included),
     count: included.length,
     leftOut: all.length - included.length,
+    tooNew: meant.length - all.length,
     variables: [...new Set(included.flatMap(variablesOf))],
   };
 }

@@ -20,6 +20,7 @@ export interface CheckPlace {
   /** In the file that is ready. */
   readonly checks: number;
   readonly leftOut: number;
+  readonly tooNew: number;
   readonly hash: string;
   readonly agentHash?: string | undefined;
   readonly problem?: string | undefined;
@@ -47,6 +48,13 @@ function toState(file: MadeCheckFile, agent: PlaceState | undefined): CheckPlace
   if (agent?.hash === undefined) return "missing";
   if (agent.hash === file.hash) return "current";
   return file.count === 0 ? "unneeded" : "outdated";
+}
+
+/** Agents say their level from the second on. */
+function toLevel(host: ServerRecord["host"]): number | undefined {
+  if (host === undefined) return undefined;
+  const { checkLevel } = host;
+  return typeof checkLevel === "number" ? checkLevel : 1;
 }
 
 /** Reads the current checks and the latest reports. */
@@ -82,19 +90,20 @@ export class PlaceFiles {
   }
 
   #make(
-    { id: serverId, name: serverName }: ServerRecord,
+    { id: serverId, name: serverName, host }: ServerRecord,
     records: readonly CheckRecord[],
     allow?: CheckFile["allow"],
   ): { place: CheckPlace; file: MadeCheckFile; allowed: CheckFile["allow"] } {
     const { agent, at } = this.#read(serverId);
     const allowed = allow ?? [...(agent?.allow ?? [])];
-    const file = makeCheckFile(records, { serverId, allow: allowed });
+    const file = makeCheckFile(records, { serverId, allow: allowed, level: toLevel(host) });
     const place: CheckPlace = {
       serverId,
       serverName,
       state: toState(file, agent),
       checks: file.count,
       leftOut: file.leftOut,
+      tooNew: file.tooNew,
       hash: file.hash,
       ...(agent?.hash === undefined ? {} : { agentHash: agent.hash }),
       ...(agent?.problem === undefined ? {} : { problem: agent.problem }),

@@ -15,6 +15,7 @@ const MAX_DETAIL = 200;
 const MAX_PROBLEM = 300;
 
 const name = z.string().max(253);
+const chainEndSchema = z.object({ subject: z.string().max(500), validTo: timeMs });
 const isFinding = compileCheck(
   z.looseObject({
     id: z.string().max(64),
@@ -67,8 +68,10 @@ function toCertificate(found: {
   validFrom: number;
   validTo: number;
   isTrusted?: unknown;
+  chainEnd?: unknown;
 }): ProbeResult["certificate"] {
   const { subject, issuer, names, validFrom, validTo, isTrusted } = found;
+  const chainEnd = chainEndSchema.safeParse(found.chainEnd).data;
   return {
     subject: toLine(subject, 500),
     issuer: toLine(issuer, 500),
@@ -76,6 +79,7 @@ function toCertificate(found: {
     validFrom,
     validTo,
     isTrusted: isTrusted === true,
+    ...(chainEnd && { chainEnd: { ...chainEnd, subject: toLine(chainEnd.subject, 253) } }),
   };
 }
 

@@ -27,6 +27,7 @@ const exampleState = {
   state: "outdated" as const,
   checks: 1,
   leftOut: 0,
+  tooNew: 0,
   hash: "3f8a61c2d94e07b5",
   agentHash: "91c0d2e7f4a85b36",
   reportedAt: "2025-11-20T12:00:00+00:00",

@@ -123,6 +123,22 @@ describe("the checks of a machine", () => {
     assert.notEqual(checks.next(0)?.hash, before);
   });
 
+  it("that only newer agents know are not judged, and say so; the others run", async () => {
+    const newer = { id: "chk_n", level: 99, target: { kind: "quantum", host: "x" } };
+    await write({ v: 1, checks: [newer, { id: "chk_a", target: http }] });
+    await checks.once();
+    const report = checks.next(10_000);
+    assert.equal(report?.problem, undefined);
+    assert.deepEqual(
+      report?.results?.map(({ id, fault, detail }) => [id, fault, detail]),
+      [
+        ["chk_n", "unsupported", "This agent is too old for the check. Update the agent"],
+        ["chk_a", undefined, "200 OK"],
+      ],
+    );
+    assert.equal(asked.length, 1);
+  });
+
   it("ask private addresses and start ping only where the file says so", async () => {
     const icmp = { id: "chk_p", target: { kind: "ping", host: "example.org", way: "icmp" } };
     await write({ v: 1, checks: [icmp] });

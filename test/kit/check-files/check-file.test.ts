@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type CheckFile, fillTarget, parseCheckFile } from "../../../src/kit/check-files/check-file.ts";
+import {
+  type CheckFile,
+  fillTarget,
+  isTooNew,
+  parseCheckFile,
+} from "../../../src/kit/check-files/check-file.ts";
 import { hashChecks, hashDefinition } from "../../../src/kit/check-files/check-hash.ts";
 
 const http = { kind: "http", url: "https://www.example.org/" };
@@ -48,6 +53,35 @@ describe("parseCheckFile", () => {
       { id: "a", target: http },
     ];
     assert.equal(problemOf({ v: 1, checks: twice }), "checks[1].id: must not be repeated");
+  });
+
+  it("goes on with what this agent knows, where a check is for newer ones", () => {
+    const file = fileOf({
+      v: 1,
+      checks: [
+        { id: "a", target: http },
+        { id: "b", level: 99, shape: "new", target: { kind: "quantum", host: "x", spin: 1 } },
+        { id: "c", level: 99, target: { ...http, entangled: true } },
+        { id: "d", level: 2, target: { ...http, conditions: [] } },
+      ],
+    });
+    assert.deepEqual(
+      file.checks.map((check) => [check.id, isTooNew(check)]),
+      [
+        ["a", false],
+        ["b", true],
+        ["c", true],
+        ["d", false],
+      ],
+    );
+    assert.match(
+      problemOf({ v: 1, checks: [{ id: "a", level: 2, target: { ...http, x: 1 } }] }),
+      /^checks\[0\]/u,
+    );
+    assert.match(
+      problemOf({ v: 1, checks: [{ id: "a b", level: 99, target: { kind: "y" } }] }),
+      /^checks\[0\]/u,
+    );
   });
 
   it("holds 200 checks and 256 KiB", () => {

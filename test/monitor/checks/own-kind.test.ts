@@ -4,6 +4,7 @@ import process from "node:process";
 import { before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { isDeno } from "../../support/own-runtime.ts";
+import { CHECK_LEVEL } from "../../../src/kit/check-files/check-level.ts";
 import { projectFolder } from "../../support/process.ts";
 
 interface Printed {
@@ -37,7 +38,9 @@ describe("a kind of check in one file", { skip: isDeno ? "its program is for Nod
     const variable = "TRIVET_CHECK_000001_PASSWORD";
     assert.deepEqual(printed["variables"], [variable]);
     const target = { kind: "sample", host: "cache.example.org", password: { env: variable } };
-    const file = { v: 1, checks: [{ id: "chk_sample000001", name: "Cache", intervalSeconds: 60, target }] };
+    // Agents of before this kind reject a file that has it.
+    const check = { id: "chk_sample000001", name: "Cache", intervalSeconds: 60, level: CHECK_LEVEL, target };
+    const file = { v: 1, checks: [check] };
     assert.deepEqual(printed["file"], file);
     assert.deepEqual(printed["filled"], {
       target: { kind: "sample", host: "cache.example.org", port: 6_379, password: "s3cret" },

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from "node:test";
 import { parseCheckFile } from "../../../src/kit/check-files/check-file.ts";
 import { hashChecks } from "../../../src/kit/check-files/check-hash.ts";
 import type { AgentSession } from "../../../src/monitor/ingest/agent-session.ts";
+import { eventually } from "../../support/eventually.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { actor, fields } from "../fixtures.ts";
@@ -110,6 +111,35 @@ describe("files of checks for machines", () => {
     assert.equal(file.checks + file.leftOut, 30);
     assert.ok(file.leftOut > 0 && new TextEncoder().encode(file.text).byteLength <= 256 * 1024);
     assert.ok(parseCheckFile(new TextEncoder().encode(file.text)).ok);
+  });
+
+  it("hold nothing that the agent is too old for, and say how much that is", async () => {
+    const conditions = [{ subject: "body", operator: "contains", value: "ok" }];
+    await create({ name: "Old" });
+    for (const more of [{ conditions }, { auth: "basic", username: "a", password: "b" }, { maxBodyMib: 2 }])
+      await create({ name: `New ${JSON.stringify(more)}`, target: { ...http, ...more } });
+    const tell = async (host: object): Promise<void> => {
+      reports += 1;
+      const payload = JSON.stringify({ v: 1, cpu: { usagePercent: 1 }, host });
+      assert.equal((await session.report(payload, START + reports)).accepted, true);
+    };
+    const counts = async (): Promise<readonly number[]> => {
+      const { checks, tooNew, text, hash } = await read();
+      const parsed = parseCheckFile(new TextEncoder().encode(text));
+      assert.ok(parsed.ok);
+      assert.equal(hashChecks(parsed.file.checks), hash);
+      return [checks, tooNew];
+    };
+    assert.deepEqual(await counts(), [4, 0]);
+    await tell({ os: "linux", agentVersion: "0.1.0" });
+    await eventually(async () => assert.deepEqual(await counts(), [1, 3]));
+    assert.equal(/"level"|conditions|auth/u.test((await read()).text), false);
+    await tell({ os: "linux", agentVersion: "0.1.0", checkLevel: 2 });
+    await eventually(async () => assert.deepEqual(await counts(), [4, 0]));
+    const { text, variables } = await read();
+    assert.equal(variables.length, 1);
+    assert.match(variables[0], /^TRIVET_CHECK_[0-9A-Z]+_PASSWORD$/u);
+    assert.equal(JSON.parse(text).checks.filter((check: { level?: number }) => check.level === 2).length, 3);
   });
 
   it("take whatever a report says of checks, and never refuse it", async () => {

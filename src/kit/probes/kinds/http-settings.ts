@@ -2,7 +2,12 @@
 import { z } from "zod";
 import { findUrlFault } from "../../outbound/outbound.ts";
 import { line, text } from "../../text/schemas.ts";
+import { certificateFaults } from "../certificate.ts";
+import { conditionSchema } from "../conditions.ts";
 import { certificateDaysSchema } from "../fields.ts";
+import { STATUSES } from "../http-status.ts";
+import { jsonOperators } from "../json-rules.ts";
+import { certificatesSchema, privateKeySchema } from "../pem.ts";
 
 const urlSchema = line(2_000).superRefine((url, c) => {
   const fault = findUrlFault(url);
@@ -10,13 +15,19 @@ const urlSchema = line(2_000).superRefine((url, c) => {
 });
 
 /** Statuses: single ones and spans, such as "200-299, 304". */
-const statusesSchema = z
-  .string()
-  .max(100)
-  .regex(
-    /^[1-5]\d\d(?:-[1-5]\d\d)?(?:, ?[1-5]\d\d(?:-[1-5]\d\d)?)*$/u,
-    'must be statuses such as "200-299, 304"',
-  );
+const statusesSchema = z.string().max(100).regex(STATUSES, 'must be statuses such as "200-299, 304"');
+
+/** A web address, or nothing. */
+const optionalUrlSchema = z.union([z.literal(""), urlSchema]);
+
+/** Where an HTTP proxy listens. */
+const proxySchema = z.union([
+  z.literal(""),
+  line(300).regex(
+    /^http:\/\/(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?\/?$/u,
+    "must be a URL such as http://proxy.example.org:3128, without a path or credentials",
+  ),
+]);
 
 /** Said by the way in which it is sent, and not by who sets a check. */
 const OWN_HEADERS = new Set([
@@ -69,6 +80,17 @@ export const httpSettings = () => ({
     .refine((headers) => headers.every(isGoodHost), BAD_HOST)
     .default([]),
   body: text(10_000).default(""),
+  /** The type of the body where no header names one; "": what it looks like. */
+  bodyType: z.enum(["", "json", "form", "xml", "text"]).optional(),
+  /** How the check signs in; "": it does not. */
+  auth: z.enum(["", "basic", "bearer", "oauth2"]).optional(),
+  /** For `basic`; the password is a secret. */
+  username: line(256).optional(),
+  /** For `oauth2`, client credentials (RFC 6749 section 4.4); the client's secret is a secret. */
+  tokenUrl: optionalUrlSchema.optional(),
+  clientId: line(256).optional(),
+  scopes: line(500).optional(),
+  audience: line(500).optional(),
   /** How many redirects are followed at most; 0: the answer that leads elsewhere is the answer. */
   maxRedirects: z.number().int().min(0).max(5).default(5),
   statuses: statusesSchema.default("200-299"),
@@ -83,16 +105,41 @@ export const httpSettings = () => ({
     .strictObject({
       /** Names and numbers, such as "status" or "$.checks[0].state". */
       path: line(200).default(""),
-      operator: z.enum(["=", "!=", "<", "<=", ">", ">=", "contains", "exists", "absent"]).default("="),
+      operator: z.enum(jsonOperators).default("="),
       value: line(200).default(""),
     })
     .prefault({}),
+  /** All of them must hold. A condition on the status replaces `statuses`. */
+  conditions: z.array(conditionSchema).max(20).optional(),
   /** Slower answers are a fault, milliseconds; 0: never. */
   maxLatencyMs: z.number().int().min(0).max(60_000).default(0),
-  /** Whether an untrusted certificate is no fault. */
+  /** Whether any certificate will do, as if all of `acceptsCertificate` were set. */
   ignoresCertificate: z.boolean().default(false),
+  /** Faults of the certificate that are none: an unknown issuer, another name, or that it has expired. */
+  acceptsCertificate: z.array(z.enum(certificateFaults)).max(certificateFaults.length).optional(),
+  /** Authorities (PEM) that are trusted instead of the well-known ones. */
+  ca: z.union([z.literal(""), certificatesSchema]).optional(),
+  /** The client's certificate (PEM), with its chain; the key is a secret. */
+  clientCertificate: z.union([z.literal(""), certificatesSchema]).optional(),
+  /** An HTTP proxy that every request goes through. */
+  proxy: proxySchema.optional(),
+  proxyUsername: line(256).optional(),
   /** Of https: how many days before its end the certificate is a fault of its own; 0: only when it is over. */
   certificateDays: certificateDaysSchema.default(0),
 });
 
+/** Of `auth`, `clientCertificate` and `proxy`. */
+export const httpSecrets = () => ({
+  password: line(1_000),
+  bearerToken: z
+    .string()
+    .max(8_000)
+    .regex(/^[!-~]+$/u, "must be a token without spaces"),
+  clientSecret: line(1_000),
+  clientKey: privateKeySchema,
+  proxyPassword: line(1_000),
+});
+
 export type HttpTarget = z.infer<z.ZodObject<ReturnType<typeof httpSettings>>>;
+/** With its secrets; one that is not set is "". */
+export type SecretHttpTarget = HttpTarget & Readonly<Record<keyof ReturnType<typeof httpSecrets>, string>>;

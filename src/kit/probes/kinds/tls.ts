@@ -40,13 +40,17 @@ export const tls: ProbeKind<ReturnType<typeof settings>, ReturnType<typeof noSec
       run.finish("tls");
       const latencyMs = run.elapsedMs();
       const now = context.clock.now();
-      const view = findCertificate(socket, { name, now });
+      const view = findCertificate(socket, { name, now, ca: context.ca });
       const protocol = socket.getProtocol() ?? "TLS";
       socket.destroy();
       if (view === undefined)
         return { fault: "certificate", latencyMs, detail: "The server has no certificate" };
       const seen = { latencyMs, certificate: toSeen(view) };
-      const bad = findCertificateFault(view, { name, now, ignoresChain });
+      const bad = findCertificateFault(view, {
+        name,
+        now,
+        accepts: ignoresChain ? ["issuer"] : [],
+      });
       if (bad !== undefined) return { ...seen, fault: "certificate", detail: bad };
       const ending = findEnding(view, { days: certificateDays, now });
       if (ending !== undefined) return { ...seen, ...ending };

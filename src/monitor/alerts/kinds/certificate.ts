@@ -1,5 +1,6 @@
 /** Rules that remind of the end of certificates that checks see. */
 import { z } from "zod";
+import { earliestEnd } from "../../../kit/probes/certificate-end.ts";
 import type { CheckStanding } from "../../checks/schema.ts";
 import { type CheckRuleKind, type Finds, type RuleFields, type RuleForm, UNKNOWN } from "./kind.ts";
 
@@ -21,7 +22,8 @@ function toDaysLeft({ value, now }: Finds): number {
   return Math.floor((value - now) / DAY_MS);
 }
 
-function toName({ subject, issuer, names }: NonNullable<CheckStanding["certificate"]>): string {
+function toName({ subject, issuer, names, chainEnd }: NonNullable<CheckStanding["certificate"]>): string {
+  if (chainEnd !== undefined) return `${names[0] ?? subject} · chain: ${chainEnd.subject}`;
   return [names[0] ?? subject, issuer].filter((part) => part !== "").join(" · ");
 }
 
@@ -33,10 +35,11 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
   waitSeconds: () => 0,
   evaluate: ({ daysAhead }, { standing, now }) => {
     if (standing.state === "unknown" || standing.state === "paused") return UNKNOWN;
-    const value = standing.certificate?.validTo;
+    const { certificate: seen } = standing;
+    const value = seen && earliestEnd(seen);
     // A target that responds without a certificate has none; for one that does not respond, it is unknown.
     if (value === undefined) return standing.state === "up" ? { breached: false } : UNKNOWN;
-    const lifetimeMs = value - (standing.certificate?.validFrom ?? 0);
+    const lifetimeMs = (seen?.validTo ?? value) - (seen?.validFrom ?? 0);
     const aheadMs = Math.min(daysAhead * DAY_MS, lifetimeMs * LAST_SHARE);
     return { breached: value - now <= aheadMs, value, occasion: String(value) };
   },

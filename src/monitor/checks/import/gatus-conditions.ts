@@ -1,7 +1,11 @@
 /** Gatus' conditions ("[STATUS] == 200", "[BODY].state == UP") as fields of a check. */
+import { conditionSchema } from "../../../kit/probes/conditions.ts";
 import { parseJsonPath } from "../../../kit/probes/json-path.ts";
 import type { EntryDraft } from "./entry.ts";
 import { toSeconds } from "./gatus-values.ts";
+
+/** As many as a check holds. */
+const MAX_CONDITIONS = 20;
 
 interface Condition {
   readonly left: string;
@@ -28,6 +32,13 @@ function findFragment(right: string): string | undefined {
   const inside = /^pat\((.*)\)$/su.exec(right)?.[1];
   const parts = (inside ?? "").split("*").filter((part) => part !== "");
   return parts.length === 1 ? parts[0] : undefined;
+}
+
+/** "pat(a*b)" as a regular expression of the whole text; undefined for what is no pattern. */
+function findPattern(right: string): string | undefined {
+  const inside = /^pat\((.*)\)$/su.exec(right)?.[1];
+  const escape = (part: string): string => part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, "\\$&");
+  return inside === undefined ? undefined : `(?s)^${inside.split("*").map(escape).join(".*")}$`;
 }
 
 const isHeld: Readonly<Record<Condition["operator"], (status: number, value: number) => boolean>> = {
@@ -57,6 +68,7 @@ export class ConditionReader {
   readonly target: Record<string, unknown>;
   readonly #draft: EntryDraft;
   readonly #records: string[] = [];
+  readonly #conditions: Readonly<Record<string, unknown>>[] = [];
   #statuses: readonly number[] = ALL_STATUSES;
 
   constructor(draft: EntryDraft, target: Record<string, unknown>) {
@@ -122,16 +134,33 @@ export class ConditionReader {
     return true;
   }
 
-  /** One text each can be looked for; of a name, every record that is named. */
+  /** A condition of its own, where no field is left. */
+  #addCondition(condition: Readonly<Record<string, unknown>>): boolean {
+    if (this.#conditions.length === MAX_CONDITIONS || !conditionSchema.safeParse(condition).success)
+      return false;
+    this.#conditions.push(condition);
+    this.target["conditions"] = this.#conditions;
+    return true;
+  }
+
+  /** The first text of each sort has a field; of a name, every record that is named. */
   #takeBody({ operator, right }: Condition): boolean {
     if (this.target["kind"] === "dns") return this.#takeRecord({ operator, right });
     if (this.target["kind"] !== "http") return false;
     const field = operator === "==" ? "contains" : operator === "!=" ? "excludes" : undefined;
+    if (field === undefined || right.startsWith("any(")) return false;
     const fragment = findFragment(right);
-    if (field === undefined || this.target[field] !== undefined || right.startsWith("any(")) return false;
-    if (fragment === undefined && (right.startsWith("pat(") || field === "excludes")) return false;
+    const pattern = fragment === undefined ? findPattern(right) : undefined;
+    if (pattern !== undefined) {
+      const sign = field === "contains" ? "matches" : "mismatches";
+      return this.#addCondition({ subject: "body", operator: sign, value: pattern });
+    }
+    if (fragment === undefined && field === "excludes") return false;
     if (fragment === undefined) this.#draft.note("text_anywhere");
-    this.target[field] = fragment ?? right;
+    const value = fragment ?? right;
+    if (this.target[field] !== undefined)
+      return this.#addCondition({ subject: "body", operator: field, value });
+    this.target[field] = value;
     return true;
   }
 
@@ -146,17 +175,23 @@ export class ConditionReader {
   #takeJson({ left, operator, right }: Condition): boolean {
     const has = /^has\(\[BODY\](.+)\)$/iu.exec(left)?.[1];
     const path = (has ?? /^\[BODY\](.+)$/iu.exec(left)?.[1] ?? "").replace(/^\./u, "");
-    if (path === "" || parseJsonPath(path) === undefined || this.target["json"] !== undefined) return false;
+    if (path === "" || parseJsonPath(path) === undefined) return false;
     if (has !== undefined) {
-      if (operator !== "==" || right !== "true") return false;
-      this.target["json"] = { path, operator: "exists", value: "" };
-      return true;
+      if (operator !== "==" || !["true", "false"].includes(right)) return false;
+      return this.#addJson({ path, operator: right === "true" ? "exists" : "absent", value: "" });
     }
     const fragment = findFragment(right);
     if (right.startsWith("any(") || (fragment === undefined && right.startsWith("pat("))) return false;
     if (fragment !== undefined && operator !== "==") return false;
     const sign = fragment !== undefined ? "contains" : operator === "==" ? "=" : operator;
-    this.target["json"] = { path, operator: sign, value: fragment ?? right };
+    return this.#addJson({ path, operator: sign, value: fragment ?? right });
+  }
+
+  #addJson(rule: { readonly path: string; readonly operator: string; readonly value: string }): boolean {
+    const { path: name, operator, value } = rule;
+    if (this.target["json"] !== undefined)
+      return this.#addCondition({ subject: "json", name, operator, value });
+    this.target["json"] = rule;
     return true;
   }
 }

@@ -12,7 +12,7 @@ import {
 } from "./entry.ts";
 import { ConditionReader } from "./gatus-conditions.ts";
 import { toMerged, toSeconds } from "./gatus-values.ts";
-import { toHttpTarget } from "./http-fields.ts";
+import { toHttpTarget, withoutUnfit } from "./http-fields.ts";
 
 const DEFAULT_INTERVAL_SECONDS = 60;
 /** Fields of an endpoint that are read below, or say nothing of what is looked at. */
@@ -48,11 +48,40 @@ function splitPlace(address: string): { host: string; port: number | undefined }
   return { host: host.replace(/^\[|\]$/gu, ""), port: port === undefined ? undefined : Number(port) };
 }
 
+function authOf(client: Fields): Fields {
+  if (client["oauth2"] === undefined) return {};
+  const oauth = toMerged(client["oauth2"]);
+  return {
+    auth: "oauth2",
+    tokenUrl: toText(oauth["token-url"]),
+    clientId: toText(oauth["client-id"]),
+    clientSecret: toText(oauth["client-secret"]),
+    scopes: toList(oauth["scopes"]).map(toText).join(" "),
+  };
+}
+
+function proxyOf(draft: EntryDraft, client: Fields): Fields {
+  const given = toText(client["proxy-url"]);
+  if (given === "") return {};
+  if (!URL.canParse(given)) {
+    draft.note("no_proxy");
+    return {};
+  }
+  const { protocol, host, username, password } = new URL(given);
+  return {
+    proxy: `${protocol}//${host}`,
+    proxyUsername: decodeURIComponent(username),
+    proxyPassword: decodeURIComponent(password),
+  };
+}
+
 function httpTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown> {
   const client = toMerged(endpoint["client"]);
   const isGraphql = endpoint["graphql"] === true;
   const body = toText(endpoint["body"]);
-  return {
+  return withoutUnfit(draft, {
+    ...authOf(client),
+    ...proxyOf(draft, client),
     ...toHttpTarget(draft, {
       url: toText(endpoint["url"]),
       method: toText(endpoint["method"]),
@@ -64,7 +93,7 @@ function httpTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown
     }),
     maxRedirects: client["ignore-redirect"] === true ? 0 : 5,
     ignoresCertificate: client["insecure"] === true,
-  };
+  });
 }
 
 function dnsTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown> {
@@ -114,8 +143,10 @@ function toTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown> 
 
 function noteClient(draft: EntryDraft, endpoint: Fields): void {
   const client = toMerged(endpoint["client"]);
-  if (client["proxy-url"] !== undefined || client["tunnel"] !== undefined) draft.note("no_proxy");
-  if (client["oauth2"] !== undefined) draft.note("no_sign_in", "OAuth 2.0");
+  const isHttp = ["http", "https"].includes(draft.type);
+  if (client["tunnel"] !== undefined || (client["proxy-url"] !== undefined && !isHttp))
+    draft.note("no_proxy");
+  if (client["oauth2"] !== undefined && !isHttp) draft.note("no_sign_in", "OAuth 2.0");
   if (client["identity-aware-proxy-config"] !== undefined) draft.note("no_sign_in", "Identity-Aware Proxy");
   if (client["tls"] !== undefined) draft.note("no_sign_in", "client certificate");
   if (client["dns-resolver"] !== undefined) draft.note("no_field", "dns-resolver");

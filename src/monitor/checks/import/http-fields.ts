@@ -1,5 +1,7 @@
 /** Fields of HTTP targets that both programs have under other names. */
-import { httpSettings, isGoodHost } from "../../../kit/probes/kinds/http-settings.ts";
+import { z } from "zod";
+import { http } from "../../../kit/probes/kinds/http.ts";
+import { httpSecrets, httpSettings, isGoodHost } from "../../../kit/probes/kinds/http-settings.ts";
 import { type EntryDraft, type Fields, toText } from "./entry.ts";
 
 const MAX_REDIRECTS = 5;
@@ -50,4 +52,37 @@ export function toHttpTarget(
 export function toRedirects(draft: EntryDraft, wanted: number): number {
   if (wanted > MAX_REDIRECTS) draft.note("fewer_redirects", String(wanted));
   return Math.max(0, Math.min(MAX_REDIRECTS, Math.floor(wanted)));
+}
+
+/** Settings and secrets of which each needs the others, and what is said when they do not fit. */
+const parts = [
+  { names: ["ca"], note: "no_own_authority", value: undefined },
+  { names: ["clientCertificate", "clientKey"], note: "no_sign_in", value: "client certificate" },
+  {
+    names: ["auth", "username", "password", "tokenUrl", "clientId", "clientSecret", "scopes", "audience"],
+    note: "no_sign_in",
+    value: undefined,
+  },
+  { names: ["proxy", "proxyUsername", "proxyPassword"], note: "no_proxy", value: undefined },
+] as const;
+
+const unfit = z.object({ ...httpSettings(), ...httpSecrets() }).partial();
+
+/** The target without what cannot be used as it is, such as a key of another certificate; says what. */
+export function withoutUnfit(draft: EntryDraft, target: Record<string, unknown>): Record<string, unknown> {
+  let kept = target;
+  for (const { names, note, value: what } of parts) {
+    const own = Object.fromEntries(
+      Object.entries(kept).filter(([name, value]) => names.some((one) => one === name) && value !== ""),
+    );
+    if (Object.keys(own).length === 0) continue;
+    const secrets = { password: "", bearerToken: "", clientSecret: "", clientKey: "", proxyPassword: "" };
+    const parsed = unfit.safeParse(own);
+    // `as`: what `findFault` reads is in it.
+    const fault = parsed.success && http.findFault?.({ headers: [], ...secrets, ...parsed.data } as never);
+    if (parsed.success && fault === undefined) continue;
+    draft.note(note, note === "no_sign_in" ? (what ?? toText(own["auth"])) : undefined);
+    kept = Object.fromEntries(Object.entries(kept).filter(([name]) => !names.some((one) => one === name)));
+  }
+  return kept;
 }

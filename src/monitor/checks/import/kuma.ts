@@ -15,7 +15,7 @@ import {
   toNumber,
   toText,
 } from "./entry.ts";
-import { toHttpTarget, toRedirects } from "./http-fields.ts";
+import { toHttpTarget, toRedirects, withoutUnfit } from "./http-fields.ts";
 
 /** What Kuma's tokens are, and what a heartbeat can be addressed by. */
 const TOKEN = /^[A-Za-z0-9_-]{10,64}$/u;
@@ -35,26 +35,62 @@ const bodyTypes: Readonly<Record<string, string>> = {
   form: "application/x-www-form-urlencoded",
 };
 
-function toBasic(user: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${user}:${password}`);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+/** How the monitor signs in; a header of its own that says it comes first. */
+function authOf(draft: EntryDraft, monitor: Fields, headers: Fields): Fields {
+  const way = toText(monitor["authMethod"]);
+  const username = toText(monitor["basic_auth_user"]);
+  const isTaken = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  if (way === "oauth2-cc" && !isTaken)
+    return {
+      auth: "oauth2",
+      tokenUrl: toText(monitor["oauth_token_url"]),
+      clientId: toText(monitor["oauth_client_id"]),
+      clientSecret: toText(monitor["oauth_client_secret"]),
+      scopes: toText(monitor["oauth_scopes"]),
+      audience: toText(monitor["oauth_audience"]),
+    };
+  if (way === "mtls")
+    return {
+      clientCertificate: toText(monitor["tlsCert"]),
+      clientKey: toText(monitor["tlsKey"]),
+    };
+  if (!["", "basic"].includes(way)) draft.note("no_sign_in", way);
+  else if (username !== "" && !isTaken)
+    return { auth: "basic", username, password: toText(monitor["basic_auth_pass"]) };
+  return {};
 }
 
-/** Headers of the monitor, with those that its other fields come to. */
+/** HTTP proxies of the backup by their id. */
+type Proxies = ReadonlyMap<string, Fields>;
+
+function readProxies(list: unknown): Proxies {
+  return new Map(
+    toList(list)
+      .map(toFields)
+      .map((proxy) => [toText(proxy["id"]), proxy]),
+  );
+}
+
+function proxyOf(draft: EntryDraft, monitor: Fields, proxies: Proxies): Fields {
+  const id = toNumber(monitor["proxyId"]) ?? 0;
+  if (id <= 0) return {};
+  const { protocol, host, port, auth, username, password } = proxies.get(String(id)) ?? {};
+  if (protocol !== "http") {
+    draft.note("no_proxy");
+    return {};
+  }
+  const proxy = `http://${toText(host)}:${toText(port)}`;
+  return isOn(auth) ? { proxy, proxyUsername: toText(username), proxyPassword: toText(password) } : { proxy };
+}
+
+/** Headers of the monitor, with that for the type of its body. */
 function headersOf(draft: EntryDraft, monitor: Fields): Fields {
   const headers = parseHeaders(draft, monitor["headers"]);
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const user = toText(monitor["basic_auth_user"]);
-  const way = toText(monitor["authMethod"]);
-  const signsIn = user !== "" && ["", "basic"].includes(way);
-  if (!signsIn && way !== "" && way !== "basic") draft.note("no_sign_in", way);
   const type = bodyTypes[toText(monitor["httpBodyEncoding"])];
   const hasBody = toText(monitor["body"]) !== "";
   return {
     ...headers,
-    ...(signsIn && !names.has("authorization")
-      ? { Authorization: toBasic(user, toText(monitor["basic_auth_pass"])) }
-      : {}),
     ...(hasBody && type !== undefined && !names.has("content-type") ? { "Content-Type": type } : {}),
   };
 }
@@ -64,13 +100,17 @@ function statusesOf(monitor: Fields): string {
   return given.length === 0 ? "200-299" : given.map(toText).join(", ");
 }
 
-function httpTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
-  if (toText(monitor["tlsCa"]) !== "") draft.note("no_own_authority");
-  return {
+function httpTarget(draft: EntryDraft, monitor: Fields, proxies: Proxies): Record<string, unknown> {
+  const headers = headersOf(draft, monitor);
+  const ca = toText(monitor["tlsCa"]);
+  return withoutUnfit(draft, {
+    ...(ca === "" ? {} : { ca }),
+    ...authOf(draft, monitor, headers),
+    ...proxyOf(draft, monitor, proxies),
     ...toHttpTarget(draft, {
       url: toText(monitor["url"]),
       method: toText(monitor["method"]),
-      headers: headersOf(draft, monitor),
+      headers,
       body: toText(monitor["body"]),
     }),
     maxRedirects: toRedirects(draft, toNumber(monitor["maxredirects"]) ?? 5),
@@ -78,18 +118,18 @@ function httpTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown>
     ignoresCertificate: isOn(monitor["ignoreTls"]),
     // Kuma's notification about the end is a notification: the monitor's rule about certificates has it.
     certificateDays: 0,
-  };
+  });
 }
 
-function keywordTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+function keywordTarget(draft: EntryDraft, monitor: Fields, proxies: Proxies): Record<string, unknown> {
   const field = isOn(monitor["invertKeyword"]) ? "excludes" : "contains";
-  return { ...httpTarget(draft, monitor), [field]: toText(monitor["keyword"]) };
+  return { ...httpTarget(draft, monitor, proxies), [field]: toText(monitor["keyword"]) };
 }
 
 const jsonOperators: Readonly<Record<string, string>> = { "==": "=", "!=": "!=", contains: "contains" };
 
-function jsonTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
-  const target = httpTarget(draft, monitor);
+function jsonTarget(draft: EntryDraft, monitor: Fields, proxies: Proxies): Record<string, unknown> {
+  const target = httpTarget(draft, monitor, proxies);
   const path = toText(monitor["jsonPath"]).trim();
   const given = toText(monitor["jsonPathOperator"]);
   const operator = given === "" ? "=" : (jsonOperators[given] ?? given);
@@ -174,7 +214,7 @@ function heartbeatTarget(draft: EntryDraft, monitor: Fields): Record<string, unk
   return { kind: "heartbeat", schedule: { type: "period", seconds }, graceSeconds };
 }
 
-type ToTarget = (draft: EntryDraft, monitor: Fields) => Record<string, unknown>;
+type ToTarget = (draft: EntryDraft, monitor: Fields, proxies: Proxies) => Record<string, unknown>;
 
 function databaseTarget(what: string, port: number): ToTarget {
   return (draft, monitor) =>
@@ -185,9 +225,9 @@ const targets: Readonly<Record<string, ToTarget>> = {
   http: httpTarget,
   keyword: keywordTarget,
   "json-query": jsonTarget,
-  "real-browser": (draft, monitor) => {
+  "real-browser": (draft, monitor, proxies) => {
     draft.note("no_browser");
-    return httpTarget(draft, monitor);
+    return httpTarget(draft, monitor, proxies);
   },
   port: (_draft, monitor) => tcpTarget(toText(monitor["hostname"]), monitor["port"]),
   ping: (draft, monitor) => {
@@ -248,10 +288,12 @@ function setShared(draft: EntryDraft, monitor: Fields): void {
   fields["paused"] = monitor["active"] !== undefined && !isOn(monitor["active"]);
   fields["note"] = toText(monitor["description"]).slice(0, 4_000);
   draft.setTags(tagsOf(monitor));
-  if ((toNumber(monitor["proxyId"]) ?? 0) > 0) draft.note("no_proxy");
 }
 
-function toEntry(given: unknown, byId: ReadonlyMap<string, Fields>): ImportEntry {
+function toEntry(
+  given: unknown,
+  { byId, proxies }: { byId: ReadonlyMap<string, Fields>; proxies: Proxies },
+): ImportEntry {
   const monitor = toFields(given);
   const type = toText(monitor["type"]);
   const draft = new EntryDraft(toText(monitor["name"]), type);
@@ -262,7 +304,7 @@ function toEntry(given: unknown, byId: ReadonlyMap<string, Fields>): ImportEntry
     return draft.finish();
   }
   draft.fields["group"] = groupOf(monitor, byId);
-  draft.fields["target"] = toTarget(draft, monitor);
+  draft.fields["target"] = toTarget(draft, monitor, proxies);
   setShared(draft, monitor);
   return draft.finish();
 }
@@ -278,7 +320,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
 
 /** What the parsed JSON of Kuma's holds; undefined when it holds no monitors. */
 export function planKuma(document: unknown): ImportPlan | undefined {
-  const { monitorList, monitors, version: _version, ...others } = toFields(document);
+  const { monitorList, monitors, proxyList, version: _version, ...others } = toFields(document);
   const inside = listOf(monitorList) ?? listOf(monitors);
   const list = inside ?? listOf(document);
   if (list === undefined) return undefined;
@@ -288,7 +330,7 @@ export function planKuma(document: unknown): ImportPlan | undefined {
   const isLeftOut = ([, value]: [string, unknown]): boolean => !Array.isArray(value) || value.length > 0;
   const leftOut = inside === undefined ? [] : Object.entries(others).filter(isLeftOut);
   return {
-    entries: list.map((monitor) => toEntry(monitor, byId)),
+    entries: list.map((monitor) => toEntry(monitor, { byId, proxies: readProxies(proxyList) })),
     leftOut: leftOut.map(([name]) => name.slice(0, 64)).slice(0, 20),
   };
 }

@@ -29,6 +29,7 @@ function isSameWord(a: PlaceResult | undefined, b: PlaceResult | undefined): boo
 function isWorthStoring(before: CheckStanding, after: CheckStanding): boolean {
   if (before.state !== after.state || before.revision !== after.revision) return true;
   if (before.certificate?.validTo !== after.certificate?.validTo) return true;
+  if (before.certificate?.chainEnd?.validTo !== after.certificate?.chainEnd?.validTo) return true;
   if (before.certificate?.isTrusted !== after.certificate?.isTrusted) return true;
   const known = new Map(before.places.map((place) => [place.place, place]));
   return (

@@ -29,7 +29,7 @@ export function CertificateEnd({ validTo }: Pick<Certificate, "validTo">): JSX.E
 
 /** The facts. */
 export function CertificateFacts({ certificate }: { certificate: Certificate }): JSX.Element {
-  const { subject, issuer, names, validFrom, validTo, isTrusted } = certificate;
+  const { subject, issuer, names, validFrom, validTo, isTrusted, chainEnd } = certificate;
   return (
     <dl class="admin-facts">
       <div>
@@ -38,6 +38,14 @@ export function CertificateFacts({ certificate }: { certificate: Certificate }):
           <Moment at={validTo} /> <CertificateEnd validTo={validTo} />
         </dd>
       </div>
+      {chainEnd !== undefined && (
+        <div>
+          <dt>{text("admin.check.certificate.chainEnds", { name: chainEnd.subject })}</dt>
+          <dd>
+            <Moment at={chainEnd.validTo} /> <CertificateEnd validTo={chainEnd.validTo} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{text("admin.check.certificate.chain")}</dt>
         <dd>

@@ -19,12 +19,13 @@ const FOLDER = "/var/lib/trivet-agent";
 const allowances = ["private", "ping"] as const satisfies CheckFileView["allow"];
 
 function Notes({ file }: { file: CheckFileView }): JSX.Element {
-  const { state, problem, leftOut } = file;
+  const { state, problem, leftOut, tooNew } = file;
   return (
     <>
       {problem !== undefined && <Note kind="bad">{text("admin.checkfile.problem", { problem })}</Note>}
       {state === "unneeded" && <Note>{text("admin.checkfile.unneeded")}</Note>}
       {leftOut > 0 && <Note kind="warn">{text("admin.checkfile.leftOut", { count: leftOut })}</Note>}
+      {tooNew > 0 && <Note kind="warn">{text("admin.checkfile.tooNew", { count: tooNew })}</Note>}
     </>
   );
 }
@@ -78,7 +79,10 @@ export function CheckFilePanel({ serverId }: { serverId: string }): JSX.Element 
   if (data !== undefined && data !== known) setKnown(data);
   // What was shown stays until the file with other allowances is there.
   const file = data ?? known;
-  if (file === undefined || (file.checks === 0 && file.state !== "unneeded" && file.problem === undefined))
+  if (
+    file === undefined ||
+    (file.checks + file.tooNew === 0 && file.state !== "unneeded" && file.problem === undefined)
+  )
     return null;
   return (
     <Panel

@@ -4,6 +4,7 @@ import type { ProbeResultView } from "../../../monitor/checks/view-schema.ts";
 import { toLatency } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { Badge } from "../../ui/console/pieces.tsx";
 import { AllowPrivate } from "../allow-private.tsx";
 import { CertificateFacts } from "./certificate.tsx";
 import { toWhy } from "../pieces/check-words.ts";
@@ -44,9 +45,39 @@ function Phases({ phases }: { phases: NonNullable<ProbeResultView["phases"]> }):
   );
 }
 
+/** What became of each condition. */
+function Conditions({ conditions }: { conditions: NonNullable<ProbeResultView["conditions"]> }): JSX.Element {
+  return (
+    <>
+      <h3>{text("admin.check.conditions")}</h3>
+      <ul class="plain-list stack-small">
+        {conditions.map(({ text: condition, isMet, seen }) => (
+          <li key={condition}>
+            <Badge
+              kind={isMet === undefined ? "warn" : isMet ? "good" : "bad"}
+              icon={isMet === undefined ? "info" : isMet ? "check" : "alert"}
+            >
+              {text(
+                isMet === undefined
+                  ? "admin.check.condition.open"
+                  : isMet
+                    ? "admin.check.condition.met"
+                    : "admin.check.condition.failed",
+              )}
+            </Badge>{" "}
+            <span class="break">{condition}</span>
+            <br />
+            <span class="field-hint break">{text("admin.check.condition.seen", { seen })}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** The result. */
 export function TestResult(props: { result: ProbeResultView; onRetry: () => void }): JSX.Element {
-  const { ok, fault, detail, setting, latencyMs, phases, certificate } = props.result;
+  const { ok, fault, detail, setting, latencyMs, phases, certificate, conditions } = props.result;
   const isOpen = fault === "not_judged" || fault === "unsupported";
   return (
     <div class="stack-small test-result" role="status">
@@ -60,6 +91,7 @@ export function TestResult(props: { result: ProbeResultView; onRetry: () => void
         </span>
       </p>
       {setting !== undefined && <AllowPrivate setting={setting} onAllowed={props.onRetry} />}
+      {conditions !== undefined && <Conditions conditions={conditions} />}
       {phases !== undefined && <Phases phases={phases} />}
       {certificate !== undefined && (
         <>

@@ -66,7 +66,7 @@ describe("import of Uptime Kuma's monitors", () => {
     assert.deepEqual(say(result), {
       Public: "group",
       Shop: "check http GET shop.example.org [fewer_redirects 10]",
-      API: "check http POST api.example.org/v1 [fewer_redirects 10] [no_proxy]",
+      API: "check http POST api.example.org/v1 [no_proxy] [fewer_redirects 10]",
       Database: "check tcp db.example.org:5432",
       Router: "check ping ping 192.0.2.1 [needs_ping]",
       MX: "check dns MX example.org at 1.1.1.1:53",
@@ -109,9 +109,9 @@ describe("import of Uptime Kuma's monitors", () => {
     assert.deepEqual(target["headers"], [
       { name: "X-Key", valueSet: true },
       { name: "Host", valueSet: true },
-      { name: "Authorization", valueSet: true },
       { name: "Content-Type", valueSet: true },
     ]);
+    assert.deepEqual([target["auth"], target["password"]], ["basic", true]);
     const shopTarget = shop["target"] as Record<string, unknown>;
     assert.deepEqual([shopTarget["contains"], shopTarget["certificateDays"]], ["Welcome", 0]);
     assert.equal(made.get("Backup")?.["pingKey"], "Zk3pQx81aB7cD0eF2gH4iJ6kL8mN0oPq");
@@ -176,9 +176,9 @@ describe("import of Gatus' endpoints", () => {
     const result = await send(app, { format: "gatus", text: gatusConfig });
     assert.deepEqual(say(result), {
       "front-end":
-        "check http GET twin.sh/health [no_condition [BODY].count > 3] [no_condition [HEADER].Server == nginx] [variable $API_KEY]",
+        "check http GET twin.sh/health [no_condition [HEADER].Server == nginx] [variable $API_KEY]",
       "many-statuses": "check http GET http://example.org",
-      "any-status": "check http POST example.org [no_sign_in OAuth 2.0]",
+      "any-status": "check http POST example.org [no_sign_in oauth2]",
       dns: "check dns A example.org at 8.8.8.8",
       "closed-port": "check tcp db.example.org:5432",
       certificate: "check tls TLS mail.example.org:993",

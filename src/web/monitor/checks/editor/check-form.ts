@@ -15,6 +15,7 @@ import { durationKind } from "../../../ui/resource/span-kinds.tsx";
 import { type ServerList, SERVERS } from "../../server-data.ts";
 import { type CheckNames, CHECKS } from "../check-data.ts";
 import { nameKind } from "./check-name.tsx";
+import { conditionsKind } from "./conditions-kind.tsx";
 import { locationsKind } from "./locations-kind.tsx";
 import { scheduleKind } from "./schedule-kind.tsx";
 
@@ -91,7 +92,8 @@ function toRule(kind: CheckKind, path: string): FieldRule<CheckContext> {
   const field = path.slice(TARGET.length).replaceAll("/", ".");
   // Asked each time: texts of the console come after its code.
   const label = (): TextName => toLabel(kind, field);
-  return path === `${TARGET}schedule` ? { label, kind: scheduleKind } : { label };
+  if (path === `${TARGET}schedule`) return { label, kind: scheduleKind };
+  return path === `${TARGET}conditions` ? { label, kind: conditionsKind() } : { label };
 }
 
 function toFieldForm(kind: CheckKind): FieldForm<FieldsJson, CheckContext> {
