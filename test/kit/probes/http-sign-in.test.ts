@@ -3,6 +3,7 @@ import { createServer as createHttps } from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer as createHttp, type IncomingMessage, type RequestListener } from "node:http";
 import { afterEach, describe, it } from "node:test";
+import { isDeno } from "../../support/own-runtime.ts";
 import { authority, ended, good, otherName, type Pair, selfSigned } from "./certificates.ts";
 import { chainLeaf, chainRoot, client, middle } from "./chain-certificates.ts";
 import { findClosedPort, look, sayResult, serveHttp, type TargetServer } from "./targets.ts";
@@ -216,6 +217,8 @@ describe("HTTP probes use the certificates of a check", () => {
       const server = await start((_request, response) => response.end("x"), pair);
       const target = { kind: "http", url: `https://localhost:${server.port}/` };
       for (const one of ["issuer", "name", "expired"]) {
+        // Deno says of an expired certificate nothing about who signed it.
+        if (isDeno && fault === "expired" && one === fault) continue;
         const result = await look({ ...target, acceptsCertificate: [one] });
         assert.equal(
           result.fault,
