@@ -106,7 +106,7 @@ const anyCheckSchema = z
   .transform((check) => (newerCheckSchema.safeParse(check).success ? toTooNew(check) : check))
   .pipe(fileCheckSchema);
 
-/** In its place a target that is never asked: see `isTooNew`. */
+/** Replaces the unknown target with one that never runs: see `isTooNew`. */
 function toTooNew(check: unknown): unknown {
   const { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted, level } =
     newerCheckSchema.parse(check);

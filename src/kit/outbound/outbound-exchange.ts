@@ -120,7 +120,7 @@ function start(exchange: Exchange, tunnel: TLSSocket | undefined): ClientRequest
   const options = {
     host: proxy?.address ?? address,
     port: proxy?.port ?? toPort(url),
-    // A proxy is told all of the address (RFC 9112 section 3.2.2).
+    // A proxy receives the absolute URL (RFC 9112 section 3.2.2).
     path:
       proxy === undefined || tunnel !== undefined
         ? `${url.pathname}${url.search}`

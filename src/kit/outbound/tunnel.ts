@@ -6,7 +6,7 @@ import { connect as connectTls, type ConnectionOptions, type TLSSocket } from "n
 /** The proxy's answer to CONNECT, up to its empty line. */
 const MAX_HEAD_BYTES = 16_384;
 
-/** How the proxy is reached, and what it is told. */
+/** Address and credentials of the proxy. */
 export interface Proxy {
   /** An address that was checked before. */
   readonly address: string;

@@ -29,7 +29,7 @@ export type ConditionOperator = (typeof conditionOperators)[number];
 
 const numeric = ["=", "!=", "<", "<=", ">", ">="] as const;
 
-/** What can be asked of each. */
+/** Operators of each subject. */
 export const operatorsOf: Readonly<Record<ConditionSubject, readonly ConditionOperator[]>> = {
   status: numeric,
   body: ["contains", "excludes", "matches", "mismatches"],

@@ -83,7 +83,7 @@ function listFaults(
   { target, latencyMs, judged, document }: Asked & { judged: JudgedConditions; document: Document },
 ): readonly (AnswerFault | undefined)[] {
   const { conditions = [], maxLatencyMs, statuses } = target;
-  // Whoever sets conditions on the status says with them which one is expected.
+  // Conditions on the status replace the accepted statuses.
   const isAsked = conditions.every(({ subject }) => subject !== "status");
   const isSlow = maxLatencyMs > 0 && latencyMs > maxLatencyMs;
   return [

@@ -25,7 +25,7 @@ async function serve(...chain: readonly string[]): Promise<object> {
 }
 
 describe("the chain of a certificate", { skip }, () => {
-  it("is told where it expires before the certificate", async () => {
+  it("is reported if it expires before the certificate", async () => {
     const target = await serve(middle);
     const { fault, certificate } = await look(target, { clock });
     assert.equal(fault, undefined);

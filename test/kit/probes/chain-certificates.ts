@@ -54,7 +54,7 @@ eBhr5swFUBEBccXI0AFqUI+R294lA10mHv7/UPWdT954C0gPZyeMYdcY
 `,
 };
 
-/** The subject and key of {@link chainRoot}, signed by a root that nobody here trusts. */
+/** The subject and key of {@link chainRoot}, signed by an untrusted root. */
 export const crossSigned = `-----BEGIN CERTIFICATE-----
 MIIBsDCCAVegAwIBAgIUOSaNx01Vl1rN0+8TkLyq+62BRIUwCgYIKoZIzj0EAwIw
 LDEXMBUGA1UECgwOSG91c2Ugb2YgVGVzdHMxETAPBgNVBAMMCE9sZCBSb290MCAX

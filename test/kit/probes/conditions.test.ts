@@ -119,7 +119,7 @@ describe("conditions of HTTP checks", () => {
     );
   });
 
-  it("stand beside the single fields, which mean what they meant", async () => {
+  it("work beside the single fields, which keep their meaning", async () => {
     const url = await serve();
     const both = {
       contains: "nothing",
@@ -160,7 +160,7 @@ describe("conditions of HTTP checks", () => {
     assert.equal(sayResult(days), "certificate_ends | Certificate > 31 days: 31 days left");
   });
 
-  it("are open where the body was not read, and then alert nobody", async () => {
+  it("are not judged if the body was not read", async () => {
     const url = await serve(200, gzipSync(`${"x".repeat(2_000_000)}END`), { "content-encoding": "gzip" });
     const rows: readonly Row[] = [
       ["body", "", "contains", "END"],

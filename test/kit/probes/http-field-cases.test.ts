@@ -29,7 +29,7 @@ const condition = (name: string, operator: string, value = ""): object => ({
 });
 
 describe("bodies that other monitors judged wrongly", () => {
-  it("uptime-kuma#4375, #2253: compressed although nobody asked", async () => {
+  it("uptime-kuma#4375, #2253: compressed without a request for it", async () => {
     const page = "<html>Law firm</html>";
     for (const [coding, body] of Object.entries({ gzip: gzipSync(page), br: brotliCompressSync(page) }))
       assert.equal(
@@ -152,7 +152,7 @@ describe("bodies that other monitors judged wrongly", () => {
     );
   });
 
-  it("a byte now and then ends at the time-out, whatever is asked of the body", async () => {
+  it("a byte now and then ends at the time-out", async () => {
     await server?.close();
     server = await serveHttp((_request, response) => {
       response.writeHead(200).write("x");
