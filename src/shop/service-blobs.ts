@@ -72,7 +72,7 @@ export async function openShopBlobs(
   const { dataDir, databaseUrl: url } = context.config;
   const path = `${dataDir}/shop/blobs`;
   const folder = createBlobFolder(nodeFileLayer, path, context.clock);
-  // What a backup held that was killed; others remove what they held themselves.
+  // Blobs held by a killed backup; others clean up after themselves.
   const sweepHeld: Job = {
     name: "pictures-held",
     everyMs: () => 600_000,

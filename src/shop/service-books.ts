@@ -56,13 +56,13 @@ export async function checkPlace(place: string): Promise<LedgerReport> {
   }
 }
 
-/** What a person reads of one fault. */
+/** Describes one fault for people. */
 export function describeFault({ orderId, name, field, recorded, expected }: LedgerFault): string {
   const subject = orderId === undefined ? `entry ${name} of the ledger` : `order ${name} (${orderId})`;
   return `${subject}: ${field} is ${JSON.stringify(recorded)}, by the ledger ${JSON.stringify(expected)}`;
 }
 
-/** What a person reads of a report. */
+/** Describes a report for people. */
 export function describeReport({ orders, applied, sums, faults }: LedgerReport): string {
   const lines = [`${orders} orders, ${applied} applied payments, refunds and chargebacks`];
   for (const [currency, { received, refunded, amountPaid }] of sums) {

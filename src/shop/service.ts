@@ -70,7 +70,7 @@ async function checkAuth(authUrl: string): Promise<void> {
   if (!response.ok) throw new Error(`The auth center responded with status ${response.status}`);
 }
 
-/** What the status page tells beyond the store. */
+/** Facts for the status page from outside the store. */
 interface FactSources {
   readonly book: JobBook;
   readonly processFacts: ReturnType<typeof createProcessFacts>;

@@ -19,7 +19,7 @@ export interface BlobReference {
   readonly by: string;
 }
 
-/** What the records say of each other that cannot be. */
+/** A contradiction between records. */
 export interface BrokenReference {
   readonly broken: string;
 }

@@ -55,11 +55,11 @@ import { toSmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { type RecordChange, observeStore } from "../../store/observed-store.ts";
 import type { Store } from "../../store/store.ts";
 
-/** What the shop is made from; without `limits` they count in this process alone, and mail servers are public ones. */
+/** Options of the shop; without `limits`, counts are per process, and mail servers must be public. */
 export type ShopOptions = Omit<ShopDeps, OptionalDep> & Partial<Pick<ShopDeps, OptionalDep>>;
 type OptionalDep = "limits" | "smtpRules" | "paymentOutbound" | "fileBlobs";
 
-/** What {@link createShop} makes; only the composition and tests know the whole. */
+/** The result of {@link createShop}; only the composition and tests know the whole. */
 export type Shop = ReturnType<typeof createShop>;
 
 /** Where nothing is to leave. */
@@ -67,7 +67,7 @@ const noOutbound: ShopDeps["paymentOutbound"] = {
   send: () => Promise.resolve({ kind: "refused", reason: "This shop does not call payment providers" }),
 };
 
-/** What is sold, as administrators keep it: products with secrets, pictures and files, import and export, coupons. */
+/** Products for administrators: with secrets, pictures and files, import and export, coupons. */
 function createGoods(deps: ShopDeps, catalogue: Catalogue) {
   return {
     products: createProducts(deps, catalogue),
@@ -116,7 +116,7 @@ function watchOrders(
   });
 }
 
-/** What the owner of a shop has beside orders and goods. */
+/** Parts for the owner of a shop other than orders and products. */
 function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
   const book = createCustomerBook(deps.box, orderRows);
   return {

@@ -28,7 +28,7 @@ import { type Visits, createVisits } from "../pages/visit.tsx";
 import type { Shop } from "./shop.ts";
 import type { UserCheck } from "../users/user-check.ts";
 
-/** What all pages are made from. */
+/** Common parts of all pages. */
 export interface StorefrontParts {
   readonly visits: Visits;
   /** The page of an error, in the shop's look. */
@@ -40,7 +40,7 @@ export interface StorefrontParts {
   readonly buyingHead: string;
 }
 
-/** What is known of who buys. */
+/** Parts that know the buyer. */
 export interface BuyersParts {
   readonly userCheck: UserCheck;
   /** Whether people can sign in to the shop itself. */

@@ -2,7 +2,7 @@
 import { languages } from "../../kit/text/languages.ts";
 import { MAX_AMOUNT, exponentOf } from "./money.ts";
 
-/** What people write for a currency beside its code and its symbols in {@link symbolsOf}. */
+/** Symbols for a currency in addition to its code and those of {@link symbolsOf}. */
 const moreSymbols: Readonly<Record<string, readonly string[]>> = {
   CNY: ["元", "¥", "￥", "RMB"],
   JPY: ["円", "¥", "￥", "元"],

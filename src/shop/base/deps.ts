@@ -1,4 +1,4 @@
-/** What the shop's logic is made from; each part takes what it needs of it. */
+/** Dependencies of the shop's logic; each part takes a subset. */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";

@@ -8,7 +8,7 @@ export const SHIPPING_PART = "shipping";
 export const refundPartSchema = z.object({
   /** The id of the line, or "shipping". */
   lineId: z.string(),
-  /** What the buyer gets back for it, VAT included. */
+  /** The refund for it, VAT included. */
   amount: amountSchema,
   /** Units; absent where an amount was given. */
   quantity: z.number().int().min(1).optional(),

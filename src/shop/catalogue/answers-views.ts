@@ -20,7 +20,7 @@ export function toLanguageRanges(asked: string | undefined, header: string = "")
   return asked === undefined ? ranges : [asked, ...ranges];
 }
 
-/** What every answer in a language says of itself. */
+/** Headers of every response in a language. */
 function toHeaders(language: string): Record<string, string> {
   return { "cache-control": "no-cache", vary: "Accept-Language", "content-language": language };
 }

@@ -158,7 +158,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     await refreshSite();
   }
 
-  /** Takes over what another process changed. */
+  /** Applies changes of another process. */
   async function takeOver(ids: readonly string[]): Promise<void> {
     if (ids.includes(SHOWN)) await refreshShown();
     await changed(ids.filter((id) => id !== SHOWN));
@@ -176,7 +176,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     news.done();
   }
 
-  // What cannot be read now is found by the next poll.
+  // A failed read is found by the next poll.
   const onSignal = (work: Promise<void>): void => void work.catch(() => undefined);
   signals?.listen("products", (ids) => onSignal(ids === undefined ? follow() : takeOver(ids)));
   signals?.listen("settings", () => onSignal(refreshSite()));
@@ -209,7 +209,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     prepare: (): Promise<void> => kept.prepare(),
     /** Reloads some products. */
     changed,
-    /** Takes over what other processes changed; call it each second when there are others, or seldom while they signal. */
+    /** Applies changes of other processes; call it every second when there are others, or rarely while they signal. */
     follow,
     /** Removes notes of changes that every process must have seen; call it each minute when there are others. */
     sweep: (): Promise<void> => changeLog.sweep(),

@@ -39,8 +39,8 @@ export function createChangeLog({ store, clock }: { store: Store; clock: Clock }
         await tx.insert(catalogueChanges, { id: newId("chg", at), productId, at });
     },
     /**
-     * What changed since the last poll that was done, also by this process; "missed" when that was too long ago.
-     * `done` says that it was taken over, so that no later poll finds it again.
+     * Changes since the last completed poll, including those of this process; "missed" when that was too long ago.
+     * Call `done` after applying them, so that no later poll returns them again.
      */
     read: async () => {
       if (clock.monotonic() - readMs > MISSED_MS) return "missed" as const;

@@ -19,7 +19,7 @@ export function listCollected(
   return catalogue.list({ ...filter, isInStock, categoryIds }, { sort, limit }).items;
 }
 
-/** What goes with a product: chosen by hand, then what sells best of its category. */
+/** Related products: chosen by hand, then the best selling of its category. */
 export function listRelated(
   catalogue: Pick<Catalogue, "list" | "tree" | "find">,
   { product }: CatalogueItem,

@@ -47,7 +47,7 @@ export async function readProduct(tx: ReadTx, id: string): Promise<ProductState>
   return { id, product, stock: items, prices: paid.items, views: seen };
 }
 
-/** What sorts products for buyers. */
+/** Categories and collections. */
 export interface ShownState {
   readonly categories: readonly CategoryRecord[];
   readonly collections: readonly CollectionRecord[];
@@ -76,7 +76,7 @@ export class Kept {
   revision = 0;
   #siteVersion = -1;
 
-  /** Takes the settings; the same ones keep their identity, by which texts made for them are known. */
+  /** Sets the settings; unchanged ones keep their identity, by which cached texts are known. */
   setSite({ fields, version }: { readonly fields: SiteSettings; readonly version: number }): void {
     if (version <= this.#siteVersion) return;
     this.site = fields;
@@ -84,7 +84,7 @@ export class Kept {
     this.revision += 1;
   }
 
-  /** Takes all categories and collections. */
+  /** Sets all categories and collections. */
   setShown({ categories: all, collections: rest }: ShownState): void {
     this.tree = new CategoryTree(all);
     this.collections = rest.toSorted(compareShown);
@@ -162,7 +162,7 @@ export class Kept {
     while (this.projection.indexWords(INDEX_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve, 0));
   }
 
-  /** Takes a product as a view of the store has it, whatever was known. */
+  /** Replaces a product by its state in a view of the store. */
   replace(state: ProductState): void {
     const before = this.products.get(state.id);
     const stockIds = new Set(state.stock.map(({ id }) => id));

@@ -117,7 +117,7 @@ export class Projection {
     return this.#places.get(id) ?? this.#free.at(-1) ?? this.#items.length;
   }
 
-  /** Takes an item in, in place of the one that was there; its place is that of {@link placeFor}. */
+  /** Adds or replaces an item; its place is that of {@link placeFor}. */
   put(item: CatalogueItem): void {
     const { place, product } = item;
     const before = this.find(product.id);

@@ -28,7 +28,7 @@ export class KeptRecords<T extends StoreRecord> {
     return this.#records.values();
   }
 
-  /** Takes a record as it is now; undefined when it is gone. */
+  /** Sets a record; undefined removes it. */
   set(id: string, record: T | undefined): void {
     const before = this.#records.get(id);
     if (before !== undefined) this.#sum -= this.#amountOf(before);
@@ -40,7 +40,7 @@ export class KeptRecords<T extends StoreRecord> {
     this.#records.set(id, record);
   }
 
-  /** Takes a change of this collection; false when it is of another, or older than what is known. */
+  /** Applies a change of this collection; false for another one, or an older change. */
   apply(change: RecordChange): boolean {
     if (change.collection !== this.#collection.name) return false;
     const known = this.#records.get(change.id);

@@ -6,7 +6,7 @@ import type { CatalogueItem } from "./item.ts";
 import type { CatalogueSort, SortKey } from "./sort-orders.ts";
 import { toQueryWords } from "./lookup/words.ts";
 
-/** What is looked for; absent members let everything through. */
+/** A search; absent members match everything. */
 export interface CatalogueSearch {
   readonly q?: string | undefined;
   readonly category?: string | undefined;

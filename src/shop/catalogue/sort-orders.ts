@@ -52,7 +52,7 @@ export class Order {
     this.#items = items;
   }
 
-  /** Takes an item out, or in, or moves it; call it while `before` is still at its place. */
+  /** Removes, adds or moves an item; call it while `before` is still at its place. */
   replace(before: CatalogueItem | undefined, after: CatalogueItem | undefined): void {
     const places = this.#places;
     if (places === undefined) return;

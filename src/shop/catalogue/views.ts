@@ -106,7 +106,7 @@ function findCheapest({ variants }: CatalogueItem["product"]): number {
   return variants.reduce((best, { price }, at) => (price < (variants[best]?.price ?? price) ? at : best), 0);
 }
 
-/** What an answer is made for. The parts are replaced when something in them changes. */
+/** The context of a view. Its parts are replaced when something in them changes. */
 export interface ViewContext {
   readonly site: SiteSettings;
   readonly tree: CategoryTree;

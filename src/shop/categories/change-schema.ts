@@ -1,4 +1,4 @@
-/** What administrators say of categories and collections: all at once, or some fields. */
+/** Changes of categories and collections by administrators: all fields, or some. */
 import { z } from "zod";
 import { slug } from "../../kit/text/schemas.ts";
 import {

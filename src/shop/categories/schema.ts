@@ -1,4 +1,4 @@
-/** What sorts products for buyers: categories, which form a tree, and collections. Records as the store keeps them. */
+/** Categories, which form a tree, and collections. Stored records. */
 import { z } from "zod";
 import { languageTag, slug, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";

@@ -17,7 +17,7 @@ interface ShownView {
   readonly version: number;
 }
 
-/** What tells the routes of one kind from those of the other. */
+/** The differences between the routes of the two kinds. */
 export interface ShownRoutes {
   readonly path: "/api/admin/categories" | "/api/admin/collections";
   readonly tag: Parameters<typeof adminRoute>[0];

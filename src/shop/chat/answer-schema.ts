@@ -1,4 +1,4 @@
-/** What requests and answers have of the chat. */
+/** Requests and responses of the chat. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";

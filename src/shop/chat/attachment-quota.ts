@@ -14,7 +14,7 @@ interface Share {
   bytes: number;
 }
 
-/** What a user sent within the last day, and what is kept of all. */
+/** A user's pictures within the last day, and the total. */
 async function readShares(tx: ReadTx, userId: string, nowMs: number): Promise<{ day: Share; all: Share }> {
   const day = { pictures: 0, bytes: 0 };
   const all = { pictures: 0, bytes: 0 };

@@ -1,4 +1,4 @@
-/** Who in this process waits for news of the chat. */
+/** Waiting readers of the chat in this process. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 
@@ -97,7 +97,10 @@ export function createChatHub(clock: Pick<Clock, "monotonic">, onUsers: () => vo
   }
 
   return {
-    /** Takes a place. Throws `rate_limited` when the listener has all of theirs, `unavailable` once the hub is closed. */
+    /**
+     * Reserves a slot. Throws `rate_limited` when the listener has all of theirs, `unavailable` once the hub is
+     * closed.
+     */
     take: (listener: Listener): Place => {
       if (isClosed)
         throw new AppError("unavailable", "The service is shutting down", {

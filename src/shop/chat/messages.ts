@@ -28,7 +28,7 @@ export interface MessageInput {
   readonly nowMs: number;
 }
 
-/** What can be compared with a message that was stored under the same id of its sender. */
+/** The part to compare with a stored message of the same sender and ID. */
 export type MessageContent = Pick<MessageInput, "body" | "orderId" | "productId"> & {
   /** Ids of pictures. */
   readonly attachments: readonly string[];

@@ -15,7 +15,7 @@ export async function readNumbers(tx: ReadTx): Promise<ChatNumbers> {
   return { seq: head?.seq ?? 0, change: head?.changes ?? 0 };
 }
 
-/** Takes the number of one more change, and of one more message when it is about one. */
+/** Assigns the number of a change, and of a message if it is about one. */
 export async function takeNumbers(tx: Tx, about: "message" | "conversation"): Promise<ChatNumbers> {
   const head = await tx.get(chatHead, HEAD);
   const seq = (head?.seq ?? 0) + (about === "message" ? 1 : 0);

@@ -1,4 +1,4 @@
-/** What administrators remove of the chat: a picture, or a whole conversation with all that was sent in it. */
+/** Removals by administrators: a picture, or a whole conversation with everything in it. */
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { pagesOf } from "../../store/every-page.ts";

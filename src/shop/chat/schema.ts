@@ -74,7 +74,7 @@ export const messageRecordSchema = z.object({
   seq: z.number().int().min(1),
   conversationId: z.string(),
   sender: z.enum(["user", "admin", "system"]),
-  /** Whose unread counter it raises, for the index. */
+  /** Whose unread counter it increases, for the index. */
   reader: z.enum(["user", "admin"]),
   body: text(4_000),
   /** The sender's own id for it, so that it is stored once. */

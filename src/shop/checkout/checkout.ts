@@ -194,7 +194,10 @@ export class Checkout {
     }
   }
 
-  /** What an order would cost, and of what there is enough; nothing is stored. Throws as `order` does, but for stock and open orders. */
+  /**
+   * The price of an order, and which items are in stock; stores nothing. Throws like `order`, except for stock and
+   * open orders.
+   */
   preview(input: PreviewInput, caller: Caller): Promise<Preview> {
     return this.#deps.store.read(async (tx) => {
       const priced = await this.#price(tx, { input, caller, site: await readSite(tx), isPreview: true });

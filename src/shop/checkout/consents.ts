@@ -1,4 +1,4 @@
-/** What a buyer has to agree to before ordering, and what of it the order keeps. */
+/** Consents required before ordering, and their form in the order. */
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import { isDigital } from "../eu/right-of-withdrawal.ts";
 import { isEuOn } from "../eu/schema.ts";
@@ -31,7 +31,7 @@ function needsConsent({ line, product }: PricedLine): boolean {
   return isDigital(line) && product.excludedFromWithdrawal !== true;
 }
 
-/** What has to be agreed to for an order of these lines. */
+/** Consents required for an order of these lines. */
 export function listConsents({ site, lines, language }: Wanted): ConsentNeed[] {
   if (!isEuOn(site)) return [];
   const words = findEuWords(language);
@@ -51,12 +51,12 @@ export function assertConsents(wanted: Wanted, { consents }: PreviewInput): void
   if (errors.length > 0) throw new AppError("invalid", "A required consent is missing", { errors });
 }
 
-/** What the law wants on the button that orders: nothing where nothing is to be paid. */
+/** The order button required by law: undefined for a free order. */
 export function findOrderButton({ site, totals, language }: OrderedAt): string | undefined {
   return isEuOn(site) && totals.total > 0 ? findEuWords(language).orderButton : undefined;
 }
 
-/** What an order keeps of its consents; nothing where the law is not on. */
+/** Consents as the order stores them; undefined where the law is not on. */
 export function toConsents(
   wanted: OrderedAt,
   { given, atMs }: { readonly given: PreviewInput["consents"]; readonly atMs: number },

@@ -87,7 +87,7 @@ export function createOrderLimits({ limits, clock }: Pick<ShopDeps, "limits" | "
       const address = byAddress.hit(from, orderLimits.addressPerHour);
       if (!address.allowed) refuse("from your IP address", address.retryAfterSeconds);
       const mailbox = toMailbox(email);
-      // Who signed in is counted by the account: others may name the same mailbox.
+      // Signed-in users are counted by account: others may enter the same mailbox.
       const customer = caller.user === undefined ? mailbox : `user ${caller.user.id}`;
       const own = byEmail.hit(customer, orderLimits.emailPerHour);
       const isFirst = caller.user === undefined && byPair.hit(`${mailbox} ${from}`, 1).allowed;

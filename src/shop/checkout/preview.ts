@@ -1,4 +1,4 @@
-/** What a preview of an order shows beside its prices: of what there is enough, and how it can be sent. */
+/** The preview of an order in addition to its prices: stock and shipping methods. */
 import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import type { Totals } from "./pricing.ts";
@@ -13,18 +13,18 @@ export interface PreviewLine extends OrderLine {
   readonly left?: number | undefined;
 }
 
-/** What an order would cost. */
+/** The price of an order. */
 export interface Preview extends Omit<Totals, "lines">, Pick<Delivery, "isEstimate"> {
   readonly currency: string;
   readonly lines: readonly PreviewLine[];
   /** To choose from, with what each costs for these goods. */
   readonly shippingMethods: Delivery["quotes"];
   readonly shippingMethodId: string | undefined;
-  /** What the buyer has to agree to. */
+  /** Consents required from the buyer. */
   readonly consents: readonly ConsentNeed[];
   /** Whether it costs nothing and waits for a sign-in. */
   readonly needsAccount: boolean;
-  /** What the law wants on the button. */
+  /** The order button required by law. */
   readonly orderButton: string | undefined;
 }
 
@@ -40,7 +40,7 @@ async function toPreviewLines(
     const units = isLacking ? 0 : (left.get(line.stockId) ?? 0);
     const sharing = totals.lines.filter(({ stockId }) => stockId === line.stockId);
     const isAvailable = units >= sharing.reduce((sum, { quantity }) => sum + quantity, 0);
-    // Who orders too many sees how many there are, as in the refusal of the order itself.
+    // A buyer who orders too many sees how many there are, as in the error of the order itself.
     const isShown = Number.isFinite(units) && (!isAvailable || site.stockDisplay === "exact");
     return { ...line, isAvailable, left: isShown ? Math.max(0, units) : undefined };
   });

@@ -1,4 +1,4 @@
-/** What an order costs: lines at the shop's own prices, a coupon's discount shared out over them, shipping, tax. */
+/** The price of an order: lines at the shop's own prices, a coupon's discount spread over them, shipping, tax. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { ShopError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -89,7 +89,7 @@ function toLine(
 }
 
 /**
- * Looks up and prices what is wanted, without any discount.
+ * Looks up and prices items, without any discount.
  * @throws AppError `invalid` for products that cannot be ordered, a missing variant or answer;
  *   `quantity_limit` when only numbers are out of bounds
  */
@@ -100,7 +100,7 @@ export async function priceLines(
     readonly inputs?: Readonly<Record<string, string>> | undefined;
     readonly currency: string;
     readonly language: string;
-    /** What products ask for need not be answered yet. */
+    /** Fields of products may be unanswered. */
     readonly isPreview?: boolean;
   },
 ): Promise<PricedLine[]> {
@@ -167,7 +167,7 @@ export interface Goods {
   readonly discount: number;
 }
 
-/** What lines and their discounts add up to. */
+/** The totals of lines with their discounts. */
 export interface Totals extends Goods {
   readonly shipping: number;
   readonly total: number;
@@ -180,7 +180,7 @@ function tooLarge(): AppError {
   return new AppError("invalid", "The order total is too high. Reduce the quantities");
 }
 
-/** Takes a coupon's discount off the lines in its scope. */
+/** Deducts a coupon's discount from the lines in its scope. */
 function toGoods(priced: readonly PricedLine[], coupon: CouponRecord | undefined): Goods {
   const subtotal = priced.reduce((all, { line }) => all + line.subtotal, 0);
   if (subtotal > MAX_TOTAL) throw tooLarge();
@@ -238,7 +238,7 @@ export function toTotals(
   priced: readonly PricedLine[],
   options: {
     readonly coupon?: CouponRecord | undefined;
-    /** What sending the goods costs. */
+    /** The shipping fee. */
     readonly shippingFee: number | ((goods: Goods) => number);
     readonly tax?: TaxTerms | undefined;
   },

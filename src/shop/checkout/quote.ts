@@ -1,4 +1,7 @@
-/** What an order would cost its buyer: lines, coupon, shipping and tax by what is known of who buys from where. */
+/**
+ * The price of an order for its buyer: lines, coupon, shipping and tax, by what is known of the buyer and the
+ * destination.
+ */
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { type CouponGuesses, findCoupon } from "../coupons/coupons.ts";
@@ -21,7 +24,7 @@ import {
 } from "./pricing.ts";
 import type { PreviewInput } from "./schema.ts";
 
-/** What is known before anything is taken. */
+/** The result before anything is reserved. */
 export interface Priced {
   readonly site: SiteSettings;
   readonly lines: readonly PricedLine[];

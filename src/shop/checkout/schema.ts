@@ -26,11 +26,11 @@ export const checkoutBodySchema = z.strictObject({
   /** The cheapest one when it is left out. */
   shippingMethodId: z.string().max(40).optional(),
   paymentMethod: z.string().max(40).optional(),
-  /** What the buyer agreed to; the preview says what is needed, and in which words. */
+  /** The buyer's consents; the preview says which are required, and their texts. */
   consents: z
     .strictObject({ digitalContent: z.boolean().optional(), terms: z.boolean().optional() })
     .optional(),
-  /** What the buyer was shown; another price is refused instead of charged. */
+  /** The total that the buyer saw; a different price is an error instead of a charge. */
   expectedTotal: z.number().int().min(0).optional(),
   language: languageTag.optional(),
 });
@@ -40,7 +40,7 @@ export const previewBodySchema = checkoutBodySchema.partial({ contact: true });
 export type PreviewInput = z.infer<typeof previewBodySchema>;
 export type CheckoutInput = z.infer<typeof checkoutBodySchema>;
 
-/** What a checkout key was used for; the id is a keyed hash of who and key. */
+/** The use of an idempotency key; the ID is a keyed hash of buyer and key. */
 export const idempotencyRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

@@ -1,4 +1,4 @@
-/** What administrators say of a coupon. The form in the console follows (src/web/shop/coupons). */
+/** A coupon's fields for administrators. The form in the console follows (src/web/shop/coupons). */
 import { z } from "zod";
 import { always, filled, maybe, maybeTime } from "../../kit/fields/field-table.ts";
 import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";

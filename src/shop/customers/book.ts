@@ -17,7 +17,7 @@ export interface CustomerSummary {
   readonly email: string;
   readonly orders: number;
   readonly openOrders: number;
-  /** What was paid and not given back, by currency. */
+  /** Payments minus refunds, by currency. */
   readonly paid: ReadonlyMap<string, number>;
   readonly firstOrderAt: number;
   readonly lastOrderAt: number;

@@ -10,7 +10,7 @@ import { walkCustomerOrders } from "./customer-orders.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { products } from "../products/records.ts";
 
-/** Whose units are counted: a user's, or those of a guest's mailbox. */
+/** The customer whose units are counted: a user, or a guest's mailbox. */
 type Customer = Pick<OrderRecord, "userId" | "emailLower"> & Partial<Pick<OrderRecord, "openAddress">>;
 type Limited = Pick<ProductRecord, "id" | "maxPerCustomer">;
 
@@ -30,7 +30,7 @@ async function findExceeded(
     readonly lines: readonly Pick<OrderLine, "productId" | "quantity">[];
     readonly products: readonly Limited[];
     readonly customer: Customer | undefined;
-    /** Whose lines these are, where it is stored already. */
+    /** The order of these lines, if it is stored already. */
     readonly orderId?: string;
   },
 ): Promise<Set<string>> {

@@ -62,7 +62,7 @@ export class Customers {
     this.#book = book;
   }
 
-  /** Who ordered last comes first. Throws `bad_request` for a cursor of another list. */
+  /** The most recent order first. Throws `bad_request` for a cursor of another list. */
   async list({ limit, cursor, ...filter }: CustomerQuery): Promise<Page<Customer>> {
     const all = await this.#readAll();
     return this.#deps.store.read(async (tx) => {

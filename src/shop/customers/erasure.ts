@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 const BATCH = 50;
 const LOOK = 100;
 
-/** What anonymising did. */
+/** The result of an anonymization. */
 export interface Erased {
   /** Orders that say no more who bought. */
   readonly anonymised: number;
@@ -69,12 +69,12 @@ async function eraseOrder(tx: Tx, order: OrderRecord, nowMs: number): Promise<vo
     if (grant !== undefined) await tx.put(fileGrants, { ...grant, emailLower: REMOVED_EMAIL });
   }
   const range = { prefix: [order.id] };
-  // What a payment service wrote may name the buyer.
+  // A provider's message may contain the buyer's name.
   for (const notice of await listEvery(tx, notices, { index: "byOrder", range }))
     if (notice.raw !== "") await tx.put(notices, { ...notice, raw: "" });
 }
 
-/** What no book needs: wishes, and what was said in the chat. */
+/** Data that no bookkeeping needs: wishes, and the chat. */
 async function eraseRest(tx: Tx, userId: string, nowMs: number): Promise<void> {
   const range = { prefix: [userId] };
   for (const { id } of await listEvery(tx, wishes, { index: "byUser", range })) await tx.remove(wishes, id);
@@ -102,7 +102,7 @@ async function eraseDue(
   { buyer, beforeMs, nowMs }: Wanted & { nowMs: number },
 ): Promise<Erased & { hasMore: boolean }> {
   const { retentionDays } = (await readSite(tx)).customers;
-  // Who orders again later is a customer like any other.
+  // A later order creates a new customer.
   const all = (await listCustomerOrders(tx, buyer)).filter(
     ({ createdAt, status }) => createdAt <= beforeMs && !openStates.has(status),
   );

@@ -1,4 +1,4 @@
-/** Who a customer is: an account, or the mailbox of a guest. */
+/** The identity of a customer: an account, or the mailbox of a guest. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { ShopError } from "../base/errors.ts";
 import { toMailbox } from "../base/mailbox.ts";
@@ -9,7 +9,7 @@ import type { ReadTx } from "../../store/store.ts";
 /** Replaces the email address of an anonymized customer in orders; no email can be sent there (RFC 2606). */
 export const REMOVED_EMAIL = "removed@anonymous.invalid";
 
-/** What of an order says whose it is. */
+/** The part of an order that identifies its buyer. */
 export type Buyer = Pick<OrderRecord, "userId" | "emailLower">;
 
 /** The id of a guest: a keyed hash, so that addresses of pages and logs do not say who. */

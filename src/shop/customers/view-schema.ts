@@ -8,14 +8,14 @@ import { customerRecordSchema } from "./schema.ts";
 export const customerViewSchema = z.object(customerShape);
 export type CustomerView = z.infer<typeof customerViewSchema>;
 
-/** What may be said of a customer. */
+/** Changes of a customer. */
 export const customerChangeSchema = z.strictObject({
   note: customerRecordSchema.shape.note.optional(),
   blocked: z.boolean().optional(),
   version: z.int().min(0).optional(),
 });
 
-/** What anonymizing a customer did. */
+/** The result of anonymizing a customer. */
 export const customerErasedSchema = z.object({
   anonymised: z.int(),
   kept: z.int(),

@@ -1,4 +1,4 @@
-/** Who downloaded what of an order, for administrators. */
+/** Downloads of an order, for administrators. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch } from "../../kit/http/schemas.ts";

@@ -1,4 +1,4 @@
-/** What answers have of the downloads of an order. */
+/** Responses about the downloads of an order. */
 import { z } from "@hono/zod-openapi";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";

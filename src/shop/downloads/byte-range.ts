@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** What a request wants of a content: a part, or the whole; "unsatisfiable" where the part begins behind the end. */
+/** The requested part of a content, or the whole; "unsatisfiable" if the part begins after the end. */
 export type WantedBytes = ByteRange | "whole" | "unsatisfiable";
 
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/u;

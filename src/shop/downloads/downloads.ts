@@ -35,7 +35,7 @@ const BUSY_SECONDS = 5;
 
 type Deps = Pick<ShopDeps, "store" | "fileBlobs" | "clock" | "box" | "log">;
 
-/** What a link leads to. */
+/** The target of a link. */
 export interface Download {
   readonly link: DownloadLink;
   readonly version: FileVersion;
@@ -72,7 +72,7 @@ interface Asking {
   readonly network: string;
 }
 
-/** What a link leads to now. @throws AppError `not_found`, `link_expired`, `download_ended` */
+/** The current target of a link. @throws AppError `not_found`, `link_expired`, `download_ended` */
 async function find(tx: ReadTx, link: DownloadLink | undefined, { nowMs, network }: Asking): Promise<Found> {
   const granted = link && (await findGranted(tx, link));
   const order = link && (await tx.get(orders, link.orderId));
@@ -166,7 +166,7 @@ export function createDownloads(deps: Deps) {
   });
   let streams = 0;
 
-  /** Takes a place for a stream; the function gives it back once. @throws AppError `rate_limited` */
+  /** Reserves a slot for a stream; the function releases it once. @throws AppError `rate_limited` */
   function takePlace(key: string): () => void {
     const most = streams < MAX_STREAMS / 2 ? MAX_STREAMS_EACH : MAX_STREAMS_WHEN_BUSY;
     if (held.of(key) >= most || streams >= MAX_STREAMS)
@@ -196,7 +196,7 @@ export function createDownloads(deps: Deps) {
   }
 
   return {
-    /** What a link leads to; counts nothing. @throws AppError `not_found`, `link_expired`, `download_ended` */
+    /** The target of a link; counts nothing. @throws AppError `not_found`, `link_expired`, `download_ended` */
     find: (token: string, clientAddress: string): Promise<Download> =>
       store.read((tx) => find(tx, readDownloadLink(box, token), toAsking(clientAddress))),
     /**

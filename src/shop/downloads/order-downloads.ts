@@ -1,4 +1,4 @@
-/** What was downloaded of an order, and what an administrator changes about it. */
+/** Downloads of an order, and their changes by administrators. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
@@ -24,7 +24,7 @@ export interface LineDownloads {
   readonly files: readonly GrantedFile[];
 }
 
-/** What an administrator may change of a right; null takes a bound away. */
+/** Changes of a grant; null removes a limit. */
 export interface GrantChange {
   /** The right that was looked at. */
   readonly version?: number | undefined;

@@ -1,7 +1,7 @@
 /** The nine texts of the descriptor, made of the registered routes, so that none can lack one. */
 import type { RouteEntry } from "../../kit/http/docs.ts";
 
-/** What the seed calls the groups of routes. */
+/** Names of the route groups in the descriptor. */
 export type EndpointKey =
   | "admin"
   | "auth"

@@ -57,7 +57,7 @@ export const shopNouns = {
   audit: "shop-settings",
 } as const satisfies TagNouns<"shop">;
 
-/** What staff do all day: it needs no fresh proof unless its route says so. */
+/** Daily work of staff: it needs no fresh verification unless its route says so. */
 export const shopDailyWork: ReadonlySet<RouteScope> = new Set([
   "orders:write",
   "products:write",

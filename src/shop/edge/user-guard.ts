@@ -42,7 +42,7 @@ export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }, { ses
 /** With or without a sign-in. */
 export const optionalBearer: Record<string, string[]>[] = [{}, ...bearerSecurity];
 
-/** What every route for signed-in people can refuse with. */
+/** Errors of every route for signed-in users. */
 export const userErrors = [
   "unauthenticated",
   "token_invalid",
@@ -122,7 +122,7 @@ export async function getAddresses(
   );
 }
 
-/** Whose token a request carries. @throws AppError as {@link findUser}, and `unauthenticated` without one */
+/** The user of a request's token. @throws AppError as {@link findUser}, and `unauthenticated` without one */
 export async function getUser(
   check: UserCheck,
   request: Pick<Request, "headers" | "method">,

@@ -8,14 +8,14 @@ const DAY_MS = 86_400_000;
 export const withdrawalStates = ["open", "waived", "excluded"] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
 
-/** What of a line the right depends on. */
+/** The part of a line that decides about the right. */
 export interface WithdrawableLine {
   readonly deliveryType: string;
   readonly withdrawal?: WithdrawalState | undefined;
   readonly deliveredAt?: number | undefined;
 }
 
-/** What is handed over by itself as soon as it is paid, so before any period ends. */
+/** Delivered automatically once paid, so before any period ends. */
 const digital: ReadonlySet<string> = new Set(["auto_secret", "shared_secret", "files"]);
 
 /** Whether a line is digital content, for which the right ends with the handing over if the buyer agreed to that. */

@@ -22,7 +22,7 @@ export const euSettingsSchema = z.strictObject({
 });
 export type EuSettings = z.infer<typeof euSettingsSchema>;
 
-/** What of the site's settings the law depends on. */
+/** The part of the site's settings that the law depends on. */
 export interface EuSite {
   readonly currency: string;
   readonly timeZone: string;

@@ -1,6 +1,6 @@
-/** What of an order was withdrawn from, and what is left of it. Pure. */
+/** Withdrawn and remaining units of an order. Pure. */
 
-/** What of a line it depends on. */
+/** The part of a line that it depends on. */
 export interface OrderedUnits {
   readonly id: string;
   readonly quantity: number;

@@ -1,6 +1,6 @@
 /**
- * What a shop front has to word exactly: the button that ends a checkout (Article 8(2) of Directive 2011/83/EU), what
- * a buyer agrees to before digital goods are handed over (Article 16, first paragraph, point (m)), the withdrawal
+ * Texts with wording required by law: the button that ends a checkout (Article 8(2) of Directive 2011/83/EU), what a
+ * buyer agrees to before digital goods are handed over (Article 16, first paragraph, point (m)), the withdrawal
  * function and its second step (Article 11a), the price of Article 6a of Directive 98/6/EC.
  */
 import { inEachLanguage } from "../../kit/text/languages.ts";

@@ -1,4 +1,4 @@
-/** What answers have of files as goods, and of files on their way. */
+/** Responses about files as products, and about uploads. */
 import { z } from "@hono/zod-openapi";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";

@@ -31,7 +31,7 @@ export interface FileChange extends ExpectedVersion {
   readonly variantIds?: readonly string[] | null | undefined;
 }
 
-/** What a removal came to: gone, or kept for those who bought it before. */
+/** The result of a removal: deleted, or kept for earlier buyers. */
 export interface RemovedFile {
   readonly isKept: boolean;
 }
@@ -260,7 +260,7 @@ export function createProductFiles(deps: Deps) {
       productId: string,
       { ids, actor }: { ids: readonly string[]; actor: AuditActor },
     ): Promise<void> => write(productId, { actor, action: "product.file.arrange" }, (to) => arrange(to, ids)),
-    /** Takes a file off the product; with buyers it stays for them alone. */
+    /** Removes a file from the product; if it was sold, its buyers keep it. */
     remove: (
       productId: string,
       { fileId, actor }: { fileId: string; actor: AuditActor },

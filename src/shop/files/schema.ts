@@ -18,9 +18,9 @@ export const storedFileRecordSchema = z.object({
   sizeBytes: z.number().int().min(1),
   /** Chunks that are durable, from the first on. */
   keptChunks: z.number().int().min(0),
-  /** Who sends just now: of two at once the later one goes on. */
+  /** The current writer: of two, the later one goes on. */
   writer: z.string().optional(),
-  /** What the sender says it is, to be compared. */
+  /** The sender's SHA-256, to compare. */
   expectedSha256: sha256Schema.optional(),
   /** Of the whole; present once all is there. */
   sha256: sha256Schema.optional(),

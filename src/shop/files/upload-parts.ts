@@ -105,7 +105,7 @@ async function keepChunk(deps: UploadDeps, writer: Writer, bytes: Uint8Array<Arr
   const { store, fileBlobs, clock } = deps;
   const place = { storedId: writer.id, index: writer.kept };
   const blob = await toChunkBlob({ ...place, writer: writer.writer }, bytes);
-  // What a writer before this one left here never counted. One that took over since gives its blobs other names.
+  // Leftovers of an earlier writer never counted. A later writer names its blobs differently.
   const before = await store.read(async (tx) => {
     await getOwn(tx, writer);
     return findChunk(tx, place.storedId, place.index);
@@ -218,7 +218,8 @@ export function createReceiver(
       remember(hashes, writer);
       return stored;
     } catch (error) {
-      // What is durable counts, also when the line broke; where not even that can be written, the last that was.
+      // Durable bytes count, also when the connection broke; if even that cannot be written, the last stored count
+      // does.
       if (writer.kept > began && writer.kept < all)
         await settle(deps, writer).then(
           () => remember(hashes, writer),

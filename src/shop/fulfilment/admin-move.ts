@@ -19,13 +19,13 @@ export interface AdminMove {
 
 export type AdminMoveDeps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 
-/** What a move came to: a record that is still to be stored, unless the ledger has done so. */
+/** The result of a move: a record to store, unless the ledger has stored it. */
 export interface Done {
   readonly moved?: Moved;
   readonly changes: readonly string[];
 }
 
-/** Who moves an order, and when, for its history. */
+/** The actor of a move, and its time, for the order's history. */
 export function toMoveNote({ clock }: Pick<ShopDeps, "clock">, { note }: Pick<AdminMove, "note">): MoveNote {
   return { by: "admin", atMs: clock.now(), note: note === "" ? undefined : note };
 }

@@ -1,4 +1,4 @@
-/** What answers have of refunds, of many orders at once, and of what happened about an order. */
+/** Responses about refunds, bulk changes, and an order's timeline. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";

@@ -1,4 +1,4 @@
-/** What administrators do for an order beside its moves: notes, mails again, another key, units back to the shelf. */
+/** Actions of administrators on an order other than moves: notes, resending emails, replacing keys, restocking. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";

@@ -1,4 +1,4 @@
-/** What an administrator does for an order beside its moves: notes, mails again, another key, units back to the shelf. */
+/** Actions of administrators on an order other than moves: notes, resending emails, replacing keys, restocking. */
 import { toOrderTemplate } from "../site/page-urls.ts";
 import { writeAudit } from "../../records/audit.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";

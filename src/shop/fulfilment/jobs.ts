@@ -1,4 +1,4 @@
-/** What happens to orders by themselves: they expire, and count as completed in the end. */
+/** Background jobs of orders: they expire, and count as completed in the end. */
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { commitMove } from "../orders/effects.ts";

@@ -1,4 +1,4 @@
-/** What all routes have in common by which an administrator does something with one order. */
+/** Common parts of all routes with an administrator's action on one order. */
 import type { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";

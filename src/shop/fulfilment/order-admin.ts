@@ -24,7 +24,7 @@ import { dismissUnclear } from "../payments/unclear-refunds.ts";
 import { readSite } from "../site/settings.ts";
 import { type AdminMove, type AdminMoveDeps, type Done, moveAsAdmin, toMoveNote } from "./admin-move.ts";
 
-/** What is handed over by a person. */
+/** Content delivered by a person. */
 export interface DeliveryInput {
   /** All lines that wait, when absent. */
   readonly lines?: readonly { readonly lineId: string; readonly content?: string | undefined }[] | undefined;
@@ -158,8 +158,8 @@ export class OrderAdmin {
   }
 
   /**
-   * Takes flags off an order that a person has looked at; with `creditNote` a dispute is lost, and its money is
-   * credited. Throws `invalid` for a credit note without the flag of a dispute.
+   * Clears flags that a person has reviewed; with `creditNote` a dispute is lost, and its amount is credited. Throws
+   * `invalid` for a credit note without the flag of a dispute.
    */
   resolve(
     move: AdminMove & { flags: readonly Attention[]; creditNote?: boolean | undefined },

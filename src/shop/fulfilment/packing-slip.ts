@@ -1,4 +1,4 @@
-/** What lies in a parcel: a printed list without prices. */
+/** The contents of a parcel: a printed list without prices. */
 import { nameCountries } from "../base/countries.ts";
 import { toAddressLines, toPrintDay, toSenderLines } from "../invoices/document.ts";
 import type { PrintDocument } from "../invoices/print-document.ts";

@@ -1,4 +1,4 @@
-/** What administrators send about orders. */
+/** Requests of administrators about orders. */
 import { z } from "zod";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";

@@ -17,11 +17,11 @@ export interface TimelineItem {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly kind: (typeof timelineKinds)[number];
-  /** What it was: the event of a history, the type of a notice or event, the kind of a mail. */
+  /** The kind of entry: the event of a history, the type of a notification or event, the kind of an email. */
   readonly what: string;
-  /** What became of it, for notices, mails and events. */
+  /** The state of notifications, emails and events. */
   readonly state?: string | undefined;
-  /** Who did it, or where it came from or went. */
+  /** The actor, sender or recipient. */
   readonly by?: string | undefined;
   readonly note?: string | undefined;
   readonly amount?: number | undefined;
@@ -90,7 +90,7 @@ async function readDownloads(tx: ReadTx, { id: orderId, lines }: OrderRecord): P
   return items;
 }
 
-/** What happened about an order, the oldest first. Throws `not_found`. */
+/** The timeline of an order, oldest first. Throws `not_found`. */
 export function readTimeline(store: Store, orderId: string): Promise<TimelineItem[]> {
   return store.read(async (tx) => {
     const order = await tx.get(orders, orderId);

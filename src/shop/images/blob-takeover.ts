@@ -24,7 +24,7 @@ export async function* listBlobFolder(
   }
 }
 
-/** What the table lacks is looked for in the folder, and then taken over. */
+/** Blobs missing from the table are searched in the folder, and then copied. */
 export function createBlobFallback(
   table: Pick<BlobTable, "get" | "put" | "remove">,
   folder: Pick<Blobs, "get" | "remove">,

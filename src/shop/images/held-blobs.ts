@@ -7,7 +7,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { type Clock, systemClock } from "../../kit/time/clock.ts";
 
-/** What the name of a removed blob ends with while it is held. */
+/** Suffix of a removed blob while it is held. */
 export const HELD = ".held";
 /** A backup that was killed holds nothing for longer than this. */
 const HOLD_MS = 120_000;

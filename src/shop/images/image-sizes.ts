@@ -27,7 +27,7 @@ const REMOVE_AT_ONCE = 200;
 
 /** A picture as it is sent to a browser. */
 export interface SizedImage extends ServedImage {
-  /** What tells it from other sizes of the picture. */
+  /** Distinguishes it from other sizes of the picture. */
   readonly tag: string;
   /** False when another answer may come later under the same address. */
   readonly isFinal: boolean;
@@ -130,10 +130,10 @@ async function sweep({ store, clock, sizes }: ImageSizeDeps): Promise<number> {
   return old.length;
 }
 
-/** What was made, or found; "original" where nothing smaller can be made, undefined while too many wait. */
+/** A created or existing size; "original" if nothing smaller is possible, undefined while too many wait. */
 type Made = ServedImage | "original" | undefined;
 
-/** What is known of sizes that were made. */
+/** The created sizes. */
 function createMadeSizes({ store, clock }: Pick<ImageSizeDeps, "store" | "clock">, blobs: Blobs) {
   const known = new Map<string, ImageSizeRecord>();
 

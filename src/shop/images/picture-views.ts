@@ -23,7 +23,7 @@ export const pictureHeaders = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-/** What taking a picture can end with. */
+/** Errors of an upload. */
 export const pictureErrors = [
   "bad_request",
   "too_large",

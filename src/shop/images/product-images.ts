@@ -78,7 +78,9 @@ export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "sto
       productId: string,
       { images, actor }: { images: readonly ImageChoice[]; actor: AuditActor },
     ): Promise<ProductRecord> => change(productId, actor, (product) => choose(product.images, images)),
-    /** Takes a picture off. Its bytes stay: another product or a message may show it. Throws `not_found`. */
+    /**
+     * Removes a picture from a product. Its bytes stay: another product or a message may show it. Throws `not_found`.
+     */
     remove: (
       productId: string,
       { hash, actor }: { hash: string; actor: AuditActor },

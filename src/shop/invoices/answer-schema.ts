@@ -1,4 +1,4 @@
-/** What answers have of invoices. */
+/** Responses about invoices. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";
@@ -57,7 +57,7 @@ export const orderDocumentSchema = z
   .openapi("OrderDocument");
 export const toDocumentView = document.show;
 
-/** What documents are printed as, for `createRoute`. */
+/** Content types of printed documents, for `createRoute`. */
 export const printedContent: Record<string, { schema: { type: "string"; format?: "binary" } }> = {
   "text/html": { schema: { type: "string" } },
   "application/pdf": { schema: { type: "string", format: "binary" } },

@@ -1,4 +1,4 @@
-/** What a credit note takes back of an invoice: its lines, and the tax of each rate. */
+/** The part of an invoice that a credit note credits: its lines, and the tax of each rate. */
 import type { OrderTax, TaxRow } from "../tax/schema.ts";
 import { splitReturn, taxIn } from "../tax/tax.ts";
 import { allocate } from "../base/money.ts";
@@ -102,7 +102,7 @@ function toLine({ line }: Item, part: RefundPart | undefined, { gross, tax }: Su
   };
 }
 
-/** What lines of an earlier credit note took of an item. */
+/** Credited parts of an item in earlier credit notes. */
 function listCredited(lines: readonly InvoiceLine[], { lineId, line }: Item): Sums[] {
   return lines
     .filter((one) => one.lineId === lineId && (lineId !== SHIPPING_PART || one.taxRate === line.taxRate))
@@ -134,7 +134,7 @@ function toRows(
     );
     const left = { gross: rate.gross - (given[row]?.gross ?? 0), tax: rate.tax - (given[row]?.tax ?? 0) };
     if (gross > left.gross) return undefined;
-    // What is left of the net must not fall below nothing, nor that of the tax.
+    // Neither the remaining net nor the remaining tax must become negative.
     const tax = Math.min(left.tax, gross, Math.max(0, left.tax - (left.gross - gross), wanted));
     const last = own.findLast((index) => (shares[index] ?? 0) > 0);
     if (last !== undefined) taxes[last] = (taxes[last] ?? 0) + tax - wanted;
@@ -143,7 +143,7 @@ function toRows(
   return rows;
 }
 
-/** What earlier credit notes took of each row. */
+/** Credited parts of each row in earlier credit notes. */
 function listGiven(rates: readonly TaxRow[], earlier: readonly InvoiceRecord[]): Sums[] {
   return rates.map((_row, index) => addUp(earlier.flatMap(({ tax }) => tax?.rates[index] ?? [])));
 }

@@ -1,4 +1,4 @@
-/** What invoices and credit notes read of an order. */
+/** The part of an order for invoices and credit notes. */
 import type { Address } from "../base/postal-address.ts";
 import type { OrderTax } from "../tax/schema.ts";
 import type { InvoiceLine } from "./schema.ts";

@@ -16,7 +16,7 @@ const PREFIX = "it_";
 export const printFormats = ["html", "pdf"] as const;
 export type PrintFormat = (typeof printFormats)[number];
 
-/** What is looked for; members that are absent match all. Times in epoch milliseconds, `to` exclusive. */
+/** A filter; absent members match all. Times in epoch milliseconds, `to` exclusive. */
 export interface InvoiceFilter {
   /** A number, the number of an order, or an e-mail address, whole. */
   readonly q?: string | undefined;
@@ -26,7 +26,7 @@ export interface InvoiceFilter {
   readonly to?: number | undefined;
 }
 
-/** What a document's address is made for: the token of an order that was replaced takes the old addresses along. */
+/** The key of a document's URL: replacing an order's token invalidates old URLs. */
 interface DocumentKey {
   readonly invoiceId: string;
   readonly tokenRenewals?: number | undefined;

@@ -22,7 +22,7 @@ function toInvoiceId(orderId: string): string {
   return `inv_${orderId}`;
 }
 
-/** What both kinds of documents say. */
+/** Common facts of both kinds of documents. */
 async function toFacts(
   tx: Tx,
   order: InvoicedOrder,

@@ -42,7 +42,7 @@ export interface Run {
   readonly isThin: boolean;
 }
 
-/** What text is measured and written with. */
+/** Fonts to measure and write text with. */
 export interface Fonts {
   /** By the names that pages know them by. */
   readonly refs: ReadonlyMap<string, PDFRef>;

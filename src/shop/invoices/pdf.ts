@@ -65,7 +65,7 @@ export async function toPdf(print: PrintDocument): Promise<Uint8Array<ArrayBuffe
   const measure = (text: string, size: number, isBold: boolean): number => fonts.measure(text, isBold) * size;
   const options = { measure, width: PAGE_SIZE[0], height: PAGE_SIZE[1] };
   const first = layOutPages(print, options);
-  // What no font has is known once everything was measured.
+  // Missing glyphs are known once everything was measured.
   const pages =
     fonts.missing.size === 0
       ? first

@@ -1,4 +1,4 @@
-/** What a printed document consists of, in the order in which it is read; HTML and PDF are made of the same. */
+/** The parts of a printed document, in reading order; HTML and PDF are created from the same. */
 
 /** A column of the table; the first one takes the room that the others leave. */
 export interface PrintColumn {

@@ -35,7 +35,7 @@ export const invoiceRecordSchema = z.object({
   number: z.string(),
   /** The counter that gave the number, such as "invoice:2026". */
   series: z.string(),
-  /** What it gave: 1, 2, 3 … without a gap. */
+  /** Its sequence number: 1, 2, 3 … without a gap. */
   sequence: z.number().int().min(1),
   orderId: z.string(),
   orderNumber: z.string(),

@@ -1,4 +1,4 @@
-/** What answers have of texts in Markdown. */
+/** Responses with texts in Markdown. */
 import { z } from "@hono/zod-openapi";
 
 export const markdownPreviewSchema = z.object({ html: z.string() }).openapi("MarkdownPreview");

@@ -1,4 +1,4 @@
-/** What a text in Markdown looks like to buyers, for those who write it. */
+/** Previews of Markdown texts, for their authors. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";

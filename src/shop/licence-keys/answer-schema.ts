@@ -1,4 +1,4 @@
-/** What answers have of licence keys and shared secrets. */
+/** Responses about license keys and shared secrets. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";

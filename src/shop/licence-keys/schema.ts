@@ -1,4 +1,4 @@
-/** What requests have of licence keys and shared secrets. */
+/** Requests about license keys and shared secrets. */
 import { z } from "zod";
 import { text } from "../../kit/text/schemas.ts";
 

@@ -1,4 +1,4 @@
-/** What every buyer of a shared_secret product gets. */
+/** The secret of a shared_secret product, the same for every buyer. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { CONTENT_PURPOSE } from "./product-secret.ts";
 import type { ShopDeps } from "../base/deps.ts";

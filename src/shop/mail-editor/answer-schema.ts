@@ -1,4 +1,4 @@
-/** What answers have of email templates. */
+/** Responses about email templates. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { mailLanguages, templateKindNames } from "../mails/template-kinds.ts";

@@ -147,7 +147,7 @@ function toWithdrawalSample({ language, nowMs, ...options }: SampleOptions): Mai
   return toWithdrawalFilling({ record, order, note: NOTE }, options.site);
 }
 
-/** What goes into the places of a kind of mail in a sample. */
+/** Sample values for the variables of a kind of email. */
 export function toSample(kind: TemplateKind, options: SampleOptions): MailFilling {
   const { site, publicUrl, language } = options;
   switch (kind) {

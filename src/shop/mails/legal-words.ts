@@ -1,6 +1,6 @@
 /**
- * What mails about a contract say by law: the instructions and the form of Annex I to Directive 2011/83/EU (as
- * amended by Directive (EU) 2023/2673) and the words around them.
+ * Legal texts of emails about a contract: the instructions and the form of Annex I to Directive 2011/83/EU (as amended
+ * by Directive (EU) 2023/2673) and the texts around them.
  */
 import { type KeysOf, type Texts, createTextBook } from "../../kit/text/text-book.ts";
 import { shopLegal } from "../../texts/shop-legal.ts";

@@ -20,7 +20,7 @@ export type MailPart =
       readonly markdown: string;
       readonly values?: Readonly<Record<string, string>>;
     }
-  /** What must be copied exactly: licence keys, tokens. */
+  /** To be copied exactly: license keys, tokens. */
   | { readonly kind: "goods"; readonly title: string; readonly values: readonly string[] };
 
 export interface MailDocument {

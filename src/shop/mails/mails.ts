@@ -29,7 +29,7 @@ export function toAddress(publicUrl: string, address: string): string {
   return address.startsWith("/") ? `${publicUrl}${address}` : address;
 }
 
-/** What a mail about the shop consists of; its subject begins with the shop's name. */
+/** Parts of an email about the shop; its subject begins with the shop's name. */
 interface SiteMail extends Omit<MailDocument, "shopName"> {
   readonly kind: string;
   readonly to: string;
@@ -83,7 +83,7 @@ export interface WishMail {
   readonly currency: string;
 }
 
-/** What goes into the places of a mail about a wish. */
+/** Values for the variables of an email about a wish. */
 export function toWishFilling(
   mail: WishMail,
   options: {

@@ -74,7 +74,7 @@ export function getKindSpec(kind: TemplateKind): KindSpec {
   return templateKinds[kind];
 }
 
-/** What a mail says, with names in braces. */
+/** The text of an email, with variables in braces. */
 export interface MailTemplate {
   readonly subject: string;
   readonly text: string;

@@ -7,7 +7,7 @@ import { mailTemplates } from "./records.ts";
 import type { MailPart } from "./mail-layout.ts";
 import { type MailTemplate, type TemplateKind, getKindSpec, toDefaultTemplate } from "./template-kinds.ts";
 
-/** What is put into a mail. */
+/** Values for an email. */
 export interface MailFilling {
   readonly values: Readonly<Record<string, string>>;
   readonly blocks: Readonly<Record<string, readonly MailPart[]>>;

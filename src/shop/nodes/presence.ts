@@ -1,4 +1,4 @@
-/** Who waits for news of the chat at other processes: a lease of some seconds for each user, renewed while they wait. */
+/** Readers of the chat at other processes: a lease of some seconds for each user, renewed while they wait. */
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -50,7 +50,7 @@ function sharePresence({ bus, clock, users }: PresenceDeps & { bus: Bus }) {
     if (!isClosed) timer ??= setTimeout(() => announce(clock.monotonic() >= nextMs), GATHER_MS);
   }
 
-  /** Asks the others who is there, and announces who is here. */
+  /** Requests the readers of other processes, and announces those here. */
   function greet(): void {
     bus.publish(HELLO, {});
     announceSoon(true);

@@ -1,4 +1,4 @@
-/** What answers say of how the shop fares: its state, today, and its sales. */
+/** Responses about the operation of the shop: its state, today, and its sales. */
 import { z } from "@hono/zod-openapi";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { attentionSchema, orderStatusSchema, paymentStatusSchema } from "../orders/schema.ts";

@@ -1,4 +1,4 @@
-/** Who changed what: GET /api/admin/audit and the check of its chain. */
+/** The audit log: GET /api/admin/audit and the check of its chain. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import {
   auditEntrySchema,

@@ -1,4 +1,4 @@
-/** What must be true of a shop's records beside its books: units that are reserved, keys, and numbers of invoices. */
+/** Invariants of a shop's records other than its books: reserved units, keys, and numbers of invoices. */
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import { invoiceCounters, invoices } from "../invoices/collections.ts";
@@ -28,7 +28,7 @@ async function readOrders(
   return { reserved, holders, twice };
 }
 
-/** What is wrong with units and license keys; each fault as a sentence for people. */
+/** Faults of units and license keys; each as a sentence for people. */
 export function checkStock(store: Store): Promise<string[]> {
   return store.read(async (tx) => {
     const { reserved, holders, twice } = await readOrders(tx);

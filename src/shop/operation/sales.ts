@@ -1,4 +1,4 @@
-/** What was sold between two days of the shop's time zone, by day, week or month, and what before that. */
+/** Sales between two days of the shop's time zone, by day, week or month, and of the period before. */
 import { findFirst } from "../../kit/find-first.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import {
@@ -24,7 +24,7 @@ const PAGE = 1_000;
 export interface Sums {
   readonly orders: number;
   readonly paidOrders: number;
-  /** What came in and was not given back, minor units of the site's currency. */
+  /** Payments minus refunds, minor units of the site's currency. */
   readonly revenue: number;
   /** How often products were looked at; absent before that was counted. */
   readonly views?: number | undefined;

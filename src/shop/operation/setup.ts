@@ -11,7 +11,7 @@ import { type SiteSettings, type SmtpSettings, DEMO_SLUG, siteSettingsSchema } f
 export const setupSteps = ["site", "product", "provider", "order"] as const;
 export type SetupStep = (typeof setupSteps)[number];
 
-/** What real buyers should not have to miss, and what they must not find. */
+/** Gaps that a shop should close before it sells. */
 export const setupGaps = [
   "demo_on",
   "real_provider",
@@ -28,7 +28,7 @@ export const setupGaps = [
 ] as const;
 export type SetupGap = (typeof setupGaps)[number];
 
-/** What of the surroundings counts. */
+/** Relevant facts about the installation. */
 export interface SetupFacts {
   readonly publicUrl: string;
   readonly hasMailServer: boolean;
@@ -62,7 +62,7 @@ function listPageGaps({ pages, currency, eu }: SiteSettings): SetupGap[] {
   return lacking.map(([gap]) => gap).filter((gap) => gap !== "page_withdrawal" || isEuOn({ currency, eu }));
 }
 
-/** What is missing, in the order of {@link setupGaps}. */
+/** Missing parts, in the order of {@link setupGaps}. */
 export function listGaps(site: SiteSettings, smtp: SmtpSettings, facts: SetupFacts): SetupGap[] {
   const { seller, paymentProviders } = site;
   const real = paymentProviders.filter(({ word }) => word !== DEMO_SLUG);

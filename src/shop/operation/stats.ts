@@ -1,4 +1,4 @@
-/** What the shop shows of itself. */
+/** Public statistics of the shop. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { ReadTx, Store } from "../../store/store.ts";

@@ -16,7 +16,7 @@ const NEAR_ADVISED = 400_000;
 /** Mails that wait longer than this while SMTP is on do not get through. */
 const STUCK_MS = 15 * 60_000;
 
-/** What only the composition knows; what is absent is not shown. */
+/** Facts that only the composition knows; absent ones are not shown. */
 export interface StatusFacts {
   readonly runtime?: () => {
     readonly uptimeSeconds: number;
@@ -48,7 +48,7 @@ export interface StatusFacts {
   readonly hasMailServer?: () => boolean;
 }
 
-/** What the backups and the disk say; what does not answer is not shown. */
+/** Facts about backups and disk; missing ones are not shown. */
 async function readSurroundings({ readDisk, readBackups, hasBackups }: StatusFacts) {
   const [disk, backups] = await Promise.all([
     readDisk?.().catch(() => undefined),

@@ -1,4 +1,4 @@
-/** What an owner sees first: GET /api/admin/today. */
+/** The owner's first page: GET /api/admin/today. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";

@@ -14,7 +14,7 @@ const ASKED_AN_HOUR = 10;
 /** Mails of this kind that a mailbox gets in an hour. */
 const MAILED_AN_HOUR = 3;
 
-/** What a buyer knows of an order. */
+/** A buyer's knowledge of an order. */
 export interface KnownOfOrder {
   readonly number: string;
   readonly email: string;

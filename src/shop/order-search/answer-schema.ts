@@ -1,4 +1,4 @@
-/** What answers have of saved searches. */
+/** Responses about saved searches. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";

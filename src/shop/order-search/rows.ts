@@ -17,7 +17,7 @@ const PAGE = 500;
 /** Longer than a transaction of another process may take to commit what it has dated. */
 const OVERLAP_MS = 30_000;
 
-/** What of an order can be looked for. */
+/** The searchable part of an order. */
 export interface OrderRow extends Pick<
   OrderRecord,
   | ("id" | "version" | "createdAt" | "updatedAt" | "status" | "paymentStatus" | "attention" | "currency")
@@ -26,7 +26,7 @@ export interface OrderRow extends Pick<
   readonly country: string;
   readonly coupon: string;
   readonly isPaid: boolean;
-  /** What was ordered, without words. */
+  /** The items without their texts. */
   readonly sold: readonly Pick<OrderLine, "productId" | "quantity" | "total">[];
   /** All words, in small letters. */
   readonly text: string;
@@ -157,7 +157,7 @@ export function createOrderRows({
     isLoaded = true;
   }
 
-  /** What other processes have changed since. */
+  /** Changes of other processes. */
   async function follow(): Promise<void> {
     const nowMs = clock.now();
     const range = { from: [Math.max(newestMs, followedMs) - OVERLAP_MS] };
@@ -182,7 +182,7 @@ export function createOrderRows({
   }
 
   return {
-    /** Takes over what this process committed; nothing is kept before the first search. */
+    /** Applies commits of this process; nothing is loaded before the first search. */
     onCommit: (changes: readonly RecordChange[]): void => {
       if (!isWanted) return;
       for (const { collection, record } of changes) {

@@ -1,4 +1,4 @@
-/** What orders are looked for by, and searches that are kept under a name. */
+/** Filters for orders, and saved searches. */
 import { z } from "zod";
 import { trimmedLine, line, timeMs } from "../../kit/text/schemas.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";

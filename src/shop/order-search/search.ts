@@ -1,4 +1,4 @@
-/** Looks for orders by words and facts; the newest first. */
+/** Searches orders by words and facts; newest first. */
 import { AppError } from "../../kit/errors.ts";
 import type { Page, PageOptions, ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";

@@ -1,4 +1,4 @@
-/** What answers have of orders: what their buyers see, and what administrators see more. */
+/** Responses about orders: for buyers, and more for administrators. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";
@@ -181,6 +181,6 @@ export const adminOrderSchema = z
 export type OrderView = z.infer<typeof orderSchema>;
 export type AdminOrderView = z.infer<typeof adminOrderSchema>;
 
-/** What a search finds. */
+/** The result of a search. */
 export const orderSearchSchema = pageSchema(adminOrderSchema).openapi("AdminOrderSearch");
 export type OrderSearchPage = z.infer<typeof orderSearchSchema>;

@@ -1,4 +1,4 @@
-/** What goes with the moves of an order: stock, coupon, goods and mails, all in the transaction of the move. */
+/** Effects of an order's moves: stock, coupon, delivery and emails, all in the transaction of the move. */
 import type { Tx } from "../../store/store.ts";
 import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
 import type { ShopDeps } from "../base/deps.ts";

@@ -1,4 +1,4 @@
-/** What changes an order and moves it to no other state: flags for a person, and another token. */
+/** Changes of an order that keep its state: flags for a person, and another token. */
 import { AppError } from "../../kit/errors.ts";
 import {
   type MoveNote,

@@ -1,4 +1,7 @@
-/** What the mail that confirms a contract says by law (Article 8(7) of Directive 2011/83/EU): a mail is a durable medium. */
+/**
+ * Legal parts of the email that confirms a contract (Article 8(7) of Directive 2011/83/EU): an email is a durable
+ * medium.
+ */
 import { toMailedAddresses } from "../site/page-urls.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { getPage } from "../legal/legal-pages.ts";

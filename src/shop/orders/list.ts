@@ -4,7 +4,7 @@ import type { IndexRange, IndexValue, Page, PageOptions, Store } from "../../sto
 import type { OrderRecord, OrderStatus, PaymentStatus } from "./schema.ts";
 import { orders } from "./records.ts";
 
-/** What is looked for; members that are absent match all. Times in epoch milliseconds, `to` exclusive. */
+/** A filter; absent members match all. Times in epoch milliseconds, `to` exclusive. */
 export interface OrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly paymentStatus?: PaymentStatus | undefined;

@@ -119,7 +119,7 @@ function isConfirmation({ kind, order }: OrderMail, { notify }: SmtpSettings): b
   return isFirst && (kind === "order_paid" || kind === "order_delivered");
 }
 
-/** What goes into the places of a mail about an order. */
+/** Values for the variables of an email about an order. */
 export function toOrderFilling(
   mail: OrderMail,
   options: Pick<ShopDeps, "publicUrl" | "box"> & {

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** "order_token" and "order_link" cannot be switched off: they were requested. */
 export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token" | "order_link";
 
-/** What goes with a move, in its transaction: units of stock, the coupon, mails. */
+/** Effects of a move, in its transaction: units of stock, the coupon, emails. */
 export type OrderEffect =
   | { readonly kind: "reserve" | "take" | "release" | "put_back" | "retake_coupon" | "return_coupon" }
   | { readonly kind: "mail"; readonly mail: OrderMailKind; readonly note?: string | undefined }
@@ -40,7 +40,7 @@ export interface Moved {
   readonly effects: readonly OrderEffect[];
 }
 
-/** Who moves an order, and when. */
+/** The actor of a move, and its time. */
 export interface MoveNote {
   /** "system", "buyer", "admin", or "provider <slug>". */
   readonly by: string;
@@ -104,7 +104,7 @@ export function withoutAttention(order: OrderRecord, ...flags: readonly Attentio
   return { ...order, attention, needsAttention: attention.length === 0 ? undefined : "yes" };
 }
 
-/** What the books of an order say: what came in, and what was given back of it. */
+/** The books of an order: payments received, and refunds. */
 export interface Books {
   /** Applied payments. */
   readonly received: number;
@@ -119,7 +119,7 @@ export function toPaymentStatus({ total, received, refunded }: Books & { total: 
   return received === 0 ? "unpaid" : "partial";
 }
 
-/** What is still to be paid: nothing once an order was paid or ended. */
+/** The amount due: zero once an order was paid or ended. */
 export function amountDueOf({ status, total, amountPaid }: OrderRecord): number {
   return status === "pending_payment" || status === "expired" ? Math.max(0, total - amountPaid) : 0;
 }
@@ -248,7 +248,7 @@ export function payOrder(order: OrderRecord, by: MoveNote): Moved {
   };
 }
 
-/** What is handed over of an order. */
+/** The delivered content of an order. */
 export interface Goods {
   readonly lines: OrderLine[];
   /** False when keys were missing for a line, which then waits for a person. */

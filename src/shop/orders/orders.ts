@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 /** New tokens of one order in a day. */
 const RENEWALS_A_DAY = 3;
 
-/** Who asks for an order: a user, the holder of its token, or an administrator. */
+/** The caller: a user, the holder of the order's token, or an administrator. */
 export interface OrderAccess {
   readonly userId?: string | undefined;
   readonly orderToken?: string | undefined;
@@ -39,9 +39,9 @@ export interface BuyersOrder {
   readonly payment: Payment | undefined;
   /** The right to withdraw from it; absent where there is none. */
   readonly withdrawal?: OpenWithdrawal | undefined;
-  /** What was withdrawn from, the oldest first. */
+  /** Withdrawals, oldest first. */
   readonly stated: readonly StatedWithdrawal[];
-  /** What was not. */
+  /** Units that were not withdrawn. */
   readonly left: readonly LineUnits<OrderLine>[];
   /** By the line; each read makes other links. */
   readonly files?: ReadonlyMap<string, readonly BuyersFile[]>;

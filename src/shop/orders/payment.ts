@@ -10,21 +10,21 @@ import { findProvider } from "../site/settings.ts";
 import { wordsOfProvider } from "../site/site.ts";
 import type { Provider, SiteSettings } from "../site/schema.ts";
 
-/** What a buyer needs to pay. */
+/** Payment instructions for a buyer. */
 export interface Payment {
   /** The provider's slug. */
   readonly method: string;
   readonly amount: number;
   readonly currency: string;
-  /** What the payment should name: the order's number. */
+  /** The payment reference: the order's number. */
   readonly reference: string;
   /** "beginning" and "failed": there is nothing to pay at (yet); `message` says why. */
   readonly state: "ready" | "beginning" | "failed";
   readonly message?: string;
   readonly url?: string;
-  /** What a QR code is to hold. */
+  /** Content of a QR code. */
   readonly qr?: string;
-  /** What the buyer's browser posts. */
+  /** A form that the buyer's browser posts. */
   readonly form?: { readonly url: string; readonly fields: Readonly<Record<string, string>> };
   readonly instructions?: string;
   readonly expiresAt: number;
@@ -86,7 +86,7 @@ function fillPayUrl(
   return { state: "ready", url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url || undefined };
 }
 
-/** What an order's buyer needs to pay; undefined if no payment is due. */
+/** Payment instructions for an order; undefined if no payment is due. */
 export function toPayment(
   deps: Pick<ShopDeps, "box" | "publicUrl">,
   order: OrderRecord,

@@ -4,7 +4,7 @@ import { allocate, toDecimal } from "../base/money.ts";
 import { type RefundPart, SHIPPING_PART } from "../base/refund-part.ts";
 import type { OrderRecord } from "./schema.ts";
 
-/** What an administrator asks for. */
+/** An administrator's request. */
 export interface WantedRefund {
   readonly amount?: number | undefined;
   readonly lines?:
@@ -66,7 +66,7 @@ function takeSpread(items: readonly Item[], amount: number): Item[] {
   return items.map((item, index) => ({ ...item, left: item.left - (shares[index] ?? 0) }));
 }
 
-/** What the refunds of an order, and those that are on their way, have left of each item. */
+/** The refundable rest of each item after refunds and pending ones. */
 function listLeft(order: OrderRecord, open: readonly PlannedRefund[] = []): Item[] {
   const known = order.refundParts ?? [];
   const gone = order.paidAt === undefined ? 0 : Math.max(0, order.total - order.amountPaid);
@@ -77,7 +77,7 @@ function listLeft(order: OrderRecord, open: readonly PlannedRefund[] = []): Item
   return items;
 }
 
-/** What is left to refund of each line, and of the shipping under its own name. */
+/** The refundable rest of each line, and of the shipping under its own name. */
 export function listRefundable(order: OrderRecord): ReadonlyMap<string, number> {
   return new Map(listLeft(order).map(({ lineId, left }) => [lineId, left]));
 }
@@ -117,7 +117,7 @@ export function addParts(order: OrderRecord, parts: readonly RefundPart[]): Refu
   return [...sums.values()];
 }
 
-/** What units cost, so that all units of a line cost the line to the unit. */
+/** The price of units, so that all units of a line together cost exactly the line. */
 function toUnitsAmount({ gross, quantity, quantityLeft, left }: Item, units: number): number {
   const upTo = (count: number): number => Math.round((gross * count) / quantity);
   const before = quantity - quantityLeft;

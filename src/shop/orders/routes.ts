@@ -34,10 +34,10 @@ const orderSecurity: Record<string, string[]>[] = [{ bearer: [] }, { orderToken:
 
 export const orderIdParams = idParams("ord_01jd5v6m0c8f3k2n7q4x9y1z5a");
 
-/** What every route of one order can refuse with. */
+/** Errors of every route of one order. */
 export const accessErrors = [...userErrors, "rate_limited", "not_found", "invalid"] as const;
 
-/** What is needed to know who asks for an order. */
+/** Dependencies for identifying the caller of an order. */
 export interface OrderAccessDeps {
   readonly userCheck: UserCheck;
   readonly checkToken: AdminTokenCheck;
@@ -54,12 +54,12 @@ interface RequestContext {
   readonly var: { readonly clientAddress: string };
 }
 
-/** What an application needs for a route of one order. */
+/** The scope that an application needs for a route of one order. */
 function toOrderScope(method: string): ShopScope {
   return method === "GET" || method === "HEAD" ? "purchases:read" : "purchases:write";
 }
 
-/** What the routes of one order share: its buyer, who holds its token, and administrators come in. */
+/** Common parts of the routes of one order: for its buyer, the holder of its token, and administrators. */
 export function orderRoute(method: "get" | "post") {
   return {
     method,

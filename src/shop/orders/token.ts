@@ -8,7 +8,7 @@ import { isSameText } from "../../kit/secrets/same-text.ts";
 import type { OrderRecord } from "./schema.ts";
 
 const PREFIX = "ot_";
-/** What tokens of earlier versions begin with: order ids do, too. */
+/** Prefix of tokens of earlier versions: order IDs have it, too. */
 const OLD_PREFIX = "ord_";
 const PURPOSE = "order-token";
 const PAY_PREFIX = "pt_";

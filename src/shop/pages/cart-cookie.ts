@@ -1,4 +1,4 @@
-/** What a browser holds of a cart: ids and quantities. Prices are always the shop's. */
+/** A browser's cart: IDs and quantities. Prices are always the shop's. */
 import type { Context } from "hono";
 import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";

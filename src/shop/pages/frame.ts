@@ -8,7 +8,7 @@ import type { Shown } from "./shown.ts";
 
 type Framed = Pick<Shown, "t" | "site" | "language" | "sellersLanguage" | "brand" | "address" | "formToken">;
 
-/** What buyers look for after an order, legal pages, and where the seller is reached. */
+/** Footer links: after an order, legal pages, and contact of the seller. */
 function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts: boolean): NavigationItem[] {
   const { email, phone, url } = site.contact;
   const legal = site.pages.map(({ slug }) => ({

@@ -7,7 +7,7 @@ import type { Shown } from "./shown.ts";
 
 type Seen = Pick<Shown, "t" | "site" | "sellersLanguage" | "nowMs">;
 
-/** What is to be said, the weightiest first. */
+/** The notices to show, the most important first. */
 function listNotices({ t, site, sellersLanguage: language, nowMs }: Seen) {
   const isDemo = listOffered(site, site.currency).some(({ word }) => word === DEMO_SLUG);
   const announcement = findAnnouncement(site, { nowMs, language });

@@ -1,4 +1,4 @@
-/** What the head of a page tells search engines and sites that show a link to it. */
+/** Metadata in the head of a page for search engines and link previews. */
 import { escapeHtml } from "../../kit/text/html.ts";
 import { findLanguage, languages } from "../../kit/text/languages.ts";
 import type { Shown } from "./shown.ts";

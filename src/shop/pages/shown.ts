@@ -1,4 +1,4 @@
-/** What all of a page's frame is made from: the part of a visit that it shows. */
+/** The part of a visit that a page's frame shows. */
 import type { Context } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { Language } from "../../kit/text/languages.ts";

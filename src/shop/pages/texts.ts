@@ -1,4 +1,4 @@
-/** What the storefront says, in the languages that there are: a room of texts for each part of it. */
+/** Texts of the storefront in the available languages: a room for each part. */
 import { type KeysOf, type Texts as TextsOf, createTextBook } from "../../kit/text/text-book.ts";
 import { shopBuying } from "../../texts/shop-buying.ts";
 import { shopCatalogue } from "../../texts/shop-catalogue.ts";

@@ -10,7 +10,7 @@ export function listLedger(tx: ReadTx, orderId: string): Promise<NoticeRecord[]>
   return listEvery(tx, notices, { index: "byOrder", range: { prefix: [orderId] } });
 }
 
-/** What entries add up to; only applied ones count. */
+/** The sums of entries; only applied ones count. */
 export function sumLedger(entries: readonly Pick<NoticeRecord, "state" | "type" | "amount">[]): Books {
   let received = 0;
   let refunded = 0;

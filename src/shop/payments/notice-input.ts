@@ -1,4 +1,4 @@
-/** What a payment service sends, in the nested form (Standard Webhooks) or flat. */
+/** A payment notification, in the nested form (Standard Webhooks) or flat. */
 import { z } from "zod";
 import { AppError } from "../../kit/errors.ts";
 import { line } from "../../kit/text/schemas.ts";

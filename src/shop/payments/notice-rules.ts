@@ -1,4 +1,4 @@
-/** What a notice does to its order: the one place where money changes an order. */
+/** The effect of a notification on its order: the one place where payments change an order. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { toDecimal } from "../base/money.ts";
@@ -31,13 +31,13 @@ interface Case {
   readonly deps: OrderDeps;
   readonly order: OrderRecord;
   readonly notice: NoticeFacts;
-  /** What the ledger says without this notice. */
+  /** The ledger without this notification. */
   readonly before: Books;
   /** An administrator decided: the time limit of late payments does not count. */
   readonly isForced: boolean;
   /** Money that a refund or dispute had taken comes back under the same reference, such as a dispute that was won. */
   readonly isReturned: boolean;
-  /** Who moves the order, and when. */
+  /** The actor of the move, and its time. */
   readonly by: { readonly by: string; readonly atMs: number };
 }
 

@@ -13,7 +13,7 @@ import { orders } from "../orders/records.ts";
 const EVENT_KEPT_MS = 7 * 86_400_000;
 const SWEEP_BATCH = 200;
 
-/** What became of a notice. "duplicate": the same had been dealt with; "ignored": it was about no order. */
+/** The outcome of a notification. "duplicate": the same had been processed; "ignored": it was about no order. */
 export interface NoticeOutcome {
   readonly result: "applied" | "duplicate" | "needs_review" | "unmatched" | "ignored";
   readonly noticeId: string;
@@ -115,7 +115,10 @@ async function findParts(tx: Tx, order: OrderRecord, { provider, input }: Arrive
 
 const unmatched: Verdict = { state: "unmatched", reason: "No order has this number" };
 
-/** What a notice is known by beside its reference, when another notice with that reference says something else. */
+/**
+ * The key of a notification in addition to its reference, when another notification with that reference contradicts
+ * it.
+ */
 function toContradictionKey({ providerRef, claimedOrderId, amount, currency }: NoticeInput): string {
   return JSON.stringify([providerRef, claimedOrderId, amount, currency]);
 }

@@ -25,7 +25,7 @@ export function toCrc32(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** What a signature is checked with. */
+/** Data for verifying a signature. */
 export interface PaypalProof {
   readonly webhookId: string;
   /** Where certificates may come from. */

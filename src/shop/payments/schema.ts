@@ -20,7 +20,7 @@ export const noticeStateSchema = z.enum([
 ]);
 export type NoticeState = z.infer<typeof noticeStateSchema>;
 
-/** What a payment service (or an administrator) said about money. Entries are added, never removed. */
+/** A statement of a payment provider (or an administrator) about money. Entries are added, never removed. */
 export const noticeRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -56,7 +56,7 @@ export const noticeRecordSchema = z.object({
   unconfirmed: z.literal("yes").optional(),
   /** Of a refund: the items that it belongs to; absent where it is spread over all. */
   parts: z.array(refundPartSchema).optional(),
-  /** What the service's adapter needs for refunds; never shown. */
+  /** The adapter's state for refunds; never shown. */
   serviceState: z.record(z.string(), z.string()).optional(),
   /** The body as it came. */
   raw: z.string().max(70_000),
@@ -72,7 +72,7 @@ export const noticeAssignmentSchema = z.strictObject({
   ...noticeDismissalSchema.shape,
 });
 
-/** What is to be done about one payment that a service was to collect, with what is needed for it. */
+/** The next step of one payment that a provider collects, with its data. */
 export const paymentSessionRecordSchema = z.object({
   /** "<order's id>:<attempt>". */
   id: z.string(),
@@ -87,7 +87,7 @@ export const paymentSessionRecordSchema = z.object({
   phase: z.enum(["beginning", "open", "over"]),
   /** The service's name of it; "" while it has none. */
   reference: z.string(),
-  /** What the adapter needs again; never shown. */
+  /** The adapter's state; never shown. */
   state: z.record(z.string(), z.string()),
   /** When it is begun, asked for or ended next; absent: by a notice alone. */
   dueAt: timeMs.optional(),
@@ -121,7 +121,7 @@ export const refundRecordSchema = z.object({
   status: z.enum(["pending", "moved", "failed", "unclear"]),
   /** The service's name of it; "" while it has none. */
   reference: z.string(),
-  /** What the service said last, for the administrator. */
+  /** The provider's last message, for the administrator. */
   said: z.string(),
   tries: z.number().int().min(0),
   /** Only while pending: when it is tried or asked for again. */

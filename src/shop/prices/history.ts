@@ -21,7 +21,7 @@ export interface PricedProduct {
 
 const MAX_RECORDS = 1_000;
 
-/** What each stock record of a product costs, from a time on. */
+/** The price of each stock record of a product, from a time on. */
 function listPoints(product: PricedProduct, atMs: number): Map<string, PricePoint> {
   const { id, variants, status, compareAtPrice } = product;
   const sold = variants.length === 0 ? [product] : variants;

@@ -1,7 +1,7 @@
 import { defineCollection } from "../../store/store.ts";
 import { priceRecordSchema } from "./schema.ts";
 
-/** What each product and variant has cost. */
+/** The prices of each product and variant. */
 export const prices = defineCollection({
   name: "prices",
   revision: 1,

@@ -1,4 +1,4 @@
-/** What is done to many products at once, and what became of each. */
+/** Bulk changes of products, and their results. */
 import { z } from "zod";
 import { line, slug } from "../../kit/text/schemas.ts";
 

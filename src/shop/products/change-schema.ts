@@ -1,4 +1,4 @@
-/** What an administrator may say of a product, in any form: all at once, some fields, or a line of an import. */
+/** Changes of a product by an administrator, in any form: all fields, some, or a line of an import. */
 import { z } from "zod";
 import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";

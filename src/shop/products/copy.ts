@@ -13,7 +13,7 @@ export function toCopyTitle(title: string): string {
   return base.slice(0, MAX_TITLE - end.length) + end;
 }
 
-/** What a copy has alike: everything but its address, units, keys, files and what was sold; it is a draft. */
+/** The fields of a copy: everything but its URL, units, keys, files and sales; it is a draft. */
 export function toCopyFields(product: ProductRecord): WholeProduct & ProductFields {
   const { title, summary, description, categoryId, tags, price, compareAtPrice, sku, stockMode } = product;
   const { minQuantity, maxQuantity, maxPerCustomer, deliveryType, taxClass, weightGrams, inputs } = product;

@@ -19,7 +19,7 @@ export interface ListedProduct {
   readonly stock: readonly StockRecord[];
 }
 
-/** What is known of all products without asking the store. */
+/** Facts about all products in memory. */
 export interface KnownProducts {
   listProducts(): Iterable<ListedProduct>;
   /** A category with those below it, hidden ones too. */
@@ -81,7 +81,7 @@ function sum(numbers: readonly number[]): number {
 
 type Key = readonly [value: string | number, id: string];
 
-/** What a product is ordered by; the id of the newest is the greatest. */
+/** The sort key of a product; the ID of the newest is the greatest. */
 function toKey(sort: ProductQuery["sort"], listed: ListedProduct): Key {
   const { product, stock } = listed;
   const { id } = product;

@@ -1,4 +1,4 @@
-/** What a product has cost, for administrators. */
+/** The price history of a product, for administrators. */
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";

@@ -33,7 +33,7 @@ export async function getProduct(tx: ReadTx, id: string): Promise<ProductRecord>
   return product;
 }
 
-/** What else is known of a product. */
+/** Further facts about a product. */
 export async function readDetails(tx: ReadTx, product: ProductRecord): Promise<ProductDetails> {
   const all = new Map<string, StockRecord>();
   for (const id of stockIdsOf(product)) {
@@ -120,7 +120,7 @@ export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock
         return readDetails(tx, after);
       });
   return {
-    /** What the query means, in its order. Throws `bad_cursor` for a cursor of another list. */
+    /** The products of a query, in its order. Throws `bad_cursor` for a cursor of another list. */
     list: (query: ProductQuery): Promise<ProductPage> =>
       store.read(async (tx) => {
         const { ids, ...page } = listProductIds(known, query);

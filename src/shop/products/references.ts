@@ -1,4 +1,4 @@
-/** What a product names besides its own fields: a category, collections, pictures, other products. */
+/** References of a product: a category, collections, pictures, other products. */
 import type { FieldError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { categories, collections } from "../categories/records.ts";

@@ -1,4 +1,4 @@
-/** What fields of products must keep among each other and with the site. */
+/** Rules for fields of products, among each other and with the site. */
 import type { FieldError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ProductFields, VariantInput } from "./change-schema.ts";
@@ -37,7 +37,7 @@ function checkVariants(inputs: readonly VariantInput[], options: VariantOptions)
   return errors;
 }
 
-/** What is left out stays, and null takes away. */
+/** Omitted values are unchanged, and null removes them. */
 function toValue<T>(input: T | null | undefined, before: T | undefined): T | undefined {
   return input === undefined ? before : (input ?? undefined);
 }
@@ -81,7 +81,7 @@ function checkInputs(inputs: ProductRecord["inputs"]): FieldError[] {
   });
 }
 
-/** What the units of a product say against its other fields. */
+/** Errors of a product's units compared with its other fields. */
 function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const isKeyed = after.deliveryType === "auto_secret";

@@ -1,4 +1,4 @@
-/** What is sold: products with variants, what is left of each, licence keys, views. Records as the store keeps them. */
+/** Products with variants, their stock, license keys, views. Stored records. */
 import { z } from "zod";
 import { line, text, timeMs, trimmedLine, slug, languageTag } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
@@ -43,7 +43,7 @@ export const variantSchema = z.object({
   /** Such as { size: "L", color: "red" }. */
   options: z.record(z.string().max(60), line(120)),
   price: amountSchema,
-  /** What it cost before, to be shown struck through. */
+  /** The earlier price, shown struck through. */
   compareAtPrice: amountSchema.optional(),
   /** One of the product's pictures. */
   imageHash: z.string().optional(),
@@ -84,7 +84,7 @@ export const productRecordSchema = z.object({
   tags: z.array(tagSchema).max(50),
   /** Of the product without variants; with variants each has its own. */
   price: amountSchema,
-  /** What it cost before, to be shown struck through. */
+  /** The earlier price, shown struck through. */
   compareAtPrice: amountSchema.optional(),
   currency: currencySchema,
   sku: line(80),
@@ -131,9 +131,8 @@ export function stockIdsOf(product: Pick<ProductRecord, "id" | "variants">): str
 }
 
 /**
- * What is left of one thing that is sold; its id is that of the variant, or of the product without variants.
- * `reserved` of `onHand` are promised to orders that are not paid yet. Products of unlimited stock have one too,
- * for `sold`.
+ * The stock of a variant, or of a product without variants, under its ID. `reserved` of `onHand` are reserved for
+ * unpaid orders. Products of unlimited stock have one too, for `sold`.
  */
 export const stockRecordSchema = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-/** What requests and answers have of the site's settings: times as ISO 8601, secrets only in requests. */
+/** Requests and responses about the site's settings: times as ISO 8601, secrets only in requests. */
 import { z } from "@hono/zod-openapi";
 import {
   announcementSchema,
@@ -140,7 +140,7 @@ const providerFields = {
   }),
 };
 
-/** What a request may say of a provider; what it leaves out is the default, and of a PATCH stays. */
+/** A provider in a request; omitted members get their default, and in a PATCH are unchanged. */
 export const providerFieldsSchema = z.strictObject(providerFields).openapi("ProviderFields");
 
 /** The same with what a new one must have. */
@@ -150,7 +150,7 @@ export const namedProviderSchema = z.strictObject({
   title: providerShape.title,
 });
 
-/** What a PATCH may hold. Members of objects are merged, lists replaced as a whole. */
+/** The body of a PATCH. Members of objects are merged, lists replaced as a whole. */
 export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(describedTemplates))
   .extend({
     announcement: z

@@ -6,7 +6,7 @@ import { kindNameOf, openCredentials } from "../payments/services/open-provider.
 import { type Provider, DEMO_SLUG, demoProvider, providerSchema } from "../site/schema.ts";
 import { credentialsSchema, withKind } from "./provider-kind.ts";
 
-/** What a request says of a provider, its secret in plain text; checked here by the provider's own schema. */
+/** A provider in a request, its secret in plain text; validated here by the provider's own schema. */
 export type ProviderFields = Readonly<Record<string, unknown>>;
 
 /** A provider as it is shown: which secrets it has, never what they are. */

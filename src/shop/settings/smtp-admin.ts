@@ -28,7 +28,7 @@ type SmtpDeps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox">;
 
 export type SmtpView = ReturnType<typeof toView>;
 
-/** Whose server mails leave through. */
+/** The mail server in use. */
 export const mailSources = ["settings", "environment", "none"] as const;
 
 function toView({ fields, version }: VersionedSettings<SmtpSettings>, { outbox }: Pick<SmtpDeps, "outbox">) {
@@ -81,7 +81,7 @@ async function change(deps: SmtpDeps, patch: SmtpPatch, by: ChangeBy): Promise<S
     const { actor, ifMatch: version } = by;
     return replaceSettings(tx, { group: "smtp", fields, version, actor, clock });
   });
-  // What a crash leaves over here is dropped by the gate, when it would be sent.
+  // After a crash here, the gate drops the rest when it would be sent.
   for (const kind of mailKinds) if (!stored.fields.notify[kind]) await outbox.drop(kind);
   return toView(stored, deps);
 }

@@ -1,4 +1,4 @@
-/** What an administrator should know of the site's settings. */
+/** Warnings for administrators about the site's settings. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { findKind } from "../payments/providers/kinds.ts";
 import { takesCurrency } from "../payments/services/offered.ts";
@@ -44,7 +44,7 @@ function toKindWarning(provider: Provider, { currency }: SiteSettings): SiteWarn
   return [{ code: "provider_currency", message }];
 }
 
-/** What is said wherever the demo payment is on. */
+/** The warning wherever the demo payment is on. */
 export const DEMO_IS_ON =
   "Demo payments are enabled. Orders paid this way are free. Disable them before you sell";
 

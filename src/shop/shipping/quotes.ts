@@ -1,4 +1,4 @@
-/** What sending an order costs: which methods serve it, and which is taken. */
+/** The price of shipping: which methods serve an order, and which is used. */
 import { AppError } from "../../kit/errors.ts";
 import type { ShippingMethod } from "../site/selling-schema.ts";
 
@@ -53,7 +53,7 @@ export function listEnabled(methods: readonly ShippingMethod[]): ShippingMethod[
   return sortMethods(methods).filter(({ enabled }) => enabled);
 }
 
-/** What each method that serves a parcel costs; while the country is not known, those that may. */
+/** The price of each method that serves a parcel; while the country is unknown, of those that may. */
 export function listQuotes(methods: readonly ShippingMethod[], parcel: Parcel): ShippingQuote[] {
   const { country } = parcel;
   return listEnabled(methods).flatMap((method) => {

@@ -16,7 +16,7 @@ function orOwn(set: string, own: string, publicUrl: string): string {
   return set === "" && publicUrl !== "" ? own : set;
 }
 
-/** What mails lead to; "" where there is nothing to lead to. */
+/** URLs in emails; "" without a page. */
 export function toMailedAddresses(
   {
     orderUrlTemplate,

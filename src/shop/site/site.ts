@@ -3,7 +3,7 @@ import type { Provider, SiteSettings } from "./schema.ts";
 
 type Announcement = NonNullable<SiteSettings["announcement"]>;
 
-/** What there is for a language: under its own tag, or that of the language alone ("de" for "de-AT"). */
+/** The value for a language: under its own tag, or that of the language alone ("de" for "de-AT"). */
 function findOwn<T>(all: Readonly<Record<string, T>> | undefined, language: string): T | undefined {
   const known = new Map(Object.entries(all ?? {}));
   return known.get(language) ?? known.get(language.split("-")[0] ?? "");

@@ -3,7 +3,7 @@ import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { SmtpSettings as MailServer } from "../../kit/mail/smtp-url.ts";
 import type { SmtpSettings } from "./schema.ts";
 
-/** What the SMTP password is sealed for. */
+/** The purpose of sealing the SMTP password. */
 export const SMTP_PURPOSE = "smtp";
 
 /** The server of the settings, whether SMTP is switched on or not. */

@@ -80,7 +80,7 @@ async function applyChange(
   return { before, after: await setOnHand(tx, before, toOnHand(before, change)) };
 }
 
-/** What is known of all products without asking the store. */
+/** Facts about all products in memory. */
 export interface KnownStock {
   listStock(): Iterable<Pick<StockRow, "product" | "record">>;
   site(): SiteSettings;
@@ -101,7 +101,7 @@ export class StockAdmin {
     this.#known = known;
   }
 
-  /** What has the fewest units, first. Throws `bad_cursor`. */
+  /** The fewest units first. Throws `bad_cursor`. */
   listAll(query: StockQuery): ReturnType<typeof listStock> {
     return listStock(this.#known.listStock(), this.#known.site(), query);
   }

@@ -1,4 +1,4 @@
-/** What answers say of VAT rates and VAT numbers. */
+/** Responses about VAT rates and VAT numbers. */
 import { z } from "@hono/zod-openapi";
 
 export const taxRatesSchema = z

@@ -5,7 +5,7 @@ import type { TaxSettings } from "../site/selling-schema.ts";
 import { isInEu } from "./eu-rates.ts";
 import { type VatId, type VatIdFault, readVatId, toCompactVatId, toVatPrefix } from "./vat-id.ts";
 
-/** What a buyer says of the company that buys. */
+/** A buyer's claim to be a company. */
 export interface BusinessClaim {
   readonly seller: string;
   /** As it was typed. */
@@ -16,15 +16,15 @@ export interface BusinessClaim {
   readonly buyer?: string | undefined;
 }
 
-/** What the claim comes to. */
+/** The result of the claim. */
 export interface Business {
   /** Compact, to keep and to print; as it was typed where it is none of the EU. */
   readonly vatId?: string | undefined;
   /** Owes the tax itself; absent for everyone else. */
   readonly relief?: VatId | undefined;
-  /** What is wrong with what was typed. */
+  /** Errors of the input. */
   readonly faults: readonly FieldError[];
-  /** What lacks before the tax is taken off; an order cannot be placed without it. */
+  /** Missing before the tax is deducted; an order cannot be placed without it. */
   readonly lacks: readonly FieldError[];
 }
 

@@ -1,4 +1,4 @@
-/** What an invoice must say where no tax is charged (Article 226, points 11 and 11a, of Directive 2006/112/EC). */
+/** Texts required on an invoice without tax (Article 226, points 11 and 11a, of Directive 2006/112/EC). */
 import { createTextBook } from "../../kit/text/text-book.ts";
 import { shopInvoices } from "../../texts/shop-invoices.ts";
 import type { TaxKind } from "./schema.ts";

@@ -8,7 +8,7 @@ import type { VatId } from "./vat-id.ts";
 export const STANDARD = "standard";
 const ZERO = "zero";
 
-/** Who buys from where, as far as it is known. */
+/** The buyer and the countries, as far as they are known. */
 export interface TaxPlace {
   /** The seller's country. */
   readonly seller: string;

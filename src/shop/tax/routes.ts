@@ -1,4 +1,4 @@
-/** What helps to set VAT up, for administrators: the rates that the shop comes with, and a look at a VAT number. */
+/** Help with VAT for administrators: the default rates, and a check of a VAT number. */
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";

@@ -12,7 +12,7 @@ export type TaxKind = z.infer<typeof taxKindSchema>;
 /** One line of the summary: what is taxed alike. net + tax = gross. */
 export const taxRowSchema = z.object({
   kind: taxKindSchema,
-  /** Whose rate it is. */
+  /** The country of the rate. */
   country: z.string(),
   /** Basis points: 1900 is 19 %. */
   rate: z.number().int().min(0),
@@ -31,7 +31,7 @@ export const orderTaxSchema = z.object({
 });
 export type OrderTax = z.infer<typeof orderTaxSchema>;
 
-/** What lines of an order say of their tax; absent while the shop says nothing about tax. */
+/** Tax of order lines; absent while the shop states no tax. */
 export const lineTaxShape = {
   taxClass: z.string().optional(),
   taxKind: taxKindSchema.optional(),

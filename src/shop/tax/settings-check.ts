@@ -1,9 +1,9 @@
-/** What settings of seller, tax and invoices must have beside their form. */
+/** Rules for the settings of seller, tax and invoices beyond their schema. */
 import type { FieldError } from "../../kit/errors.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { hasVatForm, hasVatPrefix } from "./vat-id.ts";
 
-/** What is missing or wrong. */
+/** Missing or wrong settings. */
 export function listTaxProblems({ seller, tax, invoices }: SiteSettings): FieldError[] {
   const errors: FieldError[] = [];
   const need = (pointer: string, message: string): void => {

@@ -120,7 +120,7 @@ export function splitReturn(
   return rows.map((row, index) => {
     const gross = parts[index] ?? 0;
     const rest = left[index] ?? { gross: 0, tax: 0 };
-    // What is left of the net must not fall below nothing, nor that of the tax.
+    // Neither the remaining net nor the remaining tax must become negative.
     const least = Math.max(0, rest.tax - (rest.gross - gross));
     const tax = Math.min(rest.tax, gross, Math.max(least, taxIn(gross, row.rate)));
     return { ...row, net: gross - tax, tax, gross };

@@ -1,4 +1,4 @@
-/** What an import of products answers. */
+/** Response to an import of products. */
 import { z } from "@hono/zod-openapi";
 import { encodings } from "../../kit/files/decode-text.ts";
 

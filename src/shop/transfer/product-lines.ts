@@ -1,4 +1,4 @@
-/** What an import is made of: products with the lines that they came from. */
+/** Products of an import with the lines that they came from. */
 import { splitLines } from "../../kit/text/byte-lines.ts";
 import { AppError } from "../../kit/errors.ts";
 import { toIssueText } from "../../kit/text/validation.ts";

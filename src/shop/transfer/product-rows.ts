@@ -171,7 +171,7 @@ function numberOf(cells: Cells, column: string): unknown {
   return cell === undefined ? undefined : toNumber(cell);
 }
 
-/** What an empty cell takes away; without the column it stays. */
+/** An empty cell removes a value; without the column it is unchanged. */
 function orNull<T>(cells: Cells, column: string, value: T | undefined): T | null | undefined {
   return cells.has(column) ? (value ?? null) : undefined;
 }
@@ -229,7 +229,7 @@ function belongs(group: Group, cells: Cells): boolean {
   return value !== undefined && value === cellOf(first, key);
 }
 
-/** What a spreadsheet makes of a long number in a column that is not text. */
+/** How a spreadsheet abbreviates a long number in a column that is not text. */
 const SHORTENED = /^\d[.,]\d+E\+\d+$/u;
 
 function findShortened(cells: Cells, line: number): LineError[] {
@@ -265,7 +265,7 @@ function toCells(
   return { cells, errors };
 }
 
-/** What is wrong with the first row, if so. */
+/** The error of the first row, if any. */
 function checkHeader(header: readonly string[]): string | undefined {
   const unknown = header.filter((column) => !isProductColumn(column));
   if (unknown.length > 0)

@@ -51,7 +51,7 @@ export interface ExportOptions {
   readonly separator: CsvStyleName;
 }
 
-/** What became of the products; the first 1,000 errors. */
+/** The result for the products; the first 1,000 errors. */
 export interface ProductImportReport {
   readonly created: number;
   readonly updated: number;
@@ -102,7 +102,7 @@ async function readAll(source: AsyncIterable<RawItem | LineError>) {
   return { items, errors };
 }
 
-/** What holds for all products of an import. */
+/** Rules for all products of an import. */
 interface Rules {
   readonly actor: AuditActor;
   readonly createCategories: boolean;
@@ -132,7 +132,7 @@ async function applyItem(tx: Tx, { id, fields }: ImportItem, nowMs: number): Pro
   return "created";
 }
 
-/** What the store or the rules have against one product; whatever else goes wrong ends the import. */
+/** An error of the store or the rules about one product; any other error ends the import. */
 function toRefusal(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (error instanceof StoreError && error.code === "unique_violation")

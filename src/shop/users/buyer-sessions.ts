@@ -36,7 +36,7 @@ export function createBearerCheck(
 /** Creates the check that takes both. */
 export function createBuyerSessions(check: UserCheck, center: Center): BuyerSessions {
   const asked = new WeakMap<Shown, Promise<CenterAnswer>>();
-  /** Asks once for a request, also when several ask. */
+  /** Sends one request, also for concurrent callers. */
   function ask(request: Shown, tokens: CenterTokens): Promise<CenterAnswer> {
     const present = asked.get(request) ?? center.check(tokens);
     asked.set(request, present);

@@ -1,4 +1,4 @@
-/** Who asks: what an edge knows of a request, in the form that logic and records use. */
+/** The caller of a request, in the form that logic and records use. */
 
 /** A person whom the auth center knows. */
 export interface ShopUser {

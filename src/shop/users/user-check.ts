@@ -8,18 +8,18 @@ export type UserCheckResult =
       readonly impersonatedBy?: string | undefined;
       /** Whether they administer the shop; false: they would with a second factor. */
       readonly administers?: boolean | undefined;
-      /** What their roles allow them to administer, such as "orders:write". */
+      /** Scopes of their roles, such as "orders:write". */
       readonly adminScopes?: readonly string[] | undefined;
       /** When they last verified their identity, in epoch ms; undefined: unknown. */
       readonly provedAt?: number | undefined;
-      /** What an application may do that acts for them; undefined: they came themselves. */
+      /** Scopes of an application that acts for them; undefined: a first-party sign-in. */
       readonly scopes?: readonly string[] | undefined;
     }
   | { readonly status: "refused" }
   /** Unknown now: neither accepted nor rejected. */
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
 
-/** What the auth center says of a person's own addresses. */
+/** The auth center's answer about a user's own addresses. */
 export type AddressesResult =
   /** The verified ones, the primary one first; may be none. */
   | { readonly status: "known"; readonly addresses: readonly string[] }

@@ -1,4 +1,4 @@
-/** Asks the auth center for the verified addresses of a person, with that person's own access token. */
+/** Requests a user's verified addresses from the auth center, with that user's own access token. */
 import { z } from "zod";
 import type { AddressesResult, UserCheck } from "./user-check.ts";
 

@@ -1,4 +1,4 @@
-/** What answers have of deliveries of webhooks. */
+/** Responses about deliveries of webhooks. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";

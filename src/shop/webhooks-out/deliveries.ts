@@ -1,4 +1,4 @@
-/** What was sent to endpoints and what waits, as administrators see it; sending again, and a test. */
+/** Sent and waiting deliveries, for administrators; resending, and a test. */
 import { AppError } from "../../kit/errors.ts";
 import type { Outbound } from "../../kit/outbound/outbound.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";

@@ -21,7 +21,7 @@ import { releaseAll } from "./sender.ts";
 const ROTATION_MS = 86_400_000;
 const REMOVED_AT_ONCE = 500;
 
-/** What an administrator says of an endpoint. */
+/** An endpoint's fields for administrators. */
 export interface EndpointFields {
   readonly url: string;
   readonly description: string;

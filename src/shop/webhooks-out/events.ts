@@ -14,7 +14,7 @@ interface Deps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What happened; `thread` names what it happened to, such as the id of an order. */
+/** An event; `thread` names its subject, such as the ID of an order. */
 export interface ShopEvent {
   readonly type: EventType;
   readonly thread: string;
@@ -26,7 +26,7 @@ export async function listActive(tx: ReadTx): Promise<readonly EndpointRecord[]>
   return (await tx.list(webhookEndpoints, "byOn", { prefix: ["yes"], limit: MAX_ENDPOINTS })).items;
 }
 
-/** What is sent, as Standard Webhooks 1.0 has it. */
+/** The body of a delivery, in the format of Standard Webhooks 1.0. */
 export function toBody(type: string, data: ShopEvent["data"], nowMs: number): string {
   return JSON.stringify({ type, timestamp: toIsoTime(nowMs), data });
 }

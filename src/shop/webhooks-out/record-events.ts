@@ -74,7 +74,7 @@ export function toOrderData(order: OrderRecord) {
   };
 }
 
-/** What happened to an order, in its order. */
+/** The events of an order, in sequence. */
 export function toOrderEvents(before: OrderRecord | undefined, order: OrderRecord): ShopEvent[] {
   const moves = order.history.slice(before?.history.length ?? 0);
   const told = moves.flatMap(({ to }): EventType[] => {
@@ -97,7 +97,7 @@ type Units = Pick<StockRecord, "onHand" | "reserved">;
 
 const availableOf = ({ onHand, reserved }: Units): number => onHand - reserved;
 
-/** What changed units mean; `threshold` is where few begin. */
+/** The events of changed units; `threshold` is where low stock begins. */
 export function toStockTypes(
   before: Units | undefined,
   after: Units,

@@ -21,7 +21,7 @@ export const wishRecordSchema = z.object({
   language: z.string(),
   priceAtAdd: z.number().int().min(0),
   currency: z.string(),
-  /** What the last mail about a price said, so that each fall is mailed once. */
+  /** The price in the last email, so that each reduction is emailed once. */
   priceTold: z.number().int().min(0).optional(),
   /** Whether it could be bought when it was last looked at: a mail goes when that turns. */
   wasInStock: z.boolean(),

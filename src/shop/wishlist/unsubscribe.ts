@@ -11,7 +11,7 @@ import { isUnsubscribeToken, type NoticeName } from "../mails/unsubscribe-link.t
 export interface NoticeState {
   readonly isOn: boolean;
   readonly language: string;
-  /** What a wish is about; absent when that is gone. */
+  /** The wish's product; absent if it was deleted. */
   readonly title?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box"
       check(notice, token);
       return store.read((tx) => read(tx, notice));
     },
-    /** What is gone stays off. @throws AppError `not_found` for a wrong signature */
+    /** A deleted wish stays off. @throws AppError `not_found` for a wrong signature */
     set: async (notice: NoticeName, token: string, isOn: boolean): Promise<NoticeState> => {
       check(notice, token);
       return store.transact(async (tx) => {

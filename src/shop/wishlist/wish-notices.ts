@@ -11,7 +11,7 @@ import { type Offer, findOffer } from "./wishlist.ts";
 const PAGE = 200;
 const A_RUN = 2_000;
 
-/** What a wish is to remember, and the mails to send; undefined when nothing changed that matters. */
+/** The new state of a wish, and the emails to send; undefined without a relevant change. */
 function decide(
   wish: WishRecord,
   offer: Offer | undefined,

@@ -32,7 +32,7 @@ export interface WishEntry {
   readonly offer?: Offer;
 }
 
-/** What a person says of a wish; null takes away. */
+/** Changes of a wish; null removes a value. */
 export interface WishInput {
   readonly variantId?: string | null | undefined;
   readonly note?: string | undefined;

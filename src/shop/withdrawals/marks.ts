@@ -1,4 +1,4 @@
-/** What a statement is about, and what a person has to know before deciding about it. Pure. */
+/** The subject of a statement, and warnings for the person who decides about it. Pure. */
 import { findWithdrawalEnd, isWithdrawable } from "../eu/right-of-withdrawal.ts";
 import { type LineUnits, type StatedWithdrawal, listLeft } from "../eu/withdrawn-units.ts";
 import type { EuSite } from "../eu/schema.ts";
@@ -31,7 +31,7 @@ export function findMarks(
     ...site
   }: Pick<EuSite, "eu" | "timeZone"> & {
     readonly nowMs: number;
-    /** What else was stated about the order. */
+    /** Other withdrawals of the order. */
     readonly before: readonly StatedWithdrawal[];
   },
 ): WithdrawalMark[] {
@@ -53,8 +53,8 @@ export function findMarks(
 }
 
 /**
- * What is to be given back, minor units: everything that was paid for a whole order with its delivery (Article 13),
- * for a part of it what was paid for these units. Never more than the order still has.
+ * The amount to refund, minor units: for a whole order everything that was paid, with its delivery (Article 13), for a
+ * part of it the price of these units. Never more than the order still has.
  */
 export function suggestRefund(order: OrderRecord, statement: Pick<Statement, "lines">): number {
   if (isWhole(order, statement)) return Math.max(0, order.amountPaid);

@@ -14,7 +14,7 @@ export const withdrawals = defineCollection({
   },
 });
 
-/** What was stated about an order, the oldest first. */
+/** Withdrawals of an order, oldest first. */
 export async function listWithdrawals(tx: ReadTx, orderId: string): Promise<readonly WithdrawalRecord[]> {
   return (await tx.list(withdrawals, "byOrder", { prefix: [orderId], limit: 1_000 })).items;
 }

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { languageTag, line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 
-/** What a buyer states (Article 11a(2) of Directive 2011/83/EU); no sign-in is needed for it. */
+/** A buyer's withdrawal statement (Article 11a(2) of Directive 2011/83/EU); requires no sign-in. */
 export const statementSchema = z.strictObject({
   name: trimmedLine(200),
   /** As in the emails of the order. */
   orderNumber: trimmedLine(60),
   /** Where the acknowledgement goes. */
   email: z.string().trim().max(254).refine(isMailAddress, "must be an email address"),
-  /** What is withdrawn from, in the buyer's own words. */
+  /** The withdrawn items, in the buyer's own words. */
   what: text(2_000).default(""),
   /** Lines of the order; without them, and without words, all of it. */
   lines: z
@@ -25,7 +25,7 @@ export type Statement = z.infer<typeof statementSchema>;
 export const withdrawalStateSchema = z.enum(["received", "accepted", "returned", "closed", "declined"]);
 export type WithdrawalState = z.infer<typeof withdrawalStateSchema>;
 
-/** What a person should know before deciding. */
+/** Warnings for the person who decides. */
 export const withdrawalMarkSchema = z.enum([
   "unknown_order",
   "unknown_lines",

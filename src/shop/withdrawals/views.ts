@@ -4,7 +4,7 @@ import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { type WithdrawalView, recordView } from "./answer-schema.ts";
 import type { WithdrawalDetails } from "./withdrawals-admin.ts";
 
-/** What a buyer's withdrawal was acknowledged with. */
+/** The acknowledgment of a withdrawal. */
 export const receiptSchema = z
   .object({
     id: z.string(),

@@ -20,7 +20,7 @@ import type { Statement, WithdrawalRecord, WithdrawalState } from "./schema.ts";
 export interface WithdrawalDetails {
   readonly record: WithdrawalRecord;
   readonly order: OrderRecord | undefined;
-  /** What is to be given back, minor units; absent without an order. */
+  /** The amount to refund, minor units; absent without an order. */
   readonly suggestedRefund: number | undefined;
 }
 
@@ -48,7 +48,7 @@ const steps = {
   close: { from: ["accepted", "returned"], to: "closed", mail: undefined },
 } as const satisfies Record<string, { from: readonly WithdrawalState[]; to: WithdrawalState; mail: unknown }>;
 
-/** What an administrator does with a withdrawal. */
+/** An administrator's step in a withdrawal. */
 export type WithdrawalStep = keyof typeof steps;
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
@@ -86,7 +86,7 @@ function toReceivedAt(order: OrderRecord, receivedAt: number | undefined, nowMs:
   });
 }
 
-/** Takes the flag off the order when this was the last withdrawal of it that waited. */
+/** Clears the flag of the order when this was its last waiting withdrawal. */
 async function settleFlag(tx: Tx, deps: Deps, record: WithdrawalRecord): Promise<void> {
   const { orderId, id } = record;
   const order = orderId === undefined ? undefined : await tx.get(orders, orderId);

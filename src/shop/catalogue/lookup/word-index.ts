@@ -77,7 +77,7 @@ export class WordIndex {
     this.#sorted?.splice(findPlace(this.#sorted, word), 1);
   }
 
-  /** What was gathered for beginnings of a word that changes is right no more. */
+  /** Cached prefixes of a changed word are stale. */
   #forget(word: string): void {
     if (this.#broad.size === 0) return;
     for (let length = 1; length <= word.length; length += 1) this.#broad.delete(word.slice(0, length));

@@ -93,7 +93,7 @@ export function toIndexWords(texts: Iterable<string>, codes: Iterable<string>): 
 /** Words of one search at most; further ones do not count. */
 const MAX_QUERY_WORDS = 12;
 
-/** What a search looks for: all of these, each as the beginning of a word. None: the search names no word. */
+/** The words of a search: all must match, each as a prefix. None: the search has no words. */
 export function toQueryWords(query: string): string[] {
   const words = new Set<string>();
   addWords(query, words, true);

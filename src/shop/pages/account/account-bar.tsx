@@ -3,7 +3,7 @@
 import type { ShopUser } from "../../users/caller.ts";
 import type { Visit } from "../visit.tsx";
 
-/** Who is signed in, and the ways from here. */
+/** The signed-in user, and links. */
 export function AccountBar({ visit, user }: { readonly visit: Visit; readonly user: ShopUser }) {
   const { t, formToken } = visit;
   return (

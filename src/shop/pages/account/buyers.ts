@@ -1,4 +1,4 @@
-/** Who is signed in to the storefront: only pages that need to know ask the auth center. */
+/** The signed-in user of the storefront: only pages that need to know send a request to the auth center. */
 import type { AppError } from "../../../kit/errors.ts";
 import { toAppError } from "../../../kit/http/problem.ts";
 import { findUser, toCaller } from "../../edge/user-guard.ts";

@@ -1,9 +1,9 @@
-/** What is done to a cart: putting in, other quantities, taking out. */
+/** Changes of a cart: adding, changing quantities, removing. */
 import { AppError } from "../../../kit/errors.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { type CartLine, MAX_CART_LINES } from "../cart-cookie.ts";
 
-/** What a line is of, as forms name it. */
+/** The key of a line in forms. */
 export function toLineKey({ productId, variantId = "" }: Pick<CartLine, "productId" | "variantId">): string {
   return `${productId}.${variantId}`;
 }

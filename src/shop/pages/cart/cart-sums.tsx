@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What a cart costs, and the way to the checkout. */
+/** The total of a cart, and the link to the checkout. */
 import type { Preview } from "../../checkout/preview.ts";
 import type { Visit } from "../visit.tsx";
 import type { CartView } from "./cart-view.ts";

@@ -18,7 +18,7 @@ export interface KnownLine extends CartLine {
   /** Such as "L, red". */
   readonly options: string;
   readonly unitPrice: number;
-  /** What keeps it from being ordered, in the buyer's words. */
+  /** Why it cannot be ordered, in the buyer's language. */
   readonly fault: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function findSold(line: CartLine, catalogue: Pick<Catalogue, "find">, language: 
   return { ...line, item, offer, title, options, unitPrice: offer.price };
 }
 
-/** What is wrong with a line by what is in memory: what there is may be less by the time of the order. */
+/** The error of a line according to memory: the stock may be lower by the time of the order. */
 function findFault({ item, offer, quantity }: Sold, all: readonly Sold[], { t }: Visit): string | undefined {
   const { id, minQuantity: min, maxQuantity: max } = item.product;
   if (offer.available < 1) return t("cart.soldOut");

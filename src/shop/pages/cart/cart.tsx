@@ -181,7 +181,7 @@ async function showCart(
         ) : (
           <div class="cart-page" id="field-cart">
             <Form action="/cart/change" token={formToken} label={t("cart.items")} class="stack">
-              {/* What the enter key in a field presses: the first button, or the line above would go. */}
+              {/* The Enter key in a field presses the first button; otherwise the line above would be removed. */}
               <button class="for-readers" type="submit" tabindex={-1}>
                 {t("cart.update")}
               </button>

@@ -48,7 +48,7 @@ function SignInFirst({
   readonly visit: Visit;
   readonly isAway: boolean;
   readonly hasAccounts: boolean;
-  /** What they wrote before their sign-in had ended. */
+  /** Their input before the session expired. */
   readonly typed: string | undefined;
 }) {
   const { t, site, c } = visit;
@@ -168,7 +168,7 @@ function refusePicture(code: "invalid" | "quota"): AppError {
   return new AppError("invalid", "The picture cannot be taken", { errors });
 }
 
-/** Takes the picture of a form, if there is one. Resolves with its id. */
+/** Stores the picture of a form, if there is one. Resolves with its ID. */
 async function takePicture(
   { chat }: Parts,
   user: Parameters<Chat["attachments"]["addByUser"]>[0],

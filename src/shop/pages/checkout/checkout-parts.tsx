@@ -43,7 +43,7 @@ function InputFieldOf({ field, index, view }: Part & { readonly field: InputFiel
   return <Field name={name} label={shown} state={state} type={type} required={required} />;
 }
 
-/** Whose order it is, and what the products ask for. */
+/** Contact information, and fields of the products. */
 export function BuyerPart({ view }: Part) {
   const { visit, state, found } = view;
   const { t, sellersLanguage } = visit;
@@ -199,7 +199,7 @@ export function PaymentPart({ view }: Part): Html {
   );
 }
 
-/** What the buyer wants to say. */
+/** The buyer's note. */
 export function NotePart({ view: { visit, state } }: Part): Html {
   const { t } = visit;
   const isTyped = (state.values["note"] ?? "") !== "";

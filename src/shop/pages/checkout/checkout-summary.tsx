@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What is ordered and what it costs, with what the buyer agrees to and the button that orders. */
+/** The order's items and total, with the consents and the order button. */
 import { withReturn } from "../../../html/return-path.ts";
 import { Field, Tick } from "../../../html/form.tsx";
 import { wordsIn } from "../../catalogue/languages.ts";
@@ -74,7 +74,7 @@ function Coupon({ view: { visit, state, preview } }: Part) {
   );
 }
 
-/** What the buyer agrees to, in the law's words, with the pages that these words mean. */
+/** The consents, in the words of the law, with links to the pages that they mean. */
 function Consents({ view: { visit, state, preview } }: Part) {
   const { t, site } = visit;
   const pages = site.pages.filter(({ slug }) => ["terms", "withdrawal", "privacy"].includes(slug));

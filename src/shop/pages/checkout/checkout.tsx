@@ -77,7 +77,7 @@ function toNext(number: string, payment: Payment | undefined): string {
   return leads ? `/orders/${number}/pay` : `/orders/${number}`;
 }
 
-/** What is shown of refusals: those of the prices, and those of the form, each field once. */
+/** The errors to show: those of the prices, and those of the form, each field once. */
 function mergeFaults(first: readonly Fault[], second: readonly Fault[]): Fault[] {
   const named = new Set(first.map(({ field, text }) => field ?? text));
   return [...first, ...second.filter(({ field, text }) => !named.has(field ?? text))];

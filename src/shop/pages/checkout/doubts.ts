@@ -14,7 +14,7 @@ export const ASKED = "asked";
 
 export interface Doubt extends Fault {
   readonly field: string;
-  /** What was typed. */
+  /** The input. */
   readonly typed: string;
 }
 

@@ -10,7 +10,7 @@ type About = Pick<CheckoutView, "visit" | "items" | "found" | "preview"> & {
 
 const PLACE = /^items\.(\d+)\.(\w+)(?:\.(.+))?$/u;
 
-/** What is wrong with how many of something are wanted. */
+/** The error of a quantity. */
 function toQuantityWords(
   { visit: { t }, items, preview }: About,
   { product }: CatalogueItem,

@@ -50,7 +50,7 @@ function findDomain(domain: string): string | undefined {
   return near ?? (ENDING.test(domain) ? domain.replace(ENDING, ".com") : undefined);
 }
 
-/** What an address looks wrong by: with the address that was probably meant, where there is one. */
+/** Why an email address looks mistyped, with a suggestion, if there is one. */
 export interface MailSlip {
   readonly meant?: string | undefined;
 }

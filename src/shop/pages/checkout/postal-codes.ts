@@ -3,7 +3,7 @@
  * formats.
  */
 
-/** What a code looks like without spaces and hyphens, and an example as people write it. */
+/** The format of a code without spaces and hyphens, and an example as people write it. */
 interface PostalForm {
   readonly form: RegExp;
   readonly example: string;

@@ -1,4 +1,4 @@
-/** What the form of the checkout brings: fields are named as the members of the API's body, with dots between. */
+/** The input of the checkout form: fields are named as the members of the API's body, joined by dots. */
 import type { Visit } from "../visit.tsx";
 import { type CartLine, parseCart } from "../cart-cookie.ts";
 
@@ -18,7 +18,7 @@ export const addressParts = [
 export type AddressPart = (typeof addressParts)[number];
 export type AddressName = "shippingAddress" | "billingAddress";
 
-/** What was ordered: as it was shown, whatever the cart has become in another tab. */
+/** The items as shown, whatever the cart has become in another tab. */
 export function readItems(values: Values, visit: Pick<Visit, "cart">): readonly CartLine[] {
   return values["items"] === undefined ? visit.cart : parseCart(values["items"]);
 }
@@ -89,7 +89,7 @@ function toPlace(values: Values, name: AddressName, country: string): Record<str
   return { country, name: "-", line1: "-", city: "-", company: isCompany ? "-" : "", postalCode };
 }
 
-/** What prices depend on, while the rest may still be typed. */
+/** The input that prices depend on, while the rest may be incomplete. */
 export function toPriceInput(values: Values, { items, language }: SentParts): unknown {
   const country = orAbsent(values["country"]);
   const billing = toBilling(values)?.["country"];

@@ -10,7 +10,7 @@ import type { Caller } from "../../users/caller.ts";
 export interface ShownPrices {
   /** Absent if no price can be computed, such as for a product that is no longer sold. */
   readonly preview: Preview | undefined;
-  /** What was refused on the way. */
+  /** Errors on the way. */
   readonly errors: readonly AppError[];
 }
 
@@ -22,7 +22,7 @@ const told = new Set([
   "quantity_limit",
   "checkout_closed",
   "unauthenticated",
-  // What was typed is shown all the same.
+  // The input is still shown.
   "store_unavailable",
 ]);
 const places = ["country", "shippingAddress", "billingAddress"];

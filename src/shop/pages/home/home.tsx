@@ -20,7 +20,7 @@ import type { Visit } from "../visit.tsx";
 const SHOWN = 4;
 const COLLECTIONS = 3;
 
-/** What the seller put together, some products of each. */
+/** Collections with some of their products. */
 function Collections({ visit, catalogue }: { readonly visit: Visit; readonly catalogue: Catalogue }) {
   const shown = catalogue
     .collections()

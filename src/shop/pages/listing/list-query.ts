@@ -1,4 +1,4 @@
-/** What the address of a list says: its order, what it leaves out, and which page of it. */
+/** A list's URL: its order, its filters, and its page. */
 import type { Context } from "hono";
 import type { AppEnv } from "../../../kit/http/app.ts";
 import { MAX_AMOUNT, parseDecimal, toDecimal } from "../../base/money.ts";

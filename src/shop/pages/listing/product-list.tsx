@@ -109,7 +109,7 @@ export function ListForm({ visit, path, query }: ListProps) {
   );
 }
 
-/** What a list leaves out, with the ways to have it back. */
+/** The active filters of a list, with links to clear them. */
 export function ListState({ visit, path, query }: ListProps) {
   const { t } = visit;
   const { tag, min, max, minPrice, maxPrice } = query;

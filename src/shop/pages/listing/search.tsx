@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What a search finds, and where to look when it finds nothing. */
+/** The results of a search, and suggestions without results. */
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { shownWordsIn } from "../../catalogue/languages.ts";
 import { search } from "../../catalogue/search.ts";
@@ -39,7 +39,7 @@ function SearchForm({ visit: { t }, q }: { readonly visit: Visit; readonly q: st
   );
 }
 
-/** What else there is: categories, and what sells best. */
+/** Suggestions: categories, and best sellers. */
 function Suggestions({ visit, catalogue }: { readonly visit: Visit; readonly catalogue: Catalogue }) {
   const { items } = search(catalogue, { isInStock: true, sort: "sold", limit: SUGGESTED });
   const categories = catalogue.tree().visible.slice(0, SUGGESTED_CATEGORIES);

@@ -1,4 +1,4 @@
-/** What programs read of the storefront: the list of its pages, new products as a feed, and what to leave alone. */
+/** The storefront for programs: its sitemap, a feed of new products, and robots.txt. */
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
 import { AppError } from "../../../kit/errors.ts";

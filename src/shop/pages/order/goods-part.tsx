@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What an order holds, with what was handed over of it: keys, files, and what the shop says about it. */
+/** The items of an order, with delivered content: keys, files, and the shop's text about it. */
 import type { BuyersFile } from "../../files/buyers-files.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { BuyersOrder } from "../../orders/orders.ts";
@@ -27,7 +27,7 @@ function toSizeWords(bytes: number, language: string): string {
   return `${shown.format(size)} ${UNITS[unit] ?? ""}`;
 }
 
-/** What may still be done with a file. */
+/** The remaining downloads of a file. */
 function toFileWords({ state, downloadsLeft, expiresAt }: BuyersFile, { t, time }: Visit): string {
   if (state !== "usable") return t(`file.${state}`);
   return [
@@ -91,7 +91,7 @@ function Line({ line, found, visit }: GoodsProps & { readonly line: OrderLine })
   );
 }
 
-/** What was ordered, line by line. */
+/** The items, line by line. */
 export function GoodsPart({ visit, found }: GoodsProps) {
   return (
     <div class="card is-raised stack goods-card">

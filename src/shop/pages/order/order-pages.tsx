@@ -45,7 +45,7 @@ async function listDocuments({ store, box }: Parts, order: OrderRecord): Promise
   });
 }
 
-/** Looks again by itself where no script does; only who waits for a payment has such a page. */
+/** Reloads by itself without scripts; only for pages that wait for a payment. */
 function toRefresh(path: string): string {
   return `<noscript><meta http-equiv="refresh" content="${LOOK_SECONDS}; url=${escapeHtml(path)}"/></noscript>`;
 }
@@ -156,7 +156,7 @@ function addPayPage(pages: PageRoutes, parts: Parts): void {
   });
 }
 
-/** What scripts ask while they wait: answered when the order changes, or after a while. */
+/** Long-polling for scripts: answered when the order changes, or after a while. */
 function addStateRoute({ app, visits, watch, ...parts }: Parts): void {
   app.get(`${PATH}/state`, async (c) => {
     const visit = await visits.open(c);

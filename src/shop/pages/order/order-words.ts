@@ -12,7 +12,7 @@ export interface OrderWords {
   /** One word or two. */
   readonly tag: string;
   readonly tone: "good" | "warn" | "plain";
-  /** What comes next. */
+  /** The next step. */
   readonly text: string;
 }
 
@@ -29,7 +29,7 @@ export function toMark({
   return [status, amountPaid, begun?.kind ?? "none"].join(" ");
 }
 
-/** What is withdrawn from, a line each. */
+/** The withdrawn items, a line each. */
 export function toWithdrawnWords(
   { lines, what }: Pick<StatedWithdrawal, "lines" | "what">,
   order: Pick<OrderRecord, "lines"> | undefined,
@@ -42,7 +42,7 @@ export function toWithdrawnWords(
   return [...named, what].filter((text) => text !== "").join("\n") || t("withdraw.all");
 }
 
-/** What counts in place of thanks for an order that was paid; undefined where these are right. */
+/** The text in place of thanks for a paid order; undefined where these are right. */
 function toEndWords({ paymentStatus }: Standing, isWithdrawn: boolean, { t }: Words) {
   if (paymentStatus === "refunded") return { title: t("order.isRefunded"), text: t("order.isRefundedText") };
   return isWithdrawn ? { title: t("order.isWithdrawn"), text: t("order.isWithdrawnText") } : undefined;

@@ -23,7 +23,7 @@ interface PaymentProps {
 
 type Html = ReturnType<typeof Transfer>;
 
-/** What is typed into one's own bank: what the shop says, the sum, and what the payment should name. */
+/** Details of a bank transfer: the shop's instructions, the amount, and the reference. */
 function Transfer({ visit: { t, language }, payment }: Pick<PaymentProps, "visit" | "payment">) {
   const { amount, currency, reference, instructions = "" } = payment;
   return (

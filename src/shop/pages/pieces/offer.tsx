@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What something costs: now, before, and at its lowest where the law wants that said; with tax and shipping. */
+/** The price of an offer: now, before, and the lowest where the law requires it; with tax and shipping. */
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { isEuOn } from "../../eu/schema.ts";
 import { findEuWords } from "../../eu/words.ts";

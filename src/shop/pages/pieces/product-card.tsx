@@ -39,7 +39,7 @@ export function toStockWords(item: CatalogueItem, visit: Pick<Seen, "t" | "site"
   return toUnitWords(item, { units: item.totalAvailable, visit });
 }
 
-/** What it costs: the lowest of its prices. */
+/** The lowest of its prices. */
 export function toPriceWords({ product, price }: CatalogueItem, { t, money }: Seen): string {
   const isOne = product.variants.every((variant) => variant.price === price);
   const amount = money(price, product.currency);

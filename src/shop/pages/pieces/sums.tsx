@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What an order adds up to, with its tax. */
+/** The totals of an order, with its tax. */
 import type { Totals } from "../../checkout/pricing.ts";
 import { listTaxNotes } from "../../tax/notes.ts";
 import type { Visit } from "../visit.tsx";

@@ -24,7 +24,7 @@ export interface Choice {
   readonly groups: readonly ChoiceGroup[];
 }
 
-/** What a variant is called by itself: its options, else its article number. */
+/** The name of a variant: its options, otherwise its SKU. */
 export function toVariantLabel({ options, sku }: Variant, index: number): string {
   return Object.values(options).join(", ") || sku || `#${index + 1}`;
 }
@@ -55,7 +55,7 @@ function findIndex(
   );
 }
 
-/** What is chosen, and what else can be. */
+/** The chosen variant, and the alternatives. */
 export function chooseVariant(item: CatalogueItem, wanted: string | undefined): Choice {
   const { product, available } = item;
   const { variants } = product;

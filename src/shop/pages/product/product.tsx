@@ -45,7 +45,7 @@ function toDeliveryWords({ product: { deliveryType } }: CatalogueItem, visit: Vi
   return time === "" ? t(`product.delivery.${deliveryType}`) : t("product.deliveryTime", { time });
 }
 
-/** What it costs and whether it is there. */
+/** The price and availability. */
 function Price({
   item,
   offer,
@@ -76,7 +76,7 @@ function Price({
   );
 }
 
-/** What else is to be known of it. */
+/** Further facts. */
 function Facts({
   item,
   offer,

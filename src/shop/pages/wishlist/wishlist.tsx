@@ -131,7 +131,10 @@ function WishList({ visit, state, user, page: { items, nextCursor } }: ListProps
 }
 
 export function addWishlistPage(pages: PageRoutes, { wishlist, userCheck, hasAccounts }: Parts): void {
-  /** Who keeps the list; or the page that leads to the sign-in and back to `path`: a form may lead to no other origin. */
+  /**
+   * The owner of the list; or the page that leads to the sign-in and back to `path`: a form may lead to no other
+   * origin.
+   */
   async function enter(visit: Visit, path: string): Promise<ShopUser | Response> {
     const { user } = await readBuyer(userCheck, visit);
     return user ?? visit.c.redirect(withReturn(PATH, path), 303);

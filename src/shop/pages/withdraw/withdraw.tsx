@@ -40,7 +40,7 @@ function refuse(pointer: string, code: string): never {
 }
 
 /**
- * What is withdrawn from: the ticked lines, or all that are left where none could be ticked.
+ * The withdrawn lines: the ticked ones, or all that are left where none could be ticked.
  * @throws AppError `invalid` where nothing is left of the order, or nothing is ticked
  */
 function toLines(values: Values, left: BuyersOrder["left"]): { lineId: string; quantity: number }[] {

@@ -172,7 +172,8 @@ async function checkNode(
 }
 
 /**
- * Asks the gateway; the node of its answer, whose signature was checked: done (10000) or refused (40004 with a reason).
+ * Sends a request to the gateway; returns the node of its response with a verified signature: done (10000) or rejected
+ * (40004 with a reason).
  * @throws ProviderFault for everything else; "unclear" with `isOnce`, where it may have been done
  */
 export async function callAlipay(

@@ -60,7 +60,7 @@ const fields: readonly ProviderField[] = [
   openField("url"),
 ];
 
-/** What is paid for. "/", "=" and "&" are not allowed in a subject. */
+/** The parameters of a payment. "/", "=" and "&" are not allowed in a subject. */
 function toBiz(request: PaymentRequest): Record<string, string> {
   needCurrency(request.currency, CURRENCY);
   return {

@@ -1,4 +1,4 @@
-/** What answers have of the kinds of payment providers, and of a test of one. */
+/** Responses about the kinds of payment providers, and a test of one. */
 import { z } from "@hono/zod-openapi";
 import type { FieldsJson } from "../../../kit/fields/field-json.ts";
 import { inEachLanguage } from "../../../kit/text/languages.ts";

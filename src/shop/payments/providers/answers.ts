@@ -1,4 +1,7 @@
-/** What adapters share: addresses and answers of services, amounts as they write them, faults in plain words, and clocks that are off. */
+/**
+ * Shared by adapters: URLs and responses of providers, amounts in their formats, errors in plain words, and wrong
+ * clocks.
+ */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { parseForeignJson } from "../../../kit/text/foreign-text.ts";
@@ -170,7 +173,9 @@ export function parseNotice({ body, json = findJson(body) }: Pick<NoticeRequest,
   return json;
 }
 
-/** What a notice is answered that could not be read through since its service did not answer: it is to be sent again. */
+/**
+ * The error for a notification that could not be read because its provider did not respond: it should be sent again.
+ */
 export function toUnread(error: unknown): unknown {
   if (!(error instanceof ProviderFault)) return error;
   return new AppError(

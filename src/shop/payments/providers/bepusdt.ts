@@ -170,7 +170,7 @@ function read(
   const notice = {
     tradeNumber: needText(textOf(json["order_id"]), "/order_id"),
     reference: needText(textOf(json["trade_id"]), "/trade_id"),
-    // What the buyer owed, not the coins: the books are in the order's money.
+    // The amount due, not the coins: the books are in the order's currency.
     amount: readAmount(textOf(json["amount"]), { currency: fiat, pointer: "/amount" }),
     currency: fiat,
   };
@@ -180,7 +180,9 @@ function read(
 
 type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
 
-/** What the service's own pay page asks it: of versions since 2026 with the amount, of older ones the status alone. */
+/**
+ * The status query of the provider's own payment page: since 2026 with the amount, in older versions only the status.
+ */
 async function askStatus(
   { options: { url } }: Setup,
   tradeId: string,

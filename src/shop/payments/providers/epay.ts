@@ -98,7 +98,7 @@ function toFields({ options: set, credentials }: Setup, request: PaymentRequest)
   return { ...values, sign: sign(values, credentials["key"] ?? ""), sign_type: "MD5" };
 }
 
-/** What the service's refusals speak of: its messages are Chinese or English, and its codes mean what each likes. */
+/** The subject of the provider's error: its messages are Chinese or English, and its codes are not standardized. */
 const parts = [
   [/订单[^,，]*不存在|order\b.{0,40}(?:not found|not exist)/iu, "order"],
   [/密钥|签名|验签|\bkey\b|\bsign/iu, "credentials"],
@@ -198,7 +198,7 @@ function toNotice(paid: { tradeNumber: string; reference: string; amount: number
   };
 }
 
-/** What api.php says of an order; its words when it knows none of that name. The documentation has the key in the query. */
+/** api.php's data about an order; its message for an unknown one. The documentation has the key in the query. */
 async function findOrder(
   setup: Setup,
   tradeNumber: string,

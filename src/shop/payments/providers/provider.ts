@@ -6,7 +6,6 @@ import type { z } from "zod";
 import type { Address } from "../../orders/schema.ts";
 import type { NoticeType } from "../schema.ts";
 
-/** What a shape's members are. */
 export type ValuesOf<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
 
 /** A payment that a service is to collect. */
@@ -53,7 +52,7 @@ export type PaymentStart = {
   | { readonly kind: "instructions" }
 );
 
-/** What a service says of one payment. */
+/** A provider's statement about one payment. */
 export interface ProviderNotice {
   /** The service's id of the event; the same again is a repeat. */
   readonly eventId: string;
@@ -66,11 +65,11 @@ export interface ProviderNotice {
   readonly currency: string;
   /** Epoch milliseconds. */
   readonly paidAt?: number;
-  /** What refunds need later, such as a capture's id. */
+  /** State for refunds, such as a capture's ID. */
   readonly state?: Readonly<Record<string, string>>;
 }
 
-/** What a service expects to hear. */
+/** The response that a provider expects. */
 export interface NoticeAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -84,11 +83,11 @@ export interface NoticeRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string;
-  /** What the body says, where it calls itself JSON and was parsed already. */
+  /** The parsed body, if its type is JSON. */
   readonly json?: unknown;
 }
 
-/** What a notice's bytes say, once they are proved. */
+/** The content of a verified notification. */
 export interface NoticeReading {
   /** None: nothing that concerns the books, such as an event that the adapter does not know. */
   readonly notices: readonly ProviderNotice[];
@@ -112,7 +111,7 @@ export interface RefundRequest {
   /** Of the payment that is given back. */
   readonly reference: string;
   readonly state: Readonly<Record<string, string>>;
-  /** What was paid, and what of it is given back now. */
+  /** The paid amount, and the part to refund now. */
   readonly paid: number;
   readonly amount: number;
   readonly currency: string;
@@ -169,7 +168,7 @@ export interface ServiceRequest {
   readonly body?: string;
 }
 
-/** What adapters work with; all I/O goes through it. */
+/** Tools of adapters; all I/O goes through them. */
 export interface ProviderTools {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -219,9 +218,9 @@ export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly title: string;
   /** URL of its documentation, for people who set it up. */
   readonly documentation: string;
-  /** What is shown again. */
+  /** Shown again. */
   readonly options: S;
-  /** What is sealed and never shown again, by name; `needed` ones must be set before it can be switched on. */
+  /** Encrypted and never shown again, by name; `needed` ones must be set before it can be switched on. */
   readonly credentials: Readonly<
     Record<string, { readonly schema: z.ZodType<string>; readonly needed: boolean }>
   >;

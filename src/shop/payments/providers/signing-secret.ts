@@ -4,8 +4,8 @@ import { z } from "zod";
 const MIN_LENGTH = 16;
 
 /**
- * What a new secret must be like. A buyer sees such a signature, and can guess a short secret offline, without a
- * request to anyone. Secrets that are stored already go on working.
+ * Rules for new secrets. A buyer sees such a signature, and can guess a short secret offline. Stored secrets keep
+ * working.
  */
 export const signingSecret = z
   .string()

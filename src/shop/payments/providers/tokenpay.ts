@@ -150,7 +150,7 @@ function read({ options: set, credentials }: Setup, request: NoticeRequest): Not
     throw new WrongProof("The Signature does not match this notification and the key of the provider");
   const answer = plainAnswer("ok");
   if (!PAID.test(textOf(json["Status"]))) return { notices: [], verified: "signature", answer };
-  // What the buyer owed. With DynamicAddressConfig the service itself forgives a little more or less in coins.
+  // The amount due. With DynamicAddressConfig the provider itself tolerates small differences in coins.
   const currency = textOf(json["BaseCurrency"]) || set.baseCurrency;
   const amount = readAmount(textOf(json["ActualAmount"]), { currency, pointer: "/ActualAmount" });
   const tradeNumber = needText(textOf(json["OutOrderId"]), "/OutOrderId");

@@ -65,7 +65,7 @@ export function listWechatKeys({ options, credentials }: WechatSetup): Map<strin
   return new Map(keys.map((key) => [key.serial ?? options.publicKeyId, key]));
 }
 
-/** What a signature covers: each line ends, the last one too. */
+/** The signed text: each line ends, including the last one. */
 function toLines(...lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -127,7 +127,10 @@ export async function proveWechat(setup: WechatSetup, notice: Signed, nowMs: num
   );
 }
 
-/** What a notice seals. @throws AppError `invalid` when the APIv3 key of the settings does not open it */
+/**
+ * The encrypted content of a notification. @throws AppError `invalid` when the APIv3 key of the settings does not open
+ * it
+ */
 export async function openResource({ credentials }: WechatSetup, resource: JsonObject): Promise<JsonObject> {
   const encoder = new TextEncoder();
   const refuse = (why: string): AppError =>
@@ -208,7 +211,7 @@ export interface WechatCall {
 }
 
 /**
- * Asks WeChat Pay; what it answered, once its signature was checked: a success without one counts as forged.
+ * Sends a request to WeChat Pay; returns its verified response: a success without a signature counts as forged.
  * @throws ProviderFault, "clock" where the shop's own is off
  */
 export async function callWechat(

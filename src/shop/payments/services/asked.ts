@@ -37,7 +37,7 @@ export async function askService(
   );
 }
 
-/** What a service says, as the ledger takes it; fields of a form may hold what no store keeps. */
+/** A provider's statement for the ledger; fields of a form may contain characters that a store cannot keep. */
 export function toArrived(provider: string, said: ProviderNotice) {
   const { type, amount, currency, paidAt, state } = said;
   const providerRef = toStorableText(said.reference);
@@ -48,7 +48,7 @@ export function toArrived(provider: string, said: ProviderNotice) {
   return { provider, eventId: toStorableText(said.eventId), input, serviceState };
 }
 
-/** Takes what a service answered, in the running transaction. */
+/** Applies a provider's answer, in the running transaction. */
 export async function takeAsked(
   tx: Tx,
   deps: Deps,

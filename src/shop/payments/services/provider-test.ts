@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 export interface ProviderTestResult {
   readonly result: "ok" | "failed";
-  /** What it comes to, for people. */
+  /** The result, for people. */
   readonly message: string;
   /** The service's own words. */
   readonly said: string;

@@ -27,9 +27,9 @@ export interface ReceivedNotice extends NoticeRequest {
   readonly address?: string;
 }
 
-/** What became of all that one request said. */
+/** The outcome of everything in one request. */
 export interface Received extends NoticeOutcome {
-  /** What the service wants to hear; absent: the outcome. */
+  /** The response that the provider expects; absent: the outcome. */
   readonly answer?: NoticeAnswer;
 }
 
@@ -49,7 +49,7 @@ function isSamePayment(a: ProviderNotice, b: ProviderNotice): boolean {
   return (["reference", "type", "amount", "currency"] as const).every((field) => a[field] === b[field]);
 }
 
-/** Takes the notices of providers. */
+/** Receives the notifications of providers. */
 export class Notices {
   readonly #deps: Deps;
   readonly #failures: RateLimit;
@@ -71,8 +71,8 @@ export class Notices {
   }
 
   /**
-   * Takes a notice; resolves when what it did, or that it had been known, is durable.
-   * @throws AppError `not_found` for a provider that there is not, `unauthenticated` without a proof, `invalid`
+   * Receives a notification; resolves when its effect, or that it was a duplicate, is durable.
+   * @throws AppError `not_found` for an unknown provider, `unauthenticated` without a proof, `invalid`
    *   for a malformed body, `too_many_attempts` instead of `unauthenticated` after many wrong proofs
    */
   async receive(notice: ReceivedNotice): Promise<Received> {

@@ -1,4 +1,4 @@
-/** What is to be done about payments that services collect, one record for each attempt of an order. */
+/** The next steps of payments that providers collect, one record for each attempt of an order. */
 import type { ReadTx, Tx } from "../../../store/store.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import { paymentSessions } from "../records.ts";

@@ -1,4 +1,4 @@
-/** What adapters of payment services work with: the shop's clock, and requests that follow no redirect. */
+/** Tools for adapters of payment providers: the shop's clock, and requests that follow no redirect. */
 import { AppError } from "../../../kit/errors.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import { type ProviderTools, ProviderFault } from "../providers/provider.ts";
@@ -32,7 +32,7 @@ export function createTools({
   };
 }
 
-/** What went wrong with a service, whatever an adapter threw. */
+/** The fault of a provider, whatever an adapter threw. */
 export function toFault(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof AppError) return new ProviderFault("refused", error.message);

@@ -93,7 +93,7 @@ const base = {
   ],
 };
 
-/** Takes one notice of any form, and answers in the words of its service. */
+/** Receives one notification of any form, and answers in its provider's format. */
 async function take(c: Context<AppEnv>, notices: Notices): Promise<Response> {
   const provider = SEGMENT.exec(c.req.param("provider-pay") ?? "")?.[1];
   if (provider === undefined)

@@ -1,4 +1,4 @@
-/** What an order is called at a payment service: its id with the attempt, as short as the strictest of them wants it. */
+/** The order's name at a payment provider: its ID with the attempt, as short as the strictest one requires. */
 
 const ORDER_PREFIX = "ord_";
 const TRADE_NUMBER = /^([0-9a-z]{26})_\d{1,5}$/u;
