@@ -10,6 +10,8 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { bundleAgent } from "../src/monitor/service-agent-bundle.ts";
 import { agentOptions } from "../src/runtime/start-options.ts";
+import { readScriptAgent } from "../src/monitor/service-downloads.ts";
+import { VERSION } from "../src/version.ts";
 import { writeDownloadList } from "./download-list.ts";
 import { projectFolder } from "./process.ts";
 import { compress, makeBlob, putIntoNode } from "./release/executable.ts";
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
   try {
     await mkdir(values.to, { recursive: true });
     await writeFile(join(values.to, "agent.js"), await bundleAgent());
+    await writeFile(join(values.to, "agent.sh"), await readScriptAgent(VERSION));
     const ownNode = await fetchNode(own, folder);
     const blob = await makeBlob({
       node: ownNode,

@@ -11,6 +11,8 @@ import { parseArgs } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { escapeLetters } from "../src/runtime/program-bundle.ts";
 import { bundleAgent } from "../src/monitor/service-agent-bundle.ts";
+import { readScriptAgent } from "../src/monitor/service-downloads.ts";
+import { VERSION } from "../src/version.ts";
 import { writeDownloadList } from "./download-list.ts";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { buildPages, projectFolder, runNode } from "./process.ts";
@@ -82,6 +84,7 @@ async function writeDownloads(dist: string): Promise<void> {
   const folder = join(dist, "download");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "agent.js"), await bundleAgent());
+  await writeFile(join(folder, "agent.sh"), await readScriptAgent(VERSION));
   await writeDownloadList(folder);
 }
 

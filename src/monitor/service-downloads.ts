@@ -39,6 +39,17 @@ export async function loadInstall(options: {
   return { listDownloads: createDownloads(options), script };
 }
 
+/** The agent for machines without Node, as it is handed out. */
+export async function readScriptAgent(version: string): Promise<Uint8Array<ArrayBuffer>> {
+  const text = await readFile(new URL("./install/agent.sh", import.meta.url), "utf8");
+  return new TextEncoder().encode(text.replaceAll("@VERSION@", () => version));
+}
+
+function toDownload(name: string, bytes: Uint8Array<ArrayBuffer>): DownloadFile {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { name, sizeBytes: bytes.byteLength, sha256, open: () => bytes };
+}
+
 /** Finds the files at the first request, and makes agent.js then when there is none. */
 function createDownloads({ version, log }: { version: string; log: Log }): ListDownloads {
   let bundled: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined;
@@ -54,9 +65,11 @@ function createDownloads({ version, log }: { version: string; log: Log }): ListD
   return async () => {
     const built = await findBuilt(version);
     if (built !== undefined) return built;
-    const bytes = await bundle();
-    if (bytes === undefined) return [];
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return [{ name: "agent.js", sizeBytes: bytes.byteLength, sha256, open: () => bytes }];
+    const program = await bundle();
+    const script = await readScriptAgent(version).catch(() => undefined);
+    return [
+      ...(program === undefined ? [] : [toDownload("agent.js", program)]),
+      ...(script === undefined ? [] : [toDownload("agent.sh", script)]),
+    ];
   };
 }

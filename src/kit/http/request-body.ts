@@ -47,6 +47,19 @@ function limitStream(
   });
 }
 
+/** The request with this body under a limit. */
+function toLimited(
+  raw: Request,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limitBytes: number,
+): Request {
+  const body = limitStream(stream, limitBytes, (error) => failures.set(limited, error));
+  // `duplex` is required for streams (Fetch standard) and missing in the DOM types.
+  const init: RequestInit & { duplex: "half" } = { body, duplex: "half" };
+  const limited: Request = new Request(raw, init);
+  return limited;
+}
+
 /** A charset other than UTF-8 would be read wrongly (RFC 8259 section 8.1 knows no other). */
 function refuseCharset(contentType: string | undefined): void {
   const charset = findCharset(contentType);
@@ -165,13 +178,23 @@ export function guardBody(context: Context, limitBytes: number): void {
   const announced = raw.headers.get("content-length");
   if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
   if ((announced === null || raw.headers.has("transfer-encoding")) && raw.body !== null) {
-    const body = limitStream(raw.body, limitBytes, (error) => failures.set(limited, error));
-    // `duplex` is required for streams (Fetch standard) and missing in the DOM types.
-    const init: RequestInit & { duplex: "half" } = { body, duplex: "half" };
-    const limited: Request = new Request(raw, init);
-    context.req.raw = limited;
+    context.req.raw = toLimited(raw, raw.body, limitBytes);
   }
   installStrictJson(context);
+}
+
+/**
+ * Decompresses a body that came as gzip, up to `limitBytes`; call it before the body is read. What is no gzip is then
+ * `bad_request`. Throws AppError `unsupported_media_type` for another content coding.
+ */
+export function inflateBody(context: Context, limitBytes: number): void {
+  const { raw } = context.req;
+  const coding = raw.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding === "identity" || raw.body === null) return;
+  if (coding !== "gzip" && coding !== "x-gzip")
+    throw new AppError("unsupported_media_type", "Send the body as it is or with Content-Encoding: gzip");
+  const inflated = raw.body.pipeThrough(new DecompressionStream("gzip"));
+  context.req.raw = toLimited(raw, inflated, limitBytes);
 }
 
 /** The fields of a URL-encoded body. @throws AppError `bad_request`, `too_large` */

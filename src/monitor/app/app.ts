@@ -37,6 +37,7 @@ import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
 import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site/routes.ts";
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
+import { addReportRoute, agentSchemes } from "../ingest/report-routes.ts";
 import { addEnrolmentRoutes } from "../ingest/enrolment-routes.ts";
 import type { ListDownloads } from "../install/downloads.ts";
 import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
@@ -179,6 +180,7 @@ function addOpenRoutes(
   addFeedRoute(app, { feed, findVisitor, origins });
   addDashboardRoutes(app, { settings, assets, version, address, findVisitor, page });
   addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, address, url) });
+  addReportRoute(app, monitor);
   addInstallRoutes(app, { ...options.install, version, address });
   addPingRoutes(app, monitor.heartbeats.pings);
 }
@@ -344,7 +346,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addDocs(app, {
     groups: monitorGroups,
     scopeOf: scopes.find,
-    securitySchemes: { ...adminSchemes, ...visitorSchemes },
+    securitySchemes: { ...adminSchemes, ...visitorSchemes, ...agentSchemes },
     ...(address.publicUrl === undefined ? {} : { servers: [{ url: address.publicUrl }] }),
   });
   return app;

@@ -30,6 +30,7 @@ import { Enrolments } from "../ingest/enrolments.ts";
 import type { DiskUse } from "../history/sizes.ts";
 import { createHandover } from "../ingest/handover.ts";
 import { type History, createHistory } from "../history/history.ts";
+import { createPostedReports } from "../ingest/posted-reports.ts";
 import { type Ingest, type IngestDeps, createIngest } from "../ingest/ingest.ts";
 import { type Live, createLive } from "../fleet/live.ts";
 import type { CheckWatch } from "../checks/run/watch.ts";
@@ -308,11 +309,12 @@ export async function createMonitor(given: MonitorDeps) {
   const placeParts = createPlaceParts({ ...checkParts, live, publicSnapshot });
   const known = { ...checkParts, ...placeParts, publicSnapshot, registry };
   const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
+  const posted = createPostedReports({ ingest, limits, clock });
   const heartbeats = createHeartbeats({ ...deps, limits, ...checkParts, nodes });
   await clearDefaultDays({ store, clock });
   await bringBack({ refresh, ...checkParts, usage, ingest, nodes, alerts, heartbeats });
   const watching = [alerts, notifying.notices, history, status, followers, heartbeats.watch];
-  const swept = [enrolments, accessParts.sessions, access, ...watching, checkParts.checkTimeline];
+  const swept = [enrolments, posted, accessParts.sessions, access, ...watching, checkParts.checkTimeline];
   return {
     store,
     /** Reads see the store; changes also reach the public list and the streams before they resolve. */
@@ -336,6 +338,7 @@ export async function createMonitor(given: MonitorDeps) {
     /** What the history takes on disk, and will take with the servers and settings that there are. */
     historyUse: (): Promise<DiskUse> => history.diskUse(publicSnapshot.records().length),
     ingest,
+    posted,
     /** The other processes that serve this monitor. */
     nodes,
     ...createUpkeep(deps, { ...known, live, usage, nodes, refresh, swept }),

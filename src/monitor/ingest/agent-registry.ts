@@ -28,6 +28,7 @@ export interface StreamClaim {
 interface Stream {
   readonly serverId: string;
   readonly keyHash: string;
+  readonly isPosted: boolean;
   readonly controller: AbortController;
 }
 
@@ -85,13 +86,17 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
     },
     /**
      * Enters a stream that showed the key with `keyHash`; the server's earlier stream ends with ABORTED. `isElsewhere`:
-     * another node has one open.
+     * another node has one open. `isPosted`: it is no stream, but posted reports.
      */
-    open: (serverId: string, keyHash: string, isElsewhere = false): Registration => {
+    open: (
+      serverId: string,
+      keyHash: string,
+      { isElsewhere = false, isPosted = false }: { isElsewhere?: boolean; isPosted?: boolean } = {},
+    ): Registration => {
       if (stopping) throw new GrpcError(grpcStatus.unavailable, "The service is shutting down");
-      const stream: Stream = { serverId, keyHash, controller: new AbortController() };
+      const stream: Stream = { serverId, keyHash, isPosted, controller: new AbortController() };
       const earlier = streams.get(serverId);
-      if (earlier !== undefined || isElsewhere) duplicates.note(serverId);
+      if (earlier !== undefined || (isElsewhere && !isPosted)) duplicates.note(serverId);
       if (earlier !== undefined) end(earlier, toSuperseded());
       streams.set(serverId, stream);
       live.connected(serverId);
@@ -116,8 +121,8 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
     isOpen: (serverId: string): boolean => streams.has(serverId),
     /** A stream on another node took over from one here, or on a third node: the one here ends with ABORTED. */
     supersede: (serverId: string): void => {
-      duplicates.note(serverId);
       const stream = streams.get(serverId);
+      if (stream?.isPosted !== true) duplicates.note(serverId);
       if (stream !== undefined) end(stream, toSuperseded());
     },
     /** Forgets the duplicate-agent flag, for example after a key rotation. */

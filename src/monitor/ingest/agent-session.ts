@@ -5,6 +5,8 @@ export interface AgentHello {
   readonly agentKey: string;
   readonly hostname: string;
   readonly remoteAddress: string;
+  /** Whether the agent posts its reports: any node may get the next one, so moving between nodes is no second agent. */
+  readonly isPosted?: boolean;
 }
 
 export interface AgentIngest {

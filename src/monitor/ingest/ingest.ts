@@ -152,7 +152,10 @@ export class Ingest implements AgentIngest {
     if (record.disabled)
       throw new AppError("forbidden", "The server is disabled. An administrator can enable it");
     const { n, isElsewhere } = await this.#deps.claim(record.id);
-    const registration = this.#deps.registry.open(record.id, keyHash, isElsewhere);
+    const registration = this.#deps.registry.open(record.id, keyHash, {
+      isElsewhere,
+      isPosted: hello.isPosted ?? false,
+    });
     const { serverId } = registration;
     const stream: OpenStream = { serverId, n, key: toKey(serverId, record.createdAt), isGivenUp: false };
     this.#streams.set(serverId, stream);

@@ -15,10 +15,11 @@ Trivet agent $version, from ${url:-a monitor without a public URL}
   --dry-run           show the changes without making them
   --uninstall         stop and remove the agent with its settings, data and user
   --name NAME         display name of the machine (default: host name)
-  --interval SECONDS  interval between reports, 1 to 300 (default 3)
+  --interval SECONDS  interval between reports, 1 to 300 (default 3; agent.sh: 10 to 300, default 30)
   --ca FILE           trust the certificate authority in this PEM file, for a monitor with a private certificate
   --wait SECONDS      time to wait for the first report (default 60; 0: do not wait)
   --insecure          allow the key and reports to leave your own network unencrypted
+  --small             use agent.sh, a shell script that needs neither Node nor a program for this processor
   --node              use agent.js with the Node of this machine, even if a single-file program is available
   --no-start          install without starting
   --from FOLDER       use the files in this folder instead of downloading them from the monitor
@@ -45,6 +46,7 @@ action=install
 dry=no
 start=yes
 prefer_node=no
+small=no
 key=''
 name=''
 interval=''
@@ -65,6 +67,7 @@ while [ $# -gt 0 ]; do
     --upgrade) action=install ;;
     --insecure) insecure=1 ;;
     --node) prefer_node=yes ;;
+    --small) small=yes ;;
     --no-start) start=no ;;
     --name) name=$2 && shift ;;
     --interval) interval=$2 && shift ;;
@@ -152,6 +155,11 @@ has_node() {
 # A program made for glibc does not start on musl.
 is_glibc() { ls /lib*/ld-linux-* /lib/*-linux-gnu/ld-linux-* >/dev/null 2>&1; }
 
+take_script() {
+  file=agent.sh
+  command="/bin/sh $program/agent.sh"
+}
+
 choose_file() {
   case $(uname -m) in
     x86_64 | amd64) arch=x64 ;;
@@ -159,7 +167,9 @@ choose_file() {
     *) arch='' ;;
   esac
   single=trivet-agent-linux-$arch.gz
-  if [ "$prefer_node" = no ] && [ -n "$arch" ] && is_glibc && grep -q " $single\$" "$work/SHA256SUMS"; then
+  if [ "$small" = yes ]; then
+    take_script
+  elif [ "$prefer_node" = no ] && [ -n "$arch" ] && is_glibc && grep -q " $single\$" "$work/SHA256SUMS"; then
     file=$single
     command="$program/trivet-agent"
   elif has_node; then
@@ -168,8 +178,9 @@ choose_file() {
     lite=--lite-mode
     if "$node" --lite-mode --no-expose-wasm -e 0 2>/dev/null; then lite='--lite-mode --no-expose-wasm'; fi
     command="$node --max-semi-space-size=1 $lite $program/agent.js"
-  elif [ -n "$arch" ] && is_glibc; then
-    fail "the monitor has no single-file program for linux-$arch, and Node 20.19, 22.12 or newer was not found. Install Node, or run \"npm run build:agent\" on the machine of the monitor"
+  elif [ "$prefer_node" = no ] && grep -q ' agent.sh$' "$work/SHA256SUMS"; then
+    take_script
+    say "Using agent.sh: there is no single-file program for $(uname -m) with this C library, and no Node 20.19, 22.12 or newer"
   else
     fail "there is no single-file program for $(uname -m) with this C library. Install Node 20.19, 22.12 or newer first"
   fi
@@ -190,7 +201,11 @@ load() {
   esac
   # It is asked for its version before anything depends on it.
   # shellcheck disable=SC2086
-  if [ "$file" = agent.js ]; then "$node" $lite "$work/agent.js" --version; else "$work/trivet-agent" --version; fi >/dev/null ||
+  case $file in
+    agent.js) "$node" $lite "$work/agent.js" --version ;;
+    agent.sh) /bin/sh "$work/agent.sh" --version ;;
+    *) "$work/trivet-agent" --version ;;
+  esac >/dev/null ||
     fail "the program does not run on this machine. Nothing was changed"
 }
 
@@ -203,7 +218,9 @@ place_program() {
   chmod 0755 "$work/$file"
   cp "$work/$file" "$root$program/.new"
   mv -f "$root$program/.new" "$root$program/$file"
-  case $file in agent.js) rm -f "$root$program/trivet-agent" ;; *) rm -f "$root$program/agent.js" ;; esac
+  for other in agent.js agent.sh trivet-agent; do
+    [ "$other" = "$file" ] || rm -f "$root$program/$other"
+  done
 }
 
 line_of() { sed -n "s/^$1=//p" "$root$settings" 2>/dev/null | tail -n 1; }

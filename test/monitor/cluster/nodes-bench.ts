@@ -144,7 +144,7 @@ export class NodesBench {
 
   async connect(node: BenchNode, serverId: string): Promise<Registration> {
     const { isElsewhere } = await node.nodes.claim(serverId);
-    const registration = node.registry.open(serverId, "key", isElsewhere);
+    const registration = node.registry.open(serverId, "key", { isElsewhere });
     node.streams.set(serverId, registration);
     return registration;
   }

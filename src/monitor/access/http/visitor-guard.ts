@@ -153,6 +153,7 @@ const openPaths = new Set([
   "/api/access",
   "/api/access/session",
   "/api/enrol",
+  "/api/agent/report",
   "/sign-in",
   "/callback",
   "/backchannel-logout",

@@ -1,7 +1,7 @@
 /** The ways to run an agent on a machine, each as a text to paste. */
 import type { EnrolmentView } from "../../../monitor/ingest/enrolment-schema.ts";
 
-export const installWays = ["shell", "docker", "compose", "ansible", "hand"] as const;
+export const installWays = ["shell", "docker", "compose", "ansible", "hand", "script"] as const;
 export type InstallWay = (typeof installWays)[number];
 
 // Node's own image: it loads the agent from the monitor, so that there is no image to publish.
@@ -74,6 +74,11 @@ function toHand({ code, url }: EnrolmentView): string {
 node agent.js --enrol ${code} --url ${url}`;
 }
 
+function toScript({ code, url }: EnrolmentView): string {
+  return `curl -fsSLO ${url}/download/agent.sh
+sh agent.sh --enrol ${code} --url ${url}`;
+}
+
 /** The text for a way. */
 export function toInstallText(way: InstallWay, enrolment: EnrolmentView): string {
   switch (way) {
@@ -87,5 +92,7 @@ export function toInstallText(way: InstallWay, enrolment: EnrolmentView): string
       return toAnsible(enrolment);
     case "hand":
       return toHand(enrolment);
+    case "script":
+      return toScript(enrolment);
   }
 }
