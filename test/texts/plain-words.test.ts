@@ -22,7 +22,7 @@ const read = (path: string): Promise<string> => readFile(join(projectFolder, pat
 async function listFiles(folder: string, name: RegExp): Promise<string[]> {
   const entries = await readdir(join(projectFolder, folder), { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .filter((entry) => entry.isFile() && name.test(entry.name) && !entry.parentPath.includes("node_modules"))
     .map((entry) => relative(projectFolder, join(entry.parentPath, entry.name)).split(sep).join("/"))
     .toSorted();
 }

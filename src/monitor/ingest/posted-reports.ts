@@ -16,7 +16,7 @@ const CALLS_WINDOW_MS = 60_000;
 
 export interface PostedReport {
   /** Epoch milliseconds by the machine's clock. */
-  readonly collectedAtUnixMs: number;
+  readonly collectedAt: number;
   /** JSON text, as in `payload_json`. */
   readonly payloadJson: string;
 }
@@ -73,7 +73,7 @@ export function createPostedReports(deps: {
 
   async function report(session: AgentSession, { reports }: PostedCall): Promise<readonly ReportOutcome[]> {
     return Promise.all(
-      reports.map(({ payloadJson, collectedAtUnixMs }) => session.report(payloadJson, collectedAtUnixMs)),
+      reports.map(({ payloadJson, collectedAt }) => session.report(payloadJson, collectedAt)),
     );
   }
 

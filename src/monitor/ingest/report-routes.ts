@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { inflateBody } from "../../kit/http/request-body.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { readBearer } from "../access/http/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
@@ -26,7 +27,8 @@ const reportRoute = createRoute({
     "Send reports of a machine without gRPC, authenticated with its agent key as Bearer. The body can be gzip-compressed",
   request: {
     query: z.object({
-      server: z.string().min(1).max(64).openapi({ description: "Server ID", example: "srv_…" }),
+      // Optional, so that a call without credentials is refused as such.
+      server: z.string().max(64).default("").openapi({ description: "Server ID", example: "srv_…" }),
       hostname: z.string().max(255).default("").openapi({ description: "Host name of the machine" }),
     }),
     body: jsonBody(
@@ -34,7 +36,7 @@ const reportRoute = createRoute({
         reports: z
           .array(
             z.strictObject({
-              collectedAtUnixMs: z.int().describe("Time of collection by the machine's clock"),
+              collectedAt: isoTimeMs.describe("Time of collection by the clock of the machine"),
               payload: z
                 .record(z.string(), z.unknown())
                 .describe("The report, as in payload_json of the gRPC stream"),
@@ -47,7 +49,7 @@ const reportRoute = createRoute({
       {
         reports: [
           {
-            collectedAtUnixMs: 1_795_000_000_000,
+            collectedAt: "2026-11-18T15:06:40.000Z",
             payload: { v: 1, intervalMs: 30_000, cpu: { usagePercent: 12.5 } },
           },
         ],
@@ -65,7 +67,7 @@ const reportRoute = createRoute({
           }),
         ),
       }),
-      { results: [{ accepted: true, message: "metrics 1795000000000" }] },
+      { results: [{ accepted: true, message: "metrics 1795014400000" }] },
     ),
   },
   errors: [...writeErrors, "unauthenticated", "forbidden", "rate_limited"],
@@ -93,8 +95,8 @@ export function addReportRoute(app: ServiceApp, { posted }: { posted: Pick<Poste
       agentKey,
       hostname,
       remoteAddress: c.get("clientAddress"),
-      reports: c.req.valid("json").reports.map(({ collectedAtUnixMs, payload }) => ({
-        collectedAtUnixMs,
+      reports: c.req.valid("json").reports.map(({ collectedAt, payload }) => ({
+        collectedAt,
         payloadJson: JSON.stringify(payload),
       })),
     });

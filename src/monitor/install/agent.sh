@@ -300,7 +300,7 @@ while :; do
   if [ "$seconds" -lt 1704067200 ]; then
     status offline other "The clock of this machine is not set"
   else
-    line="{\"collectedAtUnixMs\":${seconds}000,\"payload\":$(measure "$before" "$now")}"
+    line="{\"collectedAt\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\",\"payload\":$(measure "$before" "$now")}"
     printf '%s\n' "$line" 2>/dev/null >>"$spool" || { leave_disk && printf '%s\n' "$line" >>"$spool"; }
     if [ "$(wc -l <"$spool")" -gt 200 ]; then tail -n 200 "$spool" >"$spool.new" && mv -f "$spool.new" "$spool"; fi
     if deliver; then with_facts=''; fi

@@ -6,8 +6,8 @@ import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { actor } from "../fixtures.ts";
 import { code, create } from "../http/requests.ts";
 
-const report = (collectedAtUnixMs: number, usagePercent = 5, intervalMs = 30_000) => ({
-  collectedAtUnixMs,
+const report = (collectedAt: number, usagePercent = 5, intervalMs = 30_000) => ({
+  collectedAt: new Date(collectedAt).toISOString(),
   payload: { v: 1, intervalMs, cpu: { usagePercent } },
 });
 

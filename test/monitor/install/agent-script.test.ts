@@ -91,7 +91,12 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** A clock that goes on by a second at each look, from the tests' time on. */
 async function placeClock(at: number): Promise<string> {
   await writeFile(join(folder, "now"), `${at}\n`);
-  return `#!/bin/sh\nread -r n <${folder}/now\necho $((n + 1)) >${folder}/now\necho "$n"\n`;
+  return `#!/bin/sh\nread -r n <${folder}/now\necho $((n + 1)) >${folder}/now
+case $* in
+  *%Y*) awk -v s="$n" 'BEGIN { s %= 86400; printf "${new Date(at * 1_000).toISOString().slice(0, 11)}%02d:%02d:%02dZ\\n", s / 3600, s / 60 % 60, s % 60 }' ;;
+  *) echo "$n" ;;
+esac
+`;
 }
 
 describe("agent.sh measures", () => {
@@ -173,7 +178,7 @@ describe("agent.sh sends", { skip }, () => {
   let key: string;
   let server: Server;
   let url: string;
-  /** Statuses to answer with before the monitor is asked. */
+  /** Statuses of the first answers, in place of the monitor's. */
   let faults: number[];
   let requests: number;
 
@@ -256,7 +261,7 @@ echo $((n + 1)) >${folder}/slept
     const data = join(folder, "full");
     await mkdir(data);
     const line = (n: number) =>
-      `{"collectedAtUnixMs":${START - 500_000 + n},"payload":{"v":1,"cpu":{"usagePercent":${n % 100}}}}\n`;
+      `{"collectedAt":"${new Date(START - 500_000 + n).toISOString()}","payload":{"v":1,"cpu":{"usagePercent":${n % 100}}}}\n`;
     await writeFile(join(data, "reports"), Array.from({ length: 300 }, (_, n) => line(n)).join(""));
     const before = app.samples.rows.length;
     faults = [];
@@ -284,7 +289,7 @@ echo $((n + 1)) >${folder}/slept
   it("sends the rest where one report is broken", async () => {
     const data = join(folder, "broken");
     await mkdir(data);
-    await writeFile(join(data, "reports"), '{"collectedAtUnixMs":1\n');
+    await writeFile(join(data, "reports"), '{"collectedAt":1\n');
     faults = [];
     const before = app.samples.rows.length;
     await run({ name: "sh", command: "sh", args: [] }, data, { rounds: 2, at: START / 1_000 + 70_000 });

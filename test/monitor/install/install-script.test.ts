@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { findProgram, tellSkipped } from "../../support/missing.ts";
@@ -55,6 +56,38 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("install.sh", () => {
+  it("takes the shell script where it is asked for, or nothing else runs on this machine", async () => {
+    const bytes = (await readFile(join(projectFolder, "src/monitor/install/agent.sh"), "utf8")).replaceAll(
+      "@VERSION@",
+      "1.2.3",
+    );
+    await writeFile(join(from, "agent.sh"), bytes);
+    const sum = createHash("sha256").update(bytes).digest("hex");
+    await writeFile(join(from, "SHA256SUMS"), `${sum}  agent.sh\n`);
+    const places = join(root, "opt/trivet-agent");
+    // A machine of another processor has neither a single file nor Node.
+    const bin = join(folder, "bin");
+    await mkdir(bin);
+    await writeFile(join(bin, "uname"), "#!/bin/sh\n[ $1 = -s ] && echo Linux || echo mips\n", {
+      mode: 0o755,
+    });
+    await writeFile(join(bin, "node"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    for (const args of [["--small"], []]) {
+      await rm(root, { recursive: true });
+      await mkdir(root);
+      const { code, output } = await runProcess({
+        command: "sh",
+        args: [script, "--root", root, "--from", from, "enr_key", ...args],
+        env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` },
+        timeoutMs: 60_000,
+      });
+      assert.equal(code, 0, output);
+      assert.deepEqual(await readdir(places), ["agent.sh"]);
+      const unit = await readFile(join(root, "etc/systemd/system/trivet-agent.service"), "utf8");
+      assert.match(unit, /^ExecStart=\/bin\/sh \/opt\/trivet-agent\/agent\.sh$/mu);
+    }
+  });
+
   it("places program, settings and unit, the settings closed to others", async () => {
     const { code, output } = await run("enr_key", "--name", "web-1", "--interval", "5");
     assert.equal(code, 0, output);
