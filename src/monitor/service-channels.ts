@@ -1,6 +1,6 @@
 /**
- * What the monitor's notifications need from outside: the secret that seals channels, HTTP with its rules, and the
- * current mail server.
+ * Dependencies of the monitor's notifications: the secret that seals channels, HTTP with its rules, and the current
+ * mail server.
  */
 import { privateRemedies } from "./site/private-networks.ts";
 import { type Outbound, createOutbound } from "../kit/outbound/outbound.ts";

@@ -30,7 +30,7 @@ async function findBuilt(version: string): Promise<readonly DownloadFile[] | und
   return undefined;
 }
 
-/** What the monitor hands out: the files, and install.sh, which comes with the program. */
+/** Downloads of the monitor: the files, and install.sh, which comes with the program. */
 export async function loadInstall(options: {
   version: string;
   log: Log;

@@ -121,7 +121,7 @@ export function isTooNew({ level = 1 }: Pick<FileCheck, "level">): boolean {
 
 export type FileCheck = z.infer<typeof fileCheckSchema>;
 
-/** What checks may do beyond asking public addresses: ask private ones, or start the system's `ping`. */
+/** Permissions of checks beyond public addresses: private ones, or the system's `ping`. */
 export const allowances = ["private", "ping"] as const;
 
 export const checkFileSchema = z

@@ -41,7 +41,7 @@ export interface Exchange {
   readonly judge?: (socket: TLSSocket) => boolean;
 }
 
-/** What is over: connecting, the TLS handshake, waiting for the first of the answer. */
+/** Completed steps: connecting, the TLS handshake, the first byte. */
 export type ExchangeStep = "connect" | "tls" | "firstByte";
 
 export interface Answer {
@@ -201,7 +201,7 @@ function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody
   });
 }
 
-/** What Headers cannot hold is left out. */
+/** Headers that `Headers` rejects are left out. */
 function toHeaders({ headers }: IncomingMessage): Headers {
   const all = new Headers();
   for (const [name, value] of Object.entries(headers)) {
@@ -292,7 +292,7 @@ function exchangeOver(exchange: Exchange, tunnel: TLSSocket | undefined): Promis
     request.on("response", (response) => {
       answered = response;
       exchange.onStep?.("firstByte");
-      // What came before a body broke off counts: the status says what became of the request.
+      // A body that broke off still counts: the status is known.
       void toAnswer(response, exchange).then(resolve);
     });
     request.on("error", fail);

@@ -19,7 +19,7 @@ function nameOf(fields: Readonly<Partial<Record<"CN" | "O", string | string[]>>>
   return toName([fields?.CN ?? fields?.O ?? ""].flat().join(", "));
 }
 
-/** "DNS:a.example, IP Address:192.0.2.1", where names with odd characters stand in quotes. */
+/** "DNS:a.example, IP Address:192.0.2.1", with odd names in quotes. */
 function namesOf(alternative: string | undefined): readonly string[] {
   const found: string[] = [];
   for (const [, name = ""] of (alternative ?? "").matchAll(/(?:DNS|IP Address):("[^"]*"|[^,"]*)/gu)) {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Refined } from "../fields/refine.ts";
 import type { AddressRules } from "../outbound/allowed-networks.ts";
 
-/** Why a target does not count as up; what people read of it stands in the words of checks. */
+/** Why a target does not count as up; the texts of checks describe them. */
 export const probeFaults = [
   /** No answer in time. */
   "timeout",
@@ -92,7 +92,7 @@ export interface ProbeResult {
 
 /** What every try has to do with. */
 export interface ProbeContext {
-  /** Which addresses may be asked. */
+  /** Addresses that may be contacted. */
   readonly rules: AddressRules;
   /** The User-Agent header. */
   readonly userAgent: string;

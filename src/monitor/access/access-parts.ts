@@ -25,7 +25,7 @@ export interface AccessDeps {
   readonly tokenHashes: readonly string[];
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: (() => void) | undefined;
-  /** Asks the auth center about passwords; absent: none is taken. */
+  /** Checks passwords with the auth center; absent: none are accepted. */
   readonly checkAccount?: AccountCheck | undefined;
   /** Where accounts sign in; absent: with a password here. */
   readonly center?: AccountCenter | undefined;

@@ -1,4 +1,4 @@
-/** Who may do what, kept in memory: asked at every request, and told of every change. */
+/** Access rules in memory: read at every request, and updated on every change. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { type AdminScope, pickScopes } from "../../records/rights/scopes.ts";
 import type { Store } from "../../store/store.ts";
@@ -16,7 +16,7 @@ function isListed({ usernames }: { readonly usernames: readonly string[] }, { us
   return usernames.some((one) => one.toLowerCase() === name);
 }
 
-/** What the roles of an account allow it here: nothing unless the center's word on administrators is taken. */
+/** The scopes of an account's roles here: none unless administrators of the center are accepted. */
 export function toAccountScopes(
   { administrators }: AccessSettings,
   { adminScopes = [] }: Account,
@@ -24,7 +24,7 @@ export function toAccountScopes(
   return pickScopes("monitor", administrators.who === "admins" ? adminScopes : []);
 }
 
-/** What an account may do by these settings, whether or not people may look without one; with a role it may look. */
+/** The rights of an account by these settings, whether or not the site is public; with a role it may look. */
 export function toAccountRight(settings: AccessSettings, account: Account): Right {
   const { viewers, administrators } = settings;
   const administers =
@@ -54,7 +54,7 @@ export class Access {
     return this.#settings;
   }
 
-  /** What is allowed to who shows no credential. */
+  /** The rights without a credential. */
   get strangersRight(): Right {
     return this.#settings.isPrivate ? "nothing" : "view";
   }
@@ -69,12 +69,12 @@ export class Access {
     this.#listeners.push(listener);
   }
 
-  /** Says that a session has ended. */
+  /** Announces that a session has ended. */
   announce(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Takes settings and tokens as they are stored. Throws what the store throws. */
+  /** Applies stored settings and tokens. Throws what the store throws. */
   async take(settings: AccessSettings): Promise<void> {
     const { items } = await this.#store.read((tx) => tx.list(accessTokens, "id", { limit: MAX_TOKENS }));
     const isSame =

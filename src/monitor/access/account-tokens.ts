@@ -4,13 +4,13 @@ import type { ApplicationScope } from "../../records/rights/application-scopes.t
 import type { Access } from "./access.ts";
 import { toAccount } from "./center-sessions.ts";
 
-/** What an application needs to look at a site that is private. */
+/** The scope that an application needs to see a private site. */
 export const STATUS_SCOPE: ApplicationScope<"monitor"> = "status:read";
 
 /** What a token permits here: read access at most. "away": unknown now. */
 export type AccountTokenAnswer = "view" | "nothing" | "insufficient_scope" | "away";
 
-/** Asks about a token; answers of the last seconds are used again. Never rejects. */
+/** Checks a token; answers of the last seconds are cached. Never rejects. */
 export type AccountTokens = (token: string) => Promise<AccountTokenAnswer>;
 
 /** Creates the question; without a center no token counts. */

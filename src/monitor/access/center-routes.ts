@@ -28,7 +28,7 @@ async function enter(
   { person, tokens, returnTo }: Arrived,
 ): Promise<string> {
   const account = toAccount(person);
-  // Who acts in an account has no rights of its owner here.
+  // An impersonating administrator has no rights of the account's owner here.
   const right = person.impersonatedBy === undefined ? access.rightOfAccount(account) : "nothing";
   const wantsConsole = returnTo.startsWith("/admin");
   const administers = right === "administer" || access.scopesOfAccount(account).size > 0;

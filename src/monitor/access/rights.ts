@@ -1,4 +1,4 @@
-/** What a credential is worth at this moment. */
+/** The current rights of a credential. */
 import type { Access } from "./access.ts";
 import type { AccountTokens } from "./account-tokens.ts";
 import type { AdminSessions } from "./sessions.ts";
@@ -21,7 +21,7 @@ export function createRightOf(deps: {
         return access.useToken(credential.id, "view") === undefined ? access.strangersRight : "view";
       case "account-token": {
         const answer = await accountTokens(credential.token);
-        // Who was let in goes on while the auth center does not answer.
+        // An accepted user keeps access while the auth center is not responding.
         return answer === "view" || answer === "away" ? "view" : access.strangersRight;
       }
       case undefined:

@@ -1,4 +1,4 @@
-/** What a visitor may do, signing in with an account, and opening a viewer's link. */
+/** A visitor's rights, signing in with an account, and opening a viewer's link. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";

@@ -1,11 +1,11 @@
-/** Who may look and who may administer: the settings of it, and tokens that open one thing. */
+/** Who may look and who may administer: the settings, and tokens with a single purpose. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 import type { accessSettingsSchema, accountSchema } from "../base/access-schema.ts";
 
 export type AccessSettings = z.infer<typeof accessSettingsSchema>;
 
-/** What a token opens: the site for a viewer, or GET /metrics. */
+/** The scope of a token: the site for a viewer, or GET /metrics. */
 export const tokenScopes = ["view", "metrics"] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 

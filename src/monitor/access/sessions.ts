@@ -20,7 +20,7 @@ import { adminSessions } from "./records.ts";
 export const ADMIN_SESSION_SECONDS = 12 * 60 * 60;
 /** Life of a session that may only look, in seconds. */
 const VIEWER_SESSION_SECONDS = 14 * 86_400;
-/** What session tokens begin with, which no administrator token that was made does. */
+/** Prefix of session tokens, which no generated administrator token has. */
 export const SESSION_PREFIX = "ses_";
 const SWEEP_BATCH = 200;
 
@@ -31,9 +31,9 @@ export interface SessionView {
   readonly expiresAt: number;
   /** By the current settings, for an account. */
   readonly right: Right;
-  /** What it may administer. */
+  /** Its scopes. */
   readonly scopes: HeldScopes;
-  /** What its roles allow in all services. */
+  /** Scopes of its roles in all services. */
   readonly adminScopes?: readonly string[] | undefined;
   /** Of an account. */
   readonly proof?: Proof;
@@ -59,7 +59,10 @@ export interface AdminSessions {
   find(sessionToken: string): Promise<SessionView | undefined>;
   /** The same by the id of its record, the hash of the token. */
   findById(id: string): Promise<SessionView | undefined>;
-  /** Who holds this administrator token; the same throttle as `signIn`. Throws `unauthenticated`, `rate_limited`. */
+  /**
+   * Checks an administrator token and returns its holder; the same throttle as `signIn`. Throws `unauthenticated`,
+   * `rate_limited`.
+   */
   checkToken(token: string, clientAddress: string): string;
   /** Checks all sessions of an account, or of all accounts, that began at the auth center. */
   review(accountId: string | undefined): Promise<void>;
@@ -74,7 +77,7 @@ function toAccountView(
 ): SessionView | undefined {
   if (right === "nothing") return undefined;
   const name = `account ${account.username}`;
-  // Who could only look signs in again to administer: such a session must not last for weeks.
+  // A viewer's session must sign in again to administer: such a session must not last for weeks.
   const isLong = expiresAt - createdAt > ADMIN_SESSION_SECONDS * 1_000;
   if (isLong) return { name, expiresAt, right: "view", scopes: new Set() };
   const { adminScopes } = account;
@@ -92,9 +95,9 @@ interface SessionDeps {
   readonly tokenHashes: readonly string[];
   readonly onFirstUse?: (() => void) | undefined;
   readonly centerSessions: CenterSessions;
-  /** What an account may do now. */
+  /** The current rights of an account. */
   readonly rightOfAccount: (account: Account) => Right;
-  /** What its roles allow it to administer. */
+  /** Scopes of its roles. */
   readonly scopesOfAccount: (account: Account) => ReadonlySet<AdminScope>;
   /** Called after a session was ended. */
   readonly onEnd: () => void;

@@ -9,7 +9,7 @@ import { accessTokens } from "./records.ts";
 import { MAX_TOKENS } from "./access.ts";
 import type { AccessTokenRecord, TokenScope } from "./schema.ts";
 
-/** What tokens of each scope begin with. */
+/** Prefixes of tokens by scope. */
 export const tokenPrefixes: Readonly<Record<TokenScope, string>> = { view: "view", metrics: "met" };
 
 export interface AccessTokenInput {

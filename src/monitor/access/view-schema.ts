@@ -14,7 +14,7 @@ export const accessTokenSchema = z.object({
 });
 export type AccessTokenView = z.infer<typeof accessTokenSchema>;
 
-/** What a new token is made of. */
+/** Body that creates a token. */
 export const newAccessTokenSchema = z.strictObject({
   scope: z
     .enum(tokenScopes)
@@ -56,5 +56,5 @@ const challengeSchema = z.object({
   methods: z.array(z.string()),
 });
 export const accountAnswerSchema = z.union([signedInSchema, challengeSchema]);
-/** What signing in with an account gives, or asks for. */
+/** Response to a sign-in with an account. */
 export type AccountAnswerView = z.infer<typeof accountAnswerSchema>;

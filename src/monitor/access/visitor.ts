@@ -1,9 +1,9 @@
-/** Who looks at the monitor, and what they may do. */
+/** The visitor of the monitor, and their rights. */
 
 /** From least to most. */
 export type Right = "nothing" | "view" | "administer";
 
-/** What a right rests on; it may end while a socket is open. `id` is that of the record. */
+/** The basis of a right; it may end while a socket is open. `id` is that of the record. */
 export type Credential =
   | { readonly kind: "administrator-token" }
   | { readonly kind: "session"; readonly id: string }

@@ -42,7 +42,7 @@ type Move = "stay" | "wait" | "clear" | "resolve";
 
 const moves = {
   ok: { true: "wait", false: "stay", unknown: "stay" },
-  // What cannot be seen is not known to last: it must be seen to hold for the whole time.
+  // An unknown state does not count as lasting: the condition must hold for the whole time.
   pending: { true: "wait", false: "clear", unknown: "clear" },
   // Nor is what cannot be seen known to be over.
   firing: { true: "stay", false: "resolve", unknown: "stay" },

@@ -321,8 +321,8 @@ export function createAlerts(deps: AlertsDeps) {
     /** Evaluates and notifies; call it every second. Throws what the store throws, and loses nothing then. */
     tick: (): Promise<void> => inTurn("alerts", () => service.tick()),
     /**
-     * Takes up notifications that other processes left pending, and removes incidents older than 400 days, in
-     * bounded steps.
+     * Handles notifications that other processes left pending, and removes incidents older than 400 days, in limited
+     * steps.
      */
     sweep: (): Promise<void> =>
       inTurn("alerts", async () => {

@@ -7,7 +7,7 @@ import { type Watched, type WatchedRef, isPaused } from "./kinds/watched.ts";
 export interface Closing {
   readonly incident: IncidentRecord;
   readonly closedBy: ClosingReason;
-  /** What the rule found at the end. */
+  /** The value at the end. */
   readonly value?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ const [anyRule] = alertRuleFieldsSchema.options;
 const { name, enabled, severity, scope, allChannels, channelIds, remindEveryHours } = describeSchema(anyRule);
 const kind: FieldJson = { kind: "choice", choices: ruleKindNames };
 
-/** What every rule has, and the parameters of each kind while it is chosen. */
+/** Common fields of rules, and the parameters of the chosen kind. */
 export const ruleForm = {
   enabled,
   name,

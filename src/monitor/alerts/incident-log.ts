@@ -163,7 +163,7 @@ export class IncidentLog {
     return changed;
   }
 
-  /** Takes an incident changed elsewhere, if it still matters and is newer than the known one. */
+  /** Applies an incident changed elsewhere, if it still matters and is newer than the known one. */
   refresh(incident: IncidentRecord): void {
     const known = this.#find(incident);
     if (known !== undefined && known.version < incident.version) this.#note(incident);

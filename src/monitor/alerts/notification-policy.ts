@@ -35,7 +35,7 @@ export type Notifiable = Pick<
 /** Why and until when a notification waits; undefined: send it now. */
 export type Decision = Held | undefined;
 
-/** What a decision depends on besides the incident; read again at each tick. */
+/** The context of a decision other than the incident; read again at each tick. */
 export interface PolicyContext {
   /** When the current quiet hours end, epoch milliseconds; undefined outside them. */
   readonly quietEnd: number | undefined;
@@ -164,7 +164,7 @@ export class NotificationPolicy {
     if (before === undefined) return undefined;
     const { held } = before;
     if (held?.by === "gather" && !this.isDue(held.batch)) return held;
-    // What may be sent in quiet hours does not wait for what may not.
+    // Notifications allowed in quiet hours do not wait for others.
     if (held?.by === "quiet" && context.quietEnd !== undefined) return undefined;
     return RETRY;
   }

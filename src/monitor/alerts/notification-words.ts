@@ -28,19 +28,19 @@ export interface WordsOptions {
   readonly timeZone: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** What is known of a server; undefined when it is gone. */
+  /** Facts about a server; undefined if it was deleted. */
   readonly describe: (serverId: string) => ServerFacts | undefined;
   /** The same of a check. */
   readonly describeCheck: (checkId: string) => CheckFacts | undefined;
 }
 
-/** What a notification says of a server. */
+/** A server in a notification. */
 export interface ServerFacts {
   readonly record: Pick<ServerRecord, "name" | "group" | "region" | "provider" | "tags">;
   readonly latest: LatestSample | undefined;
 }
 
-/** What a notification says of a check. */
+/** A check in a notification. */
 export interface CheckFacts {
   readonly record: Pick<CheckRecord, "group" | "tags" | "target">;
   readonly standing: CheckStanding | undefined;
@@ -73,7 +73,7 @@ export function toWordsOptions(
   };
 }
 
-/** What the server or check of an incident was called when it began. */
+/** The name of an incident's server or check when it began. */
 function nameOf({ serverName, checkName }: NewIncident): string {
   return checkName ?? serverName ?? "";
 }
@@ -120,7 +120,7 @@ export function toSince(incident: NewIncident, options: WordsOptions): string {
   return noticeTexts(options.language)("since", { time, ...toLastedSoFar(incident, options) });
 }
 
-/** What is wrong, in one line. */
+/** The problem in one line. */
 export function toDownLine(incident: NewIncident, options: WordsOptions): string {
   const { condition, firedValue: value = Number.NaN, subject, found } = incident;
   const kind = kindOf(condition);
@@ -165,7 +165,7 @@ function toPlace(record: CheckFacts["record"] | ServerFacts["record"], language:
     .join(" · ");
 }
 
-/** What the machine reported last, in whole percent; "" when it said nothing. */
+/** The machine's last values, in whole percent; "" without any. */
 function toValues(latest: LatestSample | undefined, t: NoticeTexts): string {
   if (latest === undefined) return "";
   const parts: string[] = [];
@@ -198,7 +198,7 @@ function toDownFrom(
   return t("downFrom", { names: listed, down: places.length, reported });
 }
 
-/** What was found at a check, and what is found now. */
+/** A check's result when the rule fired, and now. */
 function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, options: WordsOptions): string[] {
   const { language, timeZone } = options;
   const t = noticeTexts(language);
@@ -222,7 +222,7 @@ function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, opti
   ];
 }
 
-/** What there is to say of the server or check itself. */
+/** Lines about the server or check itself. */
 function toSubjectLines(
   incident: NewIncident,
   options: WordsOptions,

@@ -10,7 +10,7 @@ import { type WordsOptions, toNotice } from "./notification-words.ts";
 import type { IncidentRecord } from "./schema.ts";
 import type { Watch } from "./watch.ts";
 
-/** What it takes to store them. */
+/** Dependencies for storing them. */
 export interface Recording {
   readonly clock: Clock;
   readonly incidentLog: IncidentLog;

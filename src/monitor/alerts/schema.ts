@@ -77,7 +77,7 @@ export function ruleSchemaWith<S extends z.ZodRawShape>(more: S): UnionOf<Rule<S
   return unionOf(variantsOf({ ...shared, ...more }));
 }
 
-/** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
+/** Fields that an administrator sets. PUT replaces all of them: omitted ones get their default. */
 export const alertRuleFieldsSchema = ruleSchemaWith({});
 export type AlertRuleFields = z.infer<typeof alertRuleFieldsSchema>;
 
@@ -87,7 +87,7 @@ const allParameters = Object.assign(
   ...Object.values(ruleKinds).map(({ parameters }) => parameters()),
 ) as z.ZodRawShape;
 
-/** What a change may name; the rule's own schema checks that it all belongs to one kind. */
+/** Fields of a change; the rule's own schema checks that they belong to one kind. */
 export const alertRulePatchSchema = toPatchSchema(
   z.object({ ...allParameters, ...shared, kind: z.enum(ruleKindNames) }),
 );
@@ -104,7 +104,7 @@ export function toChangedRule(before: AlertRuleFields, patch: SettingsPatch): Al
 }
 
 export const conditionSchema = unionOf(variantsOf({}, z.object));
-/** What a rule looks for, without its scope and channels. */
+/** The condition of a rule, without its scope and channels. */
 export type Condition = z.infer<typeof conditionSchema>;
 
 export const alertRuleRecordSchema = z.object({
@@ -142,10 +142,10 @@ export const heldSchema = z.object({
 /** Why a notice waits. */
 export type Held = z.infer<typeof heldSchema>;
 
-/** What was found at a check when a rule fired for it. */
+/** The result of a check when a rule fired for it. */
 export const foundSchema = z.object({
   fault: z.enum(checkFaults).optional(),
-  /** What the target said: one line of at most 200 characters. */
+  /** The target's message: one line of at most 200 characters. */
   detail: z.string(),
   /** When the sign of a heartbeat that stays away was due, epoch milliseconds. */
   dueAt: timeMs.optional(),
@@ -182,7 +182,7 @@ export const incidentRecordSchema = z.object({
   /** When what is wrong began: the last sign of life, or the first look that found it. */
   since: timeMs,
   openedAt: timeMs,
-  /** What was found: a metric's value, percent of the traffic, an end in epoch milliseconds. */
+  /** The value: of a metric, percent of the traffic, or an end in epoch milliseconds. */
   firedValue: z.number().optional(),
   /** Of which part of the server, such as the path of a mount. */
   subject: z.string().optional(),
@@ -197,7 +197,7 @@ export const incidentRecordSchema = z.object({
   acknowledgedBy: z.string().optional(),
   /** When people were last notified that it is wrong; absent in incidents of older programs. */
   notifiedAt: timeMs.optional(),
-  /** What was handed to the channels. */
+  /** Notifications queued for the channels. */
   told: z.object({ down: z.boolean(), up: z.boolean() }),
   /** The pending notification. */
   owed: z.enum(["down", "up"]).optional(),

@@ -12,7 +12,7 @@ export interface WatchedDirectory {
   findServer(id: string): ServerRecord | undefined;
   findCheck(id: string): CheckRecord | undefined;
   findStanding(checkId: string): CheckStanding | undefined;
-  /** What an incident is about; undefined when it is gone. */
+  /** The subject of an incident; undefined if it was deleted. */
   readonly findWatched: (ref: WatchedRef) => Watched | undefined;
 }
 

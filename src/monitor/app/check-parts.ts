@@ -52,7 +52,7 @@ export interface CheckPartsDeps {
   readonly checking?: CheckOptions | undefined;
   /** The checks and their states. */
   readonly directory: Directory;
-  /** What follows when a check is made and there was none, in the same transaction. */
+  /** Called when the first check is created, in the same transaction. */
   readonly onFirst?: ChecksDeps["onFirst"];
 }
 
@@ -85,7 +85,7 @@ function createOwnNetwork(
   });
 }
 
-/** What tries and judges checks. */
+/** Running and judging checks. */
 function createWatch(
   deps: CheckPartsDeps,
   parts: {
@@ -153,7 +153,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
     checks: new Checks({ store, clock, box, probe, onFirst }),
     /** Every check with its state. */
     checkDirectory,
-    /** Takes what agents and heartbeats say. */
+    /** Receives results of agents and heartbeats. */
     checkIntake,
     /** Opens what checks keep sealed. */
     checkBox: box,
@@ -167,7 +167,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
     findCheckSeries: findCheck,
     listCheckSeries: async (): Promise<readonly CheckSeries[]> =>
       listCheckSeries(await store.read(listChecks), { findServer }),
-    /** Takes the checks as they are in the store. */
+    /** Reloads the checks from the store. */
     reloadChecks: async (): Promise<void> => {
       const { changed: others, gone } = directory.reload(await store.read(listChecks));
       for (const { id } of gone) timeline.noteGone(id);

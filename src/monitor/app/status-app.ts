@@ -15,7 +15,7 @@ import { addStatusPageRoutes } from "../status/routes.ts";
 import type { GuardEnv } from "../edge/admin-env.ts";
 import { createFindVisitor } from "../access/http/visitor-guard.ts";
 
-/** What pages of all hosts load. */
+/** Assets of pages on all hosts. */
 const SHARED_PATH = /^\/(?:assets\/[^/]+|favicon\.ico|\.well-known\/security\.txt)$/u;
 
 /** The path of the route for a request: on its own host, a status page is at the root, and nothing else is served. */

@@ -1,10 +1,10 @@
-/** What follows when the servers are others than before. */
+/** Effects of changed servers. */
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Servers } from "../fleet/servers.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
 import type { ServerRecord } from "../base/schema.ts";
 
-/** What the records as they are now say of those that were known before. */
+/** The differences between the current records and the known ones. */
 function findChanges(
   before: readonly ServerRecord[],
   now: readonly ServerRecord[],

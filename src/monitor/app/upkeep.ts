@@ -1,4 +1,4 @@
-/** What timers call while the monitor runs. */
+/** Periodic work while the monitor runs. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { SampleLog } from "../../store/series/samples/samples.ts";
 import type { Store } from "../../store/store.ts";
@@ -39,9 +39,9 @@ export function createUpkeep(
     },
     /** Lets the sample log do what is due, also when no report comes; call it every few seconds. */
     maintain: () => samples.maintain(),
-    /** Takes over what other processes on the same store changed; true when it looked. Call it every second. */
+    /** Applies changes of other processes on the same store; true when it polled. Call it every second. */
     follow: createFollow({ store, clock, refresh }),
-    /** Looks for silent servers and streams that are no longer allowed; call it every second. */
+    /** Checks for silent servers and streams that are no longer allowed; call it every second. */
     tick: () => {
       nodes.tick();
       live.tick();

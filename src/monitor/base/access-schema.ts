@@ -1,4 +1,3 @@
-/** Who may see the monitor, and who may administer it. */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 
@@ -32,7 +31,7 @@ export const accountSchema = z.object({
   username: z.string(),
   /** Whether it administers the services of the install, as the auth center says. */
   isAdmin: z.boolean(),
-  /** What its roles allow it to administer; absent: nothing beside that. */
+  /** Scopes of its roles; absent: none. */
   adminScopes: z.array(z.string()).optional(),
   /** When its owner last verified their identity, according to the auth center; absent: unknown. */
   provedAt: timeMs.optional(),

@@ -5,13 +5,13 @@ import type { Store } from "../../store/store.ts";
 
 /** Entries that are compared: clocks of two machines differ, so the newest entry need not sort last. */
 const NEWEST = 20;
-/** What agents tell of their machines leaves no entry; it is looked for this often. */
+/** Facts from agents leave no audit entry; they are polled this often. */
 const LOOK_ANYWAY_MS = 15_000;
 
 export interface FollowDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** Takes the records as they are now. */
+  /** Applies the current records. */
   readonly refresh: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a metric is: a number of a report that is charted and alerted on. */
+/** A metric: a number in reports that can be charted and alerted on. */
 import type { ChartedReport } from "./report-schema.ts";
 
 export type MetricUnit = "percent" | "load" | "bytes" | "bytesPerSecond" | "count" | "celsius" | "seconds";

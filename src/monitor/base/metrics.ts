@@ -5,7 +5,7 @@ import { derivedMetrics, metrics } from "./metric-table.ts";
 
 export type StoredMetricName = (typeof metrics)[number]["name"];
 export type DerivedMetricName = (typeof derivedMetrics)[number]["name"];
-/** What a chart or an alert rule may name. */
+/** Metrics for charts and alert rules. */
 export type MetricName = StoredMetricName | DerivedMetricName;
 
 /** One report's charted numbers, by metric number; NaN where the report had none. */
@@ -32,7 +32,7 @@ export function unitOf(name: MetricName): MetricUnit {
   return units.get(name) ?? "count";
 }
 
-/** What people call a metric. */
+/** The label of a metric. */
 export function labelOf(name: MetricName): KindText {
   return `metric.${name}`;
 }

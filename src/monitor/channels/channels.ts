@@ -72,7 +72,7 @@ function toView(box: SecretBox, record: ChannelRecord): ChannelView {
   return { id, version, name, ...settings, secrets, ...times };
 }
 
-/** What an input makes of a channel. @throws AppError `invalid` */
+/** The channel of an input. @throws AppError `invalid` */
 function toOpen(box: SecretBox, input: ChannelTest, record?: ChannelRecord): OpenChannel {
   const settings = settingsSchema.parse(input);
   const before = record === undefined ? undefined : openChannel(box, record);

@@ -46,7 +46,7 @@ const changes = [
   },
 ] as const;
 
-/** What each step came to, in the server's own words. */
+/** The result of each step, with the server's response. */
 function toResult(steps: readonly MailStep[], ms: number): TestResult {
   const tried = steps.filter(({ result }) => result !== "skipped");
   const failed = findFailedStep(steps);

@@ -25,7 +25,7 @@ export type MailServerFields = z.infer<typeof mailServerSchema>;
 export const mailServerFormSchema = mailServerSchema.extend({ to: line(254).trim().default("") });
 
 const { password: _password, ...shown } = mailServerSchema.shape;
-/** What an administrator sees; never the password. */
+/** The view for administrators, without the password. */
 export const mailServerViewSchema = z.object({
   ...shown,
   passwordSet: z.boolean(),

@@ -147,7 +147,7 @@ export function createMailServers(deps: {
   };
   return {
     read: async () => toView(await store.read((tx) => groups.read(tx, "smtp"))),
-    /** What is left out stays. @throws AppError `invalid`, `version_conflict` */
+    /** Omitted members are unchanged. @throws AppError `invalid`, `version_conflict` */
     change: (patch: MailServerPatch, by: ChangedBy) =>
       store.transact(async (tx) => {
         const { fields: before, version } = await groups.read(tx, "smtp");

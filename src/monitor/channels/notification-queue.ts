@@ -124,7 +124,7 @@ export function createNoticeQueue(deps: NoticeQueueDeps): DeliveryQueue<NoticeDe
       if (outcome.status === "temporary") quietUntil = now + (outcome.retryAfterMs ?? 0);
       const settled = await store.transact(async (tx) => {
         const record = await tx.get(notices, id);
-        // What was sent is sent; any other outcome counts only while no later claim has been made.
+        // A sent notification stays sent; any other outcome only counts without a later claim.
         if (record === undefined || record.state === "sent") return undefined;
         if (outcome.status !== "sent" && record.attempts !== attempts) return undefined;
         return tx.put(notices, afterOutcome(record, { outcome, now }));

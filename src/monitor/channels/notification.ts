@@ -7,7 +7,10 @@ export interface AddressedNotice extends Notice {
   readonly channelIds: readonly string[];
   /** A natural id: for one key and one channel a notice is written once, even if asked for twice. */
   readonly key: string;
-  /** What the notice belongs to, such as an incident: on one channel, its notices arrive in the order of writing. */
+  /**
+   * The thread of the notification, such as an incident: on one channel, notifications of a thread arrive in the order
+   * of writing.
+   */
   readonly thread?: string;
 }
 

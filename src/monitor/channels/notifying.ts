@@ -7,7 +7,7 @@ import { type Channels, type ChannelsDeps, createChannels } from "./channels.ts"
 import { type NoticeLog, type NoticeLogDeps, createNoticeLog } from "./notification-log.ts";
 import { type SendingDeps, createSending } from "./sending.ts";
 
-/** What notices need from outside: a key for the secrets of channels, HTTP, and mail. */
+/** Dependencies of notifications: a key for the secrets of channels, HTTP, and mail. */
 export interface NotifyDeps extends Pick<SendingDeps, "outbound" | "mail"> {
   readonly box: SecretBox;
   /** To public addresses alone, whatever the settings allow: for those that strangers choose. */

@@ -119,7 +119,7 @@ export const noticeRecordSchema = z.object({
 });
 export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
 
-/** What a receiver said to a test. */
+/** A receiver's response to a test. */
 export const testResultSchema = z.object({
   ok: z.boolean(),
   status: z.number().int().optional().describe("HTTP status of the response; only for HTTP channels"),

@@ -25,7 +25,7 @@ function invalid(pointer: string, message: string): AppError {
   return new AppError("invalid", "The channel is incomplete", { errors });
 }
 
-/** What an input says of one secret: a value, members with a value each, null in place of one that stays. */
+/** An input for one secret: a value, members with a value each, null for unchanged ones. */
 type Given = string | Readonly<Record<string, string | null>> | undefined;
 
 /** The secret and its members as they are after a change, and the names of what was given. */
@@ -67,7 +67,7 @@ function assertSameServer(
 }
 
 /**
- * What a channel keeps secret after a change: what is left out stays as it was in a channel of the same type.
+ * A channel's secrets after a change: omitted ones are unchanged in a channel of the same type.
  * @throws AppError `invalid`
  */
 export function mergeSecrets(

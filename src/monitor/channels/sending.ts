@@ -111,7 +111,7 @@ function toDeliveryOutcome(
   outcome: OutboundOutcome,
   { channel, now }: { channel: OpenChannel; now: number },
 ): DeliveryOutcome {
-  // What is refused for its address may go when an administrator has changed the settings.
+  // A rejected address may become allowed when an administrator changes the settings.
   if (outcome.kind !== "answered") return { status: "temporary", reason: hide(outcome.reason, channel) };
   const { status } = outcome;
   const fault = isSuccess(status) ? findFault(outcome, channel) : undefined;
@@ -136,7 +136,7 @@ function toMail({ id, to, notice }: { id: string; to: string; notice: Notice }):
   };
 }
 
-/** What the channel's receiver is sent; undefined for mails. */
+/** The request to the channel's receiver; undefined for emails. */
 function toRequest(
   { settings, secrets }: OpenChannel,
   parcel: { notice: Notice; id: string; now: number },

@@ -1,4 +1,4 @@
-/** What answers have of lists of checks, and of their uptime by the hour. */
+/** Responses with lists of checks, and their hourly uptime. */
 import { z } from "@hono/zod-openapi";
 import { checkViewSchema } from "./view-schema.ts";
 

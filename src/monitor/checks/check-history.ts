@@ -1,4 +1,4 @@
-/** What the history says of checks: uptime by span, response times. */
+/** The history of checks: uptime by span, response times. */
 import { AppError } from "../../kit/errors.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { toDayNumber, toDayText, toDay } from "../../kit/time/zone-days.ts";
@@ -71,7 +71,6 @@ function toUpPercent(points: readonly TierPoint[]): number | null {
   return round(points.reduce((sum, { avg, count: part }) => sum + avg * part, 0) / count);
 }
 
-/** What the history has of checks. */
 export class CheckHistory {
   readonly #deps: CheckHistoryDeps;
 

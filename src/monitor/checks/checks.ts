@@ -25,14 +25,14 @@ export interface ChecksDeps {
   readonly clock: Clock;
   readonly box: SecretBox;
   readonly probe: Prober;
-  /** What follows when a check is made and there was none, in the same transaction. */
+  /** Called when the first check is created, in the same transaction. */
   readonly onFirst?: ((tx: Tx, by: { clock: Clock; actor: AuditActor }) => Promise<void>) | undefined;
 }
 
 /** Some of what an administrator sets; null takes `mute` away. */
 export type CheckPatch = SettingsPatch;
 
-/** What is done with many checks at once. */
+/** A bulk action on checks. */
 export type BulkAction =
   | { readonly action: "pause" | "resume" | "delete" }
   | { readonly action: "group"; readonly group: string };
@@ -55,7 +55,7 @@ export async function listChecks(tx: ReadTx): Promise<readonly CheckRecord[]> {
   return found;
 }
 
-/** What an administrator set of a record, secrets left out. */
+/** An administrator's fields of a record, without secrets. */
 function toInput(record: CheckRecord): CheckInput {
   const { sealed: _sealed, ...rest } = record;
   return checkInputSchema.strip().parse({ ...rest, target: withoutSecrets(record.target) });
@@ -285,7 +285,7 @@ export class Checks {
   }
 }
 
-/** What was found with other header values says nothing of these. */
+/** Results with other header values do not apply. */
 function hasOtherValues(
   box: SecretBox,
   before: CheckRecord,

@@ -55,7 +55,7 @@ export class Directory implements CheckDirectory {
     };
   }
 
-  /** Takes the records as they are now; gives those that are gone, and those that are new or different. */
+  /** Applies the current records; returns the removed ones, and those that are new or different. */
   reload(records: readonly CheckRecord[]): {
     readonly gone: readonly CheckRecord[];
     readonly changed: readonly CheckRecord[];

@@ -24,7 +24,7 @@ export interface CheckKindForm {
   readonly fields: FieldsJson;
 }
 
-/** What may be left out has a default: an empty field asks for it again. */
+/** Optional values have a default: an empty field requires it again. */
 function toAsked(json: FieldJson): FieldJson {
   const { kind, required, min = 0 } = json;
   if (kind === "text") return required === true ? { ...json, min: Math.max(1, min) } : json;

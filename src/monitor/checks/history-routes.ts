@@ -1,4 +1,4 @@
-/** What was: response times, uptime, and the timeline of a check. */
+/** History of a check: response times, uptime, and timeline. */
 import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";

@@ -1,4 +1,4 @@
-/** What the routes of checks share. */
+/** Shared by the routes of checks. */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { acceptRenamed } from "../../kit/fields/renamed.ts";
@@ -18,7 +18,7 @@ export const CHECKS_PATH = "/api/admin/checks";
 export interface CheckRouteParts {
   readonly checks: Checks;
   readonly directory: CheckDirectory;
-  /** What is known of a heartbeat; undefined before its first ping. */
+  /** Facts about a heartbeat; undefined before its first ping. */
   readonly findHeartbeat: (id: string) => HeartbeatFacts | undefined;
   readonly box: SecretBox;
   readonly history: CheckHistory;

@@ -20,7 +20,7 @@ export function isTelling({ fault }: ProbeResult): boolean {
   return fault === undefined || !undecided.has(fault);
 }
 
-/** What a try means for a check: of an inverted one, an answer is the fault, and a fault is as it should be. */
+/** The meaning of an attempt for a check: for an inverted one, a response is the fault, and a fault is fine. */
 export function toCheckFault({ fault }: ProbeResult, inverted: boolean): CheckFault | undefined {
   if (!inverted || (fault !== undefined && undecided.has(fault))) return fault;
   return fault === undefined ? "answered" : undefined;

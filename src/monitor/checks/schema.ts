@@ -51,7 +51,7 @@ export type CheckTarget = z.infer<typeof checkTargetSchema>;
 export const checkKinds = [...targetKinds, "heartbeat"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
-/** From where it is asked. A heartbeat has no places: what is set here says nothing then. */
+/** From where a check runs. Ignored for heartbeats, which have no locations. */
 export const placesSchema = z.strictObject({
   /** Whether the monitor itself asks. */
   center: z.boolean().default(true),
@@ -64,13 +64,13 @@ export const placesSchema = z.strictObject({
 });
 export type Places = z.infer<typeof placesSchema>;
 
-/** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
+/** Fields that an administrator sets. PUT replaces all of them: omitted ones get their default. */
 export const checkFieldsSchema = z.strictObject({
   name: trimmedLine(100),
   group: line(64).trim().default(""),
   tags: z.array(trimmedLine(32)).max(16).default([]),
   target: checkTargetSchema,
-  /** Paused checks ask nobody and alert nobody. */
+  /** Paused checks do not run and do not alert. */
   paused: z.boolean().default(false),
   intervalSeconds: z.number().int().min(20).max(86_400).default(60),
   /** For one try. */
@@ -92,7 +92,7 @@ export const checkRecordSchema = checkFieldsSchema.extend({
   /** Always made here, `chk_` first; a part of addresses that are not guessed where it is a heartbeat. */
   id: z.string().max(64),
   version: z.number().int(),
-  /** Grows with each change of what is looked at: what was found under another definition says nothing any more. */
+  /** Increases with each change of the definition: earlier results no longer apply. */
   revision: z.number().int(),
   /** Of a heartbeat: the secret part of its addresses. */
   pingKey: z.string().optional(),
@@ -104,8 +104,8 @@ export const checkRecordSchema = checkFieldsSchema.extend({
 export type CheckRecord = z.infer<typeof checkRecordSchema>;
 
 /**
- * `unknown`: nobody could say, such as before the first answer or without a network of the monitor's own. `partial`:
- * down from some places, but from fewer than the quorum.
+ * `unknown`: no data, such as before the first result or while the monitor's own network is down. `partial`: down from
+ * some locations, but fewer than the quorum.
  */
 export const checkStates = ["up", "down", "partial", "unknown", "paused"] as const;
 export type CheckState = (typeof checkStates)[number];
@@ -114,7 +114,7 @@ export type CheckState = (typeof checkStates)[number];
 export const checkFaults = [...probeFaults, "late", "failed", "overrun", "answered"] as const;
 export type CheckFault = (typeof checkFaults)[number];
 
-/** What one place found last. */
+/** The last result of one location. */
 export const placeResultSchema = z.object({
   /** {@link CENTER}, or the id of a server. */
   place: z.string(),
@@ -146,7 +146,7 @@ export const certificateSchema = z.object({
   chainEnd: z.object({ subject: z.string(), validTo: timeMs }).optional(),
 });
 
-/** How a check stands: kept so that a restart neither forgets nor repeats anything. One a check, under its id. */
+/** The state of a check: kept so that a restart neither forgets nor repeats anything. One per check, under its ID. */
 export const checkStandingSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -168,7 +168,7 @@ export const checkEventSchema = z.object({
   state: z.enum(checkStates),
   /** Since when, epoch milliseconds. */
   at: timeMs,
-  /** What the first place that says so found. */
+  /** The fault of the first location that is down. */
   fault: z.enum(checkFaults).optional(),
   detail: z.string(),
   /** As in {@link PlaceResult}. */

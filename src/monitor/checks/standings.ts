@@ -24,7 +24,7 @@ export interface ReportedTry {
   readonly result: ProbeResult;
 }
 
-/** What the keeper of heartbeats says of one. */
+/** The keeper's verdict on a heartbeat. */
 export interface Judgement {
   readonly state: "up" | "down" | "unknown";
   /** Of "down". */
@@ -53,10 +53,10 @@ export interface HeartbeatFacts {
   readonly openRuns: readonly { readonly rid: string; readonly startedAt: number }[];
 }
 
-/** Takes what others than the monitor's own probes found out. May be called on every node. */
+/** Receives results of sources other than the monitor's own probes. May be called on every node. */
 export interface CheckIntake {
   /**
-   * Takes tries of an agent, the oldest first; what is not known, or older than what the place said last, changes no
+   * Takes an agent's attempts, oldest first; unknown ones, and those older than the location's last one, change no
    * state. Resolves when they are durable; throws `store_unavailable` when they cannot be.
    */
   takePlaceResult(serverId: string, tries: readonly ReportedTry[]): Promise<void>;

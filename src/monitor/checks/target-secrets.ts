@@ -60,7 +60,7 @@ function withSecrets(target: CheckTarget, secrets: Secrets): CheckTarget {
   };
 }
 
-/** What a record's secrets were sealed as: a list of the header values, or by name where the kind declares secrets. */
+/** The sealed form of a record's secrets: a list of the header values, or by name where the kind declares secrets. */
 function toSealed(target: CheckTarget): unknown {
   const names = namesOf(target);
   const values = headersOf(target).map(({ value = "" }) => value);
@@ -101,7 +101,7 @@ function toSettings(target: CheckTarget): object {
   return withSecrets({ ...target }, new Map());
 }
 
-/** Whoever may change an address must not send to it what was stored for another one. */
+/** Changing the URL must not send the secret that was stored for another one there. */
 function isSameRecipient(next: CheckTarget, before: CheckTarget): boolean {
   if (next.kind === "heartbeat" || before.kind === "heartbeat" || next.kind !== before.kind) return false;
   const { recipient } = kindOf(next);
@@ -172,7 +172,7 @@ function assertFits(target: CheckTarget): void {
   throw new AppError("invalid", "The check is incomplete", { errors });
 }
 
-/** Takes the secrets out of a target and seals them. */
+/** Moves the secrets of a target into a sealed value. */
 export function sealTarget(box: SecretBox, target: CheckTarget): Sealed {
   const bare = withSecrets(target, new Map());
   const hasSecret = namesOf(target).some((name) => Reflect.get(target, name) !== "");
@@ -186,7 +186,7 @@ export function openTarget(box: SecretBox, record: Sealed): CheckTarget | undefi
   return secrets && withSecrets(record.target, secrets);
 }
 
-/** What an administrator set of a stored target, secrets left out: they stay. */
+/** An administrator's fields of a stored target, without secrets: they are kept. */
 export function withoutSecrets(target: CheckTarget): TargetInput {
   const names = namesOf(target);
   const kept = Object.entries(target).filter(([name]) => !names.includes(name));

@@ -159,7 +159,7 @@ export const checkViewSchema = checkFieldsSchema.extend({
 });
 export type CheckView = z.infer<typeof checkViewSchema>;
 
-/** What one try found. */
+/** The result of one attempt. */
 export const probeResultSchema = z.object({
   ok: z.boolean().describe("Whether the check would be up"),
   fault: z.enum([...probeFaults, "answered"]).optional(),

@@ -1,4 +1,4 @@
-/** What an administrator is shown of checks. */
+/** Views of checks for administrators. */
 import type { ProbeResult } from "../../kit/probes/probe.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
@@ -21,7 +21,7 @@ function toCertificateView(certificate: NonNullable<CheckStanding["certificate"]
   };
 }
 
-/** What allows it, where an address was refused as a private one. */
+/** The setting that allows a rejected private address. */
 function toSetting({ fault, detail }: { readonly fault?: CheckFault | undefined; readonly detail: string }) {
   const setting = fault === "forbidden" ? findPrivateSetting(detail) : undefined;
   return setting === undefined ? {} : { setting };
@@ -63,7 +63,7 @@ function toHeartbeatView({
   };
 }
 
-/** What a view shows beside the record. */
+/** Data of a view other than the record. */
 export interface CheckKnowledge {
   readonly box: SecretBox;
   readonly standing: CheckStanding;
@@ -85,7 +85,7 @@ export function toCheckView(record: CheckRecord, { box, standing, heartbeat }: C
   };
 }
 
-/** What one try found, with what it means for the check. */
+/** The result of one attempt, with its meaning for the check. */
 export function toProbeResultView(
   { detail, latencyMs, phases, certificate, conditions }: ProbeResult,
   fault: CheckFault | undefined,

@@ -232,7 +232,7 @@ export class Nodes {
     if (!this.isShared) return;
     const warn = (error: unknown): void =>
       this.#deps.log.warn("The leader lease could not be released", { error });
-    // What is still to come of this stop is shorter than a lease.
+    // The rest of this stop is shorter than a lease.
     await Promise.all([this.lease.release(), this.#leases.renew()]).catch(warn);
   }
 

@@ -6,7 +6,7 @@ import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import { owners } from "../base/records.ts";
 import { LEADER_ID } from "../base/schema.ts";
 
-/** Looks in a row that find the leader without a bus before a node with a bus takes over. */
+/** Consecutive looks that find the leader without a bus before a node with a bus takes over. */
 const AWAY_LOOKS = 4;
 
 /** A write was refused because another node holds the lease. */

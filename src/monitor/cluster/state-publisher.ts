@@ -18,7 +18,7 @@ const SERVER_CHARS = 350;
 /** Runs `work` after `ms`; returns the function that cancels it. */
 export type Defer = (work: () => void, ms: number) => () => void;
 
-/** Who owns a server's stream, as far as this node knows, and what this node has published about the server. */
+/** The owner of a server's stream, as far as this node knows, and what this node has published about the server. */
 export interface Ownership {
   readonly n: number;
   readonly node: string;
@@ -27,7 +27,7 @@ export interface Ownership {
   published?: { readonly state: string; readonly isOpen: boolean; readonly latest: unknown };
 }
 
-/** What the publisher and the receiver of states share. */
+/** Shared by the publisher and the receiver of states. */
 export interface StateDeps {
   readonly bus: Pick<Bus, "node" | "isConnected" | "publish">;
   readonly live: Live;

@@ -70,7 +70,9 @@ export function createStateReceiver(deps: StateReceiverDeps) {
       waiting.set(message.id, [message, from]);
       if (waiting.size === 1) deps.onUnknown();
     },
-    /** Takes the states whose records were read by now; the rest belongs to deleted servers, or is published again. */
+    /**
+     * Applies the states whose records were read by now; the others belong to deleted servers, or are published again.
+     */
     retry: (): void => {
       const waited = waiting;
       waiting = new Map();

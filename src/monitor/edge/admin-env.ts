@@ -38,7 +38,7 @@ export const adminSchemes = {
   },
 } as const satisfies Record<string, SecurityScheme>;
 
-/** What every admin route can refuse with. */
+/** Errors of every admin route. */
 export const adminErrors = [
   "unauthenticated",
   "insufficient_scope",

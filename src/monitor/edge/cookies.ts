@@ -47,7 +47,7 @@ export function readViewerCookie(c: Context, publicUrl: string | undefined): str
   return viewerCookie(publicUrl).read(c);
 }
 
-/** Takes the cookies of that name back; all of them without a name. */
+/** Clears the cookies of that name; all of them without a name. */
 export function clearCookies(
   c: Context,
   publicUrl: string | undefined,

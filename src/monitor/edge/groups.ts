@@ -34,7 +34,7 @@ export const monitorNouns = {
   operation: "monitor-settings",
 } as const satisfies TagNouns<"monitor">;
 
-/** What operators do all day: it needs no fresh proof unless its route says so. */
+/** Daily work of operators: it needs no fresh verification unless its route says so. */
 export const monitorDailyWork: ReadonlySet<RouteScope> = new Set([
   "servers:write",
   "checks:write",

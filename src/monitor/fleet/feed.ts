@@ -64,7 +64,7 @@ export interface Feed {
   tick(): Promise<void>;
   /** Sends pings that are due and drops who did not answer; call it every second. */
   checkPongs(): void;
-  /** Asks what each viewer may do now, and closes with 1008 who may no longer see what it is sent. */
+  /** Checks the rights of each viewer, and closes with 1008 those who may no longer see what they get. */
   review(rightOf: (credential: Visitor["credential"]) => Promise<Right>): Promise<void>;
   readonly viewers: number;
   /** Frames and bytes handed to sockets since the start. */

@@ -1,6 +1,6 @@
 /**
- * What is known of each server right now: state, last sign of life, latest sample. In memory; rebuilt at
- * start from the sample log. The service decides states by its own monotonic clock, never by an agent's.
+ * The current state of each server: up or down, last heartbeat, latest sample. In memory; rebuilt at start from the
+ * sample log. The service decides states by its own monotonic clock, never by an agent's.
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { MetricRow } from "../base/metrics.ts";
@@ -214,7 +214,7 @@ export class Live {
     this.heard(serverId);
   }
 
-  /** Takes over a peer's state of a server: that node owns it until a stream opens here. */
+  /** Applies a peer's state of a server: that node owns it until a stream opens here. */
   remote(serverId: string, published: RemoteServer): void {
     const entry = this.#entry(serverId);
     entry.isPeers = true;
@@ -228,7 +228,7 @@ export class Live {
     this.merge(serverId, published);
   }
 
-  /** Takes of a peer's state only what is newer: sample, sign of life, count. */
+  /** Merges the newer parts of a peer's state: sample, heartbeat, count. */
   merge(
     serverId: string,
     { lastSeenAt, latest, reportsStored }: Omit<RemoteServer, "state" | "stateSince" | "duplicateAgent">,
@@ -261,7 +261,7 @@ export class Live {
     this.#changed(serverId);
   }
 
-  /** Looks for servers that fell silent; call it every second. */
+  /** Checks for servers that fell silent; call it every second. */
   tick(): void {
     const now = this.#clock.monotonic();
     for (const [serverId, entry] of this.#entries) {

@@ -1,6 +1,6 @@
 /**
- * What people see of a server. The public view is an allow-list, built field by field: a new field of a
- * record or a report stays private until it is named here.
+ * Views of a server. The public view is an allow-list, built field by field: a new field of a record or a report stays
+ * private until it is named here.
  */
 import { findNextExpiry } from "./billing.ts";
 import type { UptimeRatios } from "../usage/day-answers.ts";
@@ -20,7 +20,7 @@ import { metrics } from "../base/metric-table.ts";
 import type { ServerRecord, ServerState } from "../base/schema.ts";
 import { VERSION } from "../../version.ts";
 
-/** What is known of a server beside its record. */
+/** Facts about a server other than its record. */
 export interface ServerFacts {
   readonly live: LiveServer;
   /** Of the current cycle. */
@@ -31,7 +31,7 @@ export interface ServerFacts {
   readonly now: number;
 }
 
-/** What a public view shows beside the record. */
+/** Data of a public view other than the record. */
 export interface PublicFacts extends ServerFacts {
   /** The place among the visible servers, from 1; a fraction for a hidden one. */
   readonly displayOrder: number;
@@ -51,7 +51,7 @@ const PUBLIC_HOST_FACTS = [
   "bootTimeUnixMs",
 ];
 
-/** What a list shows of a sample: numbers only, no arrays; by the part of the sample, "" for the sample itself. */
+/** The metrics of a sample in a list: numbers only, no arrays; by the part of the sample, "" for the sample itself. */
 const LIST_METRICS = new Map<string, string[]>();
 for (const metric of metrics) {
   if (!("isListed" in metric)) continue;
@@ -167,12 +167,12 @@ export function toState(record: ServerRecord, live: LiveServer): ServerState {
   return record.disabled ? "disabled" : live.state;
 }
 
-/** What keeps a server that is shown online from showing anything new. */
+/** Why a server that is online shows nothing new. */
 function toReports(record: ServerRecord, live: LiveServer): PublicServer["reports"] {
   return toState(record, live) === "online" ? live.silence?.kind : undefined;
 }
 
-/** What the latest report says that its agent could not read. */
+/** What the agent could not read, according to its latest report. */
 function findFaults({ faults }: JsonObject): AdminServer["agent"]["faults"] {
   if (!Array.isArray(faults) || faults.length === 0) return undefined;
   const toText = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -38,13 +38,13 @@ export interface TrafficCorrection {
   readonly version?: number | undefined;
 }
 
-/** What replaces a server; whether it is hidden or disabled stays unless said: a field left out must not publish it. */
+/** Replaces a server; `hidden` and `disabled` are unchanged if omitted: an omission must not publish it. */
 export type ServerReplacement = Omit<ServerFields, "hidden" | "disabled"> & {
   readonly hidden?: boolean | undefined;
   readonly disabled?: boolean | undefined;
 };
 
-/** What a machine says of itself. */
+/** A machine's facts. */
 export type MachineFacts = Partial<Pick<ServerRecord, "hostname" | "host" | "addresses" | "peerAddress">>;
 
 /** Some of what an administrator sets. */
@@ -183,7 +183,7 @@ async function replaceServer(
   const before = await getServer(tx, id);
   assertVersion(before.editVersion, by, "server");
   const fields = toFields(before);
-  // What a machine says of itself stays; what people may leave out must be able to go.
+  // Facts of the machine are kept; optional members must be removable.
   const { billing: _billing, mute: _mute, ...kept } = before;
   const now = clock.now();
   const isSameOffset = fields.traffic.usedOffsetBytes === before.traffic.usedOffsetBytes;

@@ -182,7 +182,7 @@ function isSameRecord(a: ServerRecord, b: ServerRecord): boolean {
   return a.version === b.version && a.createdAt === b.createdAt;
 }
 
-/** What strangers see; administrators see {@link PublicSnapshot.whole}. */
+/** The public view; administrators see {@link PublicSnapshot.whole}. */
 export class PublicSnapshot implements FleetView {
   readonly #deps: PublicSnapshotDeps;
   #slots = new Map<string, Slot>();
@@ -215,7 +215,7 @@ export class PublicSnapshot implements FleetView {
     deps.live.onChange((serverId) => this.#touch(serverId));
   }
 
-  /** Takes the records as they are now, in display order; does nothing when they are what it has. */
+  /** Applies the current records, in display order; does nothing without a change. */
   reload(records: readonly ServerRecord[]): void {
     if (this.#holds(records)) return;
     this.recordsRevision += 1;
@@ -288,7 +288,10 @@ export class PublicSnapshot implements FleetView {
     return slot?.record.hidden === false ? slot : undefined;
   }
 
-  /** Looks for servers whose traffic cycle or paid time has turned, or whose maintenance began or ended; call it every second. */
+  /**
+   * Checks for servers whose traffic cycle or paid time has turned, or whose maintenance began or ended; call it every
+   * second.
+   */
   tick(): void {
     const now = this.#deps.clock.now();
     for (const slot of this.#all) if (slot.isStale(now)) this.#touch(slot.record.id);

@@ -47,7 +47,7 @@ export const trafficUseSchema = z.object({
   txBytes: bytes.describe("Counted bytes sent in this cycle"),
 });
 
-/** What a cycle has used so far, as the provider says. */
+/** The used traffic of a cycle, according to the provider. */
 export const trafficCorrectionSchema = z.strictObject({
   usedBytes: bytes.max(Number.MAX_SAFE_INTEGER),
   version: z.number().int().min(1).optional(),

@@ -1,11 +1,11 @@
-/** What a heartbeat's signs of life say of it at a time. Pure. */
+/** The state of a heartbeat by its pings at a time. Pure. */
 import { findNextCron } from "../../kit/time/cron.ts";
 import type { HeartbeatSchedule, HeartbeatTarget } from "../checks/schema.ts";
 import type { HeartbeatState } from "./schema.ts";
 
 type Run = HeartbeatState["runs"][number];
 
-/** What will be missed when nothing comes until then. */
+/** The fault if no ping comes until then. */
 export interface Expectation {
   readonly fault: "late" | "overrun";
   /** When a sign, or the end of a run, is due, epoch milliseconds. */
@@ -39,14 +39,14 @@ export function isOverrun(target: HeartbeatTarget, run: Run, now: number): boole
 
 function expectSign(target: HeartbeatTarget, state: HeartbeatState): Expectation | undefined {
   const { ended, expectedFrom = 0, runs } = state;
-  // Who never came is expected never; a run that began since is a sign, and its end is what is waited for.
+  // A heartbeat without pings is never due; after the start of a run, its end is due.
   if (ended === undefined || runs.some(({ startedAt }) => startedAt >= ended.at)) return undefined;
   const dueAt = findNextDue(target.schedule, Math.max(ended.at, expectedFrom));
   if (dueAt === undefined) return undefined;
   return { fault: "late", dueAt, missedAt: dueAt + target.graceSeconds * 1_000 };
 }
 
-/** What is missed first; undefined while a fault is known already, until a sign ends it. */
+/** The first expectation; undefined while there is a fault, until a ping ends it. */
 export function findExpectation(target: HeartbeatTarget, state: HeartbeatState): Expectation | undefined {
   if (state.fault !== undefined || state.isPaused) return undefined;
   const all = [expectSign(target, state), ...state.runs.map((run) => expectEnd(target, run))];

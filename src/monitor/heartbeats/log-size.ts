@@ -11,7 +11,7 @@ function share(
   return Math.max(least, Math.min(most, Math.floor(ofAll / Math.max(1, count))));
 }
 
-/** What is kept of each one, where there are so many heartbeats. */
+/** The size of each log, by the number of heartbeats. */
 export function findLogSize(heartbeats: number): { maxPings: number; maxTextBytes: number } {
   return { maxPings: share(heartbeats, PINGS), maxTextBytes: share(heartbeats, TEXT_BYTES) };
 }

@@ -1,4 +1,4 @@
-/** What a ping says, as text that every store takes: programs print what they like. */
+/** The text of a ping, cleaned for every store: programs print what they like. */
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -1,4 +1,4 @@
-/** Takes pings: each that was acknowledged is durable, and counts once. */
+/** Receives pings: each acknowledged one is durable, and counts once. */
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type RateDecision, type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
@@ -144,7 +144,7 @@ export class Pings {
   }
 
   /**
-   * Takes a ping of the check that `find` found; resolves when it is durable.
+   * Receives a ping of the check that `find` returned; resolves when it is durable.
    * @throws AppError `not_found`, `rate_limited`; what the store throws
    */
   async take({ id, key }: { id: string; key: string }, ping: Ping): Promise<void> {

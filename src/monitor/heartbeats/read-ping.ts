@@ -1,4 +1,4 @@
-/** What the addresses of both families say: those of healthchecks.io, and those of Uptime Kuma's push monitors. */
+/** Parses the URLs of both families: those of healthchecks.io, and those of Uptime Kuma's push monitors. */
 import { AppError } from "../../kit/errors.ts";
 import type { Signal } from "./schema.ts";
 
@@ -8,7 +8,7 @@ const MAX_EXIT_STATUS = 255;
 /** Uptime Kuma takes times up to a day. */
 const MAX_RUN_MS = 86_400_000;
 
-/** What the part after the key says; undefined for what no such address ends with. @throws AppError `bad_request` */
+/** Parses the suffix after the key; undefined for an unknown one. @throws AppError `bad_request` */
 export function readSignal(part: string): { signal: Signal; exitStatus?: number } | undefined {
   if (part === "") return { signal: "success" };
   if (part === "start" || part === "fail" || part === "log") return { signal: part };
@@ -25,7 +25,7 @@ export function readRunId(rid: string | undefined): string {
   return rid.toLowerCase();
 }
 
-/** What Uptime Kuma's `status` says: everything but "up" is down there. */
+/** Uptime Kuma's `status`: everything but "up" is down there. */
 export function readStatus(status: string | undefined): Signal {
   return status === undefined || status === "" || status === "up" ? "success" : "fail";
 }

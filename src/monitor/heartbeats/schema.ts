@@ -47,7 +47,7 @@ export const heartbeatStateSchema = z.object({
    * Removed at the next end.
    */
   expectedFrom: timeMs.optional(),
-  /** What was expected of it when it was judged last: the target as JSON; and whether it was paused then. */
+  /** The definition at the last verdict: the target as JSON; and whether it was paused then. */
   definition: z.string(),
   isPaused: z.boolean(),
 });

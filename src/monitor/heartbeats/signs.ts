@@ -1,10 +1,10 @@
-/** What a ping makes of a heartbeat. Pure. */
+/** The effect of a ping on a heartbeat. Pure. */
 import { cutBytes } from "../../kit/text/cut-bytes.ts";
 import type { HeartbeatTarget } from "../checks/schema.ts";
 import { isOverrun } from "./judge.ts";
 import { type HeartbeatState, MAX_RUNS, type Signal } from "./schema.ts";
 
-/** What a ping says. */
+/** A ping. */
 export interface Sign {
   readonly signal: Signal;
   /** Epoch milliseconds. */
@@ -17,7 +17,7 @@ export interface Sign {
   readonly text: string;
 }
 
-/** What is expected of a heartbeat. */
+/** A heartbeat's definition. */
 export interface Definition {
   readonly target: HeartbeatTarget;
   readonly paused: boolean;

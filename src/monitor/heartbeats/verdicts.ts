@@ -44,7 +44,7 @@ export function toJudgement(state: HeartbeatState, target: HeartbeatTarget): Jud
   return { state: health, detail, at: expectedFrom ?? ended?.at ?? lastPingAt };
 }
 
-/** What people see of a heartbeat beside its standing. */
+/** Facts about a heartbeat other than its state. */
 export function toFacts(target: HeartbeatTarget, state: HeartbeatState, now: number): HeartbeatFacts {
   const { pings, lastPingAt, lastSuccessAt, ended, runs } = state;
   const nextDueAt = findDueAt(target, state, now);

@@ -23,7 +23,7 @@ const TOPIC = "heartbeats";
 /** States that are judged in one transaction, and of a message, some 3 kB each at most. */
 const BATCH = 100;
 const PAGE = 1_000;
-/** What other nodes said and was lost on its way is read from the store this often. */
+/** Lost messages of other nodes are read from the store this often. */
 const REREAD_MS = 60_000;
 /** Within so many calls each state is compared with the check's standing: a word may have been lost. */
 const CYCLE_TICKS = 10;
@@ -38,7 +38,7 @@ export interface WatchDeps {
     CheckDirectory,
     "records" | "findRecord" | "recordsRevision" | "findStanding"
   >;
-  /** Who of them leads. */
+  /** Whether this node is the leader. */
   readonly nodes: { readonly isLeader: boolean };
   /** Called only by the leader: at each end of a run, and when the state of a heartbeat changes. */
   readonly checkIntake: Pick<CheckIntake, "judge">;
@@ -53,7 +53,7 @@ function adopt(state: HeartbeatState, { target, paused }: Definition, now: numbe
   const adopted = { ...state, isPaused: paused, definition };
   if (paused) return adopted;
   const { fault, ...rest } = adopted;
-  // What failed has failed under any schedule.
+  // A failure counts under any schedule.
   return excuse(target, fault?.name === "failed" && !state.isPaused ? adopted : rest, { from: 0, to: now });
 }
 
@@ -90,13 +90,13 @@ export class HeartbeatWatch {
     this.#readMs = clock.monotonic();
   }
 
-  /** Takes states that this node wrote. */
+  /** Applies states that this node wrote. */
   take(...states: readonly HeartbeatState[]): void {
     for (const state of states) this.#keep(state);
     if (states.length > 0) this.#deps.bus.publish(TOPIC, states);
   }
 
-  /** What people see of a heartbeat; undefined for one that never came. */
+  /** Facts about a heartbeat; undefined without pings. */
   findFacts(checkId: string): HeartbeatFacts | undefined {
     const state = this.#states.get(checkId);
     const record = this.#deps.checkDirectory.findRecord(checkId);
@@ -191,7 +191,7 @@ export class HeartbeatWatch {
     }
   }
 
-  /** Looks at all records when one of them was changed. */
+  /** Reviews all records when one of them was changed. */
   async #review(): Promise<void> {
     const { checkDirectory, clock } = this.#deps;
     const revision = checkDirectory.recordsRevision;

@@ -1,4 +1,4 @@
-/** What reports came to since the last flush, by minute. */
+/** Sums of reports since the last flush, by minute. */
 import { ByteReader, createByteWriter } from "../../kit/text/varint.ts";
 import { readBuckets, writeBuckets } from "../../store/series/rollups/bucket-codec.ts";
 import { addValues, createStats, mergeBuckets } from "../../store/series/rollups/bucket.ts";
@@ -134,7 +134,7 @@ export function createAccumulator(columns: number) {
       addValues(findStats(generation, serverId, at), values);
       generation.newestAt = Math.max(generation.newestAt, at);
     },
-    /** What was added from the segment `fromSeq` up to `toSeq`, for a flush; `keyOf` gives the rollups' key. */
+    /** Additions from the segment `fromSeq` up to `toSeq`, for a flush; `keyOf` returns the rollups' key. */
     collect(
       { fromSeq, toSeq }: { readonly fromSeq: number; readonly toSeq: number },
       keyOf: (serverId: string) => string | undefined,

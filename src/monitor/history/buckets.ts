@@ -8,7 +8,7 @@ export interface HistoryPoint {
   readonly max: number;
 }
 
-/** What a tier holds at one time; `count` reports, 1 in the raw tier. */
+/** A tier's values at one time; `count` reports, 1 in the raw tier. */
 export interface TierPoint extends HistoryPoint {
   readonly count: number;
 }

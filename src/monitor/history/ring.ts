@@ -8,7 +8,7 @@ const PIECE = 32;
 /** A piece that late points made this long is cut in two. */
 const LONGEST = 2 * PIECE;
 
-/** What all servers' points share: the kinds of the metrics, and the piece that was read last. */
+/** Shared by all servers' points: the kinds of the metrics, and the piece that was read last. */
 export interface PointLayout {
   readonly kinds: readonly MetricKind[];
   /** Numbers of a point: its time, and the metrics. */

@@ -1,12 +1,12 @@
-/** What history takes on disk. */
+/** Disk usage of the history. */
 import type { RollupTier, TierSize } from "../../store/series/rollups/rollups.ts";
 
 export interface DiskUse {
   /** Servers that the estimate is for. */
   readonly servers: number;
-  /** What the history takes now. */
+  /** Current size. */
   readonly bytesOnDisk: number;
-  /** What it comes to once every tier is full, with as many servers as there are. */
+  /** Size once every tier is full, with the current servers. */
   readonly estimatedBytes: number;
 }
 

@@ -3,7 +3,7 @@
  * any order.
  */
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface AckOutcome {
   readonly accepted: boolean;
   readonly ack: string;
@@ -63,7 +63,7 @@ export class AckQueue implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  /** Takes the next place; give it to `settle` or `fail` later. */
+  /** Reserves the next slot; give it to `settle` or `fail` later. */
   reserve(): AckSlot {
     const slot: AckSlot = { outcome: undefined, error: undefined };
     if (!this.#closed) this.#slots.push(slot);

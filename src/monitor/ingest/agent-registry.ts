@@ -17,7 +17,7 @@ export interface Registration {
   close(): void;
 }
 
-/** What a node gets of a stream that begins. */
+/** A node's claim to a new stream. */
 export interface StreamClaim {
   /** Higher than that of any stream of the server before; 0 in a process that runs alone. */
   readonly n: number;

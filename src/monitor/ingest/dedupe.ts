@@ -11,15 +11,15 @@ const UINT32_SPAN = 2 ** 32;
 const VERSION = 1;
 
 /**
- * What is known of a `collected_at`: "new" (store it, then `record` it in the same turn), "stored"
- * (acknowledge it), or a promise (in flight: acknowledge it when that resolves, and not at all when it rejects).
+ * The state of a `collected_at`: "new" (store it, then `record` it in the same turn), "stored" (acknowledge it), or a
+ * promise (in flight: acknowledge it when that resolves, and not at all when it rejects).
  */
 export type Claim = "new" | "stored" | Promise<unknown>;
 
 export interface DedupeOptions {
   /** Arrivals that are remembered. Default 2,048. */
   readonly capacity?: number;
-  /** What `serialise` gave before. */
+  /** An earlier result of `serialise`. */
   readonly from?: Uint8Array;
 }
 
@@ -152,7 +152,7 @@ export class Dedupe {
     return this.#ring.values().slice(-count);
   }
 
-  /** What is stored, for `createDedupe({ from })`; what is in flight is not in it. */
+  /** The stored entries, for `createDedupe({ from })`; without those in flight. */
   serialise(): Uint8Array {
     return encode(this.#ring.values());
   }

@@ -5,7 +5,7 @@ import { serverFieldsSchema, serverIdSchema } from "../base/schema.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** What a key is made of. */
+/** Body that creates an enrollment key. */
 export const enrolmentRequestSchema = z.strictObject({
   serverId: serverIdSchema
     .optional()

@@ -40,7 +40,7 @@ export interface CreatedEnrolment {
 export interface EnrolmentInput {
   /** Creates a new key for this server; otherwise new servers are created. */
   readonly serverId?: string | undefined;
-  /** What new servers are made with; their name is the host name unless it is here. */
+  /** Fields of new servers; their name is the host name unless it is here. */
   readonly fields?: EnrolmentRecord["fields"];
   /** How many machines may use the code. Default 1. */
   readonly uses?: number | undefined;
@@ -55,7 +55,7 @@ export interface PresentIdentity {
   readonly key: string;
 }
 
-/** What a machine sends, and from where. */
+/** A machine's request, and its address. */
 export interface Redemption {
   readonly code: string;
   readonly hostname: string;

@@ -1,6 +1,6 @@
 /**
- * What a node asks the others when an agent comes to it: which reports are stored already, so that one whose Ack was
- * lost on the way is not stored again.
+ * A node's question to the others about a new agent: which reports are stored already, so that one whose Ack was lost
+ * on the way is not stored again.
  */
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";

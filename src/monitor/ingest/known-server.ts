@@ -1,4 +1,4 @@
-/** What a restart brings back of a server: its latest sample, and which reports were stored before. */
+/** Restored data of a server: its latest sample, and which reports were stored before. */
 import { z } from "zod";
 import { ByteReader, createByteWriter } from "../../kit/text/varint.ts";
 import type { SampleRow } from "../../store/series/samples/samples.ts";

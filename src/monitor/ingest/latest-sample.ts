@@ -8,7 +8,7 @@ type Sample = LatestSample["sample"];
 
 const MAX_INTERVAL_MS = 86_400_000;
 
-/** What the sample says of its interval, when it is believable. */
+/** The sample's interval, if plausible. */
 export function readIntervalMs(sample: Sample): number | undefined {
   const value = sample["intervalMs"];
   return typeof value === "number" && value > 0 && value <= MAX_INTERVAL_MS ? value : undefined;
@@ -49,7 +49,7 @@ class ReceivedSample implements LatestSample {
 
 type AcceptedReport = Extract<ParsedReport, { ok: true }>;
 
-/** What a report was parsed from, and when. */
+/** The source of a parsed report, and its time. */
 export interface ReportSource {
   readonly payloadJson: string;
   readonly collectedAt: number;

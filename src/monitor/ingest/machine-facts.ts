@@ -47,7 +47,7 @@ export function createMachineFacts(deps: { servers: Servers; publicSnapshot: Pub
   const { servers, publicSnapshot, log } = deps;
   const waiting = new Map<string, Facts>();
 
-  /** What comes while one write runs goes with the next. */
+  /** Facts that arrive during a write are written with the next. */
   async function note(id: string, facts: Facts): Promise<void> {
     const isRunning = waiting.has(id);
     waiting.set(id, { ...waiting.get(id), ...facts });

@@ -10,7 +10,7 @@ export interface PaceOptions {
 }
 
 export interface Pace {
-  /** Takes a token and returns the milliseconds to wait before the next thing is done, 0 while tokens last. */
+  /** Takes a token and returns the milliseconds to wait, 0 while there are tokens. */
   take(): number;
 }
 

@@ -1,4 +1,4 @@
-/** What the monitor hands out to machines that want an agent. */
+/** Downloads for machines that want an agent. */
 import { z } from "zod";
 
 /** One file for a machine. */
@@ -9,7 +9,7 @@ export const downloadSchema = z.object({
 });
 export type Download = z.infer<typeof downloadSchema>;
 
-/** What `npm run build` and `npm run build:agent` write beside the files. */
+/** Written by `npm run build` and `npm run build:agent` next to the files. */
 export const downloadListSchema = z.object({ version: z.string(), items: z.array(downloadSchema) });
 
 export interface DownloadFile extends Download {

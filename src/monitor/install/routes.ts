@@ -1,4 +1,4 @@
-/** What a machine loads to become an agent: the script, the programs and their checksums. */
+/** Downloads of a new agent: the script, the programs and their checksums. */
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";

@@ -36,7 +36,7 @@ async function listAll(tx: ReadTx): Promise<readonly MaintenanceRecord[]> {
   return (await tx.list(maintenances, "id", { limit: MAX_MAINTENANCES })).items;
 }
 
-/** What administrators do with the records. */
+/** Administration of the records. */
 function createMaintenances(deps: Pick<MaintenanceDeps, "store" | "clock">) {
   return createResource(deps, {
     collection: maintenances,
@@ -91,7 +91,7 @@ export class Maintenance {
     return ends.length === 0 ? undefined : Math.max(...ends);
   }
 
-  /** What covers a server or check, with the window that is open or the next one. */
+  /** Windows that cover a server or check: the open one or the next one. */
   listWindows(
     record: Scoped,
   ): readonly { readonly maintenance: MaintenanceRecord; readonly window: MaintenanceWindow }[] {

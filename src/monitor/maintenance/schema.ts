@@ -44,7 +44,7 @@ export const maintenanceRecordSchema = maintenanceFieldsSchema.extend({
 });
 export type MaintenanceRecord = z.infer<typeof maintenanceRecordSchema>;
 
-/** What an administrator is shown. */
+/** The view for administrators. */
 export const maintenanceViewSchema = maintenanceRecordSchema.extend({
   activeUntil: isoTimeSchema.optional().describe("End of the current window; absent outside a window"),
   createdAt: isoTimeSchema,

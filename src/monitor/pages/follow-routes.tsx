@@ -41,7 +41,7 @@ function readParts({ values }: SentForm): string[] {
     .map((name) => name.slice(PART_PREFIX.length));
 }
 
-/** What is said of a refusal, at its field where it has one. */
+/** The error at its field, if it has one. */
 function toFault(
   error: AppError,
   { way, field, t }: { way: SubscriptionWay; field: string; t: Texts },
@@ -86,7 +86,7 @@ function addFollowForms(
     const page = getPage(c);
     return (await pass(c, page)) ?? show(c, page, { state: () => openedForm });
   });
-  // Who loads a page again that showed faults gets the page.
+  // A reload of a page with errors shows the page.
   app.get("/status/:slug/subscribe/webhook", (c) => c.redirect("../subscribe", 303));
 
   for (const { way, path, field } of forms) {

@@ -1,4 +1,4 @@
-/** Who may look at a status page. */
+/** Access to status pages. */
 import type { Context } from "hono";
 import { AppError } from "../../kit/errors.ts";
 import type { AppEnv } from "../../kit/http/app.ts";
@@ -7,7 +7,7 @@ import type { Board, ShownPage } from "../status/board.ts";
 
 export interface GateDeps {
   readonly board: Pick<Board, "first" | "find">;
-  /** Who looks, where only members may: strangers have the right "nothing". */
+  /** The visitor, for pages of members: others have the right "nothing". */
   readonly findMember: (c: Context<AppEnv>) => Visitor | Promise<Visitor>;
 }
 

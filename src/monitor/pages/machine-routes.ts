@@ -43,7 +43,7 @@ const pageParam = z
   .openapi({ param: { name: "slug", in: "path" }, example: "main" });
 const files = Object.keys(summaryFiles) as [SummaryFile, ...SummaryFile[]];
 
-/** What all of that API's answers have. */
+/** Common to all responses of that API. */
 const summarySchema = z.looseObject({
   page: z.looseObject({ id: z.string(), name: z.string(), url: z.string() }),
   status: z.looseObject({ indicator: z.string(), description: z.string() }).optional(),
@@ -204,7 +204,7 @@ function addBadges(app: ServiceApp, deps: MachineDeps): void {
   describeBadges(app);
 }
 
-/** Says in the document what badges there are. */
+/** Documents the badges. */
 function describeBadges(app: ServiceApp): void {
   const query = z.object({
     type: z.enum(badgeTypes).default("status"),

@@ -1,4 +1,4 @@
-/** What the head of a status page tells search engines and sites that show a link to it. */
+/** Metadata in the head of a status page for search engines and link previews. */
 import { escapeHtml } from "../../kit/text/html.ts";
 import { languages } from "../../kit/text/languages.ts";
 import type { Shown } from "./shown/shown.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What strangers see where a page is for members: the way in, and nothing of the page. */
+/** The sign-in page in place of a page for members, which reveals nothing of the page. */
 import type { Context } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { PageAssets } from "../../kit/http/web-assets.ts";

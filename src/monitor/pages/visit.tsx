@@ -39,7 +39,7 @@ export interface Asked {
   readonly page: ShownPage;
   /** Below the page's own, such as "/history". */
   readonly path: string;
-  /** What of the query counts besides the language, such as "month=2026-11". */
+  /** The relevant part of the query other than the language, such as "month=2026-11". */
   readonly variant?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What answers have of files of checks for machines. */
+/** Responses about check files for machines. */
 import { z } from "@hono/zod-openapi";
 import { allowances } from "../../kit/check-files/check-file.ts";
 import { pageSchema } from "../../kit/http/paging.ts";

@@ -16,7 +16,7 @@ import type { CheckRecord } from "../checks/schema.ts";
 export interface MadeCheckFile {
   /** JSON, with a line feed at its end. */
   readonly text: string;
-  /** What an agent that runs it reports. */
+  /** The hash that an agent with this file reports. */
   readonly hash: string;
   /** Checks in it. */
   readonly count: number;
@@ -30,7 +30,7 @@ export interface MadeCheckFile {
 
 const FRAME_BYTES = 200;
 
-/** What each kind needs at least; the rest has defaults. */
+/** Required members of each kind; the others have defaults. */
 const needed: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   targetKinds.map((kind) => {
     const described = Object.entries(describeSchema(z.object(kindOf({ kind }).settings())));

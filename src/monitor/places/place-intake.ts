@@ -78,8 +78,8 @@ export function createPlaceIntake({ directory, take }: PlaceIntakeDeps) {
 
   return {
     /**
-     * Takes the results of a report that was not taken before; undefined when it has none that count. Resolves when
-     * they are durable; when it rejects, the same report may come again.
+     * Stores the results of a new report; undefined if it has none that count. Resolves when they are durable; after a
+     * rejection, the same report may come again.
      */
     take(report: PlaceReport): Promise<void> | undefined {
       if (report.sample["checks"] === undefined) return undefined;

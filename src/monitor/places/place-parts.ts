@@ -12,7 +12,7 @@ export interface PlacePartsDeps {
 
 export function createPlaceParts({ checkDirectory, checkIntake, live, publicSnapshot }: PlacePartsDeps) {
   return {
-    /** Takes what machines found out about checks. */
+    /** Receives results of checks from machines. */
     places: createPlaceIntake({
       directory: checkDirectory,
       take: (serverId, tries) => checkIntake.takePlaceResult(serverId, tries),

@@ -1,6 +1,6 @@
 /**
- * What a report says of the checks that its machine runs: member `checks` of the payload. It is read strictly, and
- * nothing in it is a reason to refuse the report.
+ * A report's results of checks: member `checks` of the payload. It is validated strictly, but never causes the report
+ * to be rejected.
  */
 import { z } from "zod";
 import { allowances } from "../../kit/check-files/check-file.ts";
@@ -46,12 +46,12 @@ export interface Finding {
   readonly result: ProbeResult;
 }
 
-/** What a machine says of its file. */
+/** The state of a machine's file. */
 export interface PlaceState {
   /** Of the file in use; undefined: there is none. */
   readonly hash: string | undefined;
   readonly allow: readonly (typeof allowances)[number][];
-  /** What is wrong with the file as it is now. */
+  /** The current problem with the file. */
   readonly problem: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export function readFindings(sample: Sample): readonly Finding[] {
   return checks["results"].slice(0, MOST_RESULTS).flatMap((result: unknown) => toFinding(result) ?? []);
 }
 
-/** What a report says of the file of its machine; undefined: nothing, so there is none. */
+/** The state of a machine's file in a report; undefined without a file. */
 export function readPlaceState(sample: Sample): PlaceState | undefined {
   const { checks } = sample;
   if (!isJsonObject(checks)) return undefined;

@@ -61,12 +61,12 @@ const exampleUse = { servers: 40, bytesOnDisk: 31_457_280, estimatedBytes: 62_91
 
 export interface SiteRoutesOptions {
   readonly settings: Settings;
-  /** What the history takes on disk, and will take. */
+  /** Disk usage of the history, now and expected. */
   readonly historyUse: () => Promise<DiskUse>;
   /** Where the audit lies. */
   readonly store: Store;
   readonly guard: MiddlewareHandler<GuardEnv>;
-  /** What the environment says of them. */
+  /** Settings from the environment. */
   readonly environment: SettingsView["environment"];
   /** Called when the settings were changed. */
   readonly onSettings: (settings: SettingsFields) => void;

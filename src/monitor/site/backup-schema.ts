@@ -1,4 +1,4 @@
-/** What administrators see of the backups. */
+/** Backups for administrators. */
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 

@@ -1,4 +1,4 @@
-/** What makes the page the owner's: logo, accent, and how it is called as an app. */
+/** The owner's branding: logo, accent, and the name as an app. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AppError } from "../../kit/errors.ts";
@@ -12,7 +12,7 @@ import { toAccentStyles } from "../../kit/brand/accent.ts";
 import { readLogo } from "../../kit/brand/logo.ts";
 import { sendLogo } from "../../kit/brand/logo-answer.ts";
 
-/** What a private site is called where strangers look: its name is not theirs to know. */
+/** The title of a private site for visitors: its name is confidential. */
 export const SHUT_TITLE = "Sign in";
 
 export interface BrandOptions {

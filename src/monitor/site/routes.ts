@@ -1,4 +1,4 @@
-/** What a browser gets: the page, its files, and what it must know before it asks for anything else. */
+/** The page for browsers, its files, and its initial data. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
@@ -28,7 +28,7 @@ export interface DashboardOptions {
 
 export type PageHandler = (c: Context<AppEnv>, status?: 200 | 401 | 404) => Promise<Response>;
 
-/** What other sites show of a link to this one (Open Graph). */
+/** Link previews on other sites (Open Graph). */
 function toSocialTags(title: string, origin: string): string {
   const tags = { type: "website", title, site_name: title, url: `${origin}/` };
   return Object.entries(tags)

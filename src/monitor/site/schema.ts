@@ -17,7 +17,7 @@ export type Site = z.infer<typeof siteSchema>;
 export const privateSettings = ["privateTargets", "privateReceivers"] as const;
 export type PrivateSetting = (typeof privateSettings)[number];
 
-/** What the history takes on disk. */
+/** Disk usage of the history. */
 export const diskUseSchema = z.strictObject({
   servers: z.number().int().describe("Number of servers in the estimate"),
   bytesOnDisk: z.number().int().describe("Current size of the history in bytes"),
@@ -27,7 +27,7 @@ export const diskUseSchema = z.strictObject({
     .describe("Estimated size in bytes when all tiers are full, with the current number of servers"),
 });
 
-/** What the environment says of the settings. */
+/** Settings from the environment. */
 export const settingsEnvironmentSchema = z.strictObject({
   publicUrl: z.string().optional().describe("PUBLIC_URL, which is used while `publicUrl` is empty"),
   privateReceivers: z

@@ -63,7 +63,7 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
             actor,
             action: "settings.replace",
             target: ID,
-            // What was stored before a setting existed has its default, and did not change.
+            // A setting that did not exist when it was stored has its default, and did not change.
             changes: describeChanges(
               before === undefined ? defaults : settingsRecordSchema.parse(before),
               fields,

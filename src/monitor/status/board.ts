@@ -39,7 +39,7 @@ export interface ShownPage {
 export interface BoardDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** What a component's source says now. */
+  /** The current status of a component's source. */
   readonly readSource: (component: Component) => ShownStatus;
   /** Whether the monitor's planned maintenance covers a component now. */
   readonly isInMaintenance: (component: Component) => boolean;
@@ -108,7 +108,7 @@ export function createBoard({ store, clock, readSource, isInMaintenance }: Board
   const show = (kept: KeptPage | undefined): ShownPage | undefined => kept && look(kept);
 
   return {
-    /** Takes pages and posts as they are stored. Throws what the store throws, and keeps what it has. */
+    /** Reloads stored pages and posts. Throws what the store throws, and keeps what it has. */
     reload: async (): Promise<void> => {
       const read = await store.read(async (tx) => {
         const records = await listPages(tx);

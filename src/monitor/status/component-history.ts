@@ -1,4 +1,4 @@
-/** What the history has of checks, as status pages show it. */
+/** The history of checks for status pages. */
 import type { CheckRecord } from "../checks/schema.ts";
 import { type CheckSeries, listCheckSeries } from "../checks/series.ts";
 import type { History } from "../history/history.ts";

@@ -74,7 +74,7 @@ function createMoves(deps: Pick<PlannedDeps, "store" | "clock" | "events">) {
     });
   }
 
-  /** Takes a post on to a step that it has not reached yet. */
+  /** Moves a post to a step that it has not reached yet. */
   function move({ id, pageId }: PostRecord, step: "in_progress" | "completed"): Promise<void> {
     return store.transact(async (tx) => {
       const before = await tx.get(posts, id);
@@ -122,7 +122,7 @@ export function createPlanned(deps: PlannedDeps) {
     return wanted;
   }
 
-  /** What is to be done on a page. */
+  /** Pending work of a page. */
   function listWork(record: StatusPageRecord): (() => Promise<void>)[] {
     const now = clock.now();
     const page = board.findById(record.id);

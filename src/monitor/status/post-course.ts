@@ -42,7 +42,7 @@ export function checkStep(post: Pick<PostRecord, "type" | "updates">, step: Post
     throw new AppError("conflict", "A postmortem requires a resolved incident. Resolve the incident first");
 }
 
-/** What a post is by its updates, the newest last. `updates` holds one at least. */
+/** The state of a post by its updates, the newest last. `updates` has at least one. */
 export function followUpdates(post: PostRecord, updates: readonly IncidentUpdate[]): PostRecord {
   const sorted = [...updates].sort((a, b) => a.at - b.at);
   const last = sorted.at(-1);

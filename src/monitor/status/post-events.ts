@@ -9,7 +9,7 @@ export interface PostEvent {
   readonly page: StatusPageRecord;
   /** As it is after the change. */
   readonly post: PostRecord;
-  /** What was said. */
+  /** The update. */
   readonly update: IncidentUpdate;
   /** Whether followers are to be notified: who writes may say that this one is not worth a mail. */
   readonly notifies: boolean;

@@ -1,4 +1,4 @@
-/** What administrators send about posts, and what they are shown of them. */
+/** Requests and views of posts for administrators. */
 import { z } from "zod";
 import { isoTimeMs, isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { text, trimmedLine } from "../../kit/text/schemas.ts";
@@ -24,11 +24,11 @@ const updateShape = {
   text: words,
   /** How components are from now on, by their ids. */
   components: components.optional(),
-  /** What it is shown to have happened at; now without it. */
+  /** Its displayed time; default now. */
   at: isoTimeMs.optional(),
 };
 
-/** What is said at one time. */
+/** A new update. */
 export const newUpdateSchema = z.strictObject({
   ...updateShape,
   /** Whether those who follow the page are notified. */
@@ -70,7 +70,7 @@ export const updatePatchSchema = z.strictObject({
 });
 export type UpdatePatch = z.infer<typeof updatePatchSchema>;
 
-/** What an administrator is shown of a post. */
+/** A post for administrators. */
 export const postViewSchema = postRecordSchema.extend({
   updates: z.array(incidentUpdateSchema.extend({ at: isoTimeSchema })),
   startedAt: isoTimeSchema,

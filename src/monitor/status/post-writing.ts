@@ -18,7 +18,7 @@ import {
   type StatusPageRecord,
 } from "./schema.ts";
 
-/** What posting takes beside the transaction. */
+/** Dependencies of posting other than the transaction. */
 export interface PostWriting {
   readonly clock: Clock;
   readonly events: PostEvents;
@@ -63,7 +63,7 @@ function toUpdate(given: NewPost["update"], now: number): IncidentUpdate {
   return { id: newId("upd", now), step, text, at: Math.min(at, now), components };
 }
 
-/** What an update makes of a post that is published, and tells those who follow. */
+/** Applies an update to a published post, and notifies followers. */
 export async function announce(
   tx: Tx,
   events: PostEvents,

@@ -148,7 +148,7 @@ export function createPosts(deps: PostsDeps) {
         await announce(tx, events, { page, post: stored, before: post, notifies });
         return stored;
       }),
-    /** Says something more. @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
+    /** Adds an update. @throws AppError `not_found`, `version_conflict`, `invalid`, `conflict` */
     addUpdate: (name: PostName, given: ChangedBy & { fields: NewUpdate }): Promise<PostRecord> =>
       change(name, given, (tx, { page, post }) =>
         insertUpdate(tx, deps, { page, before: post, fields: given.fields, actor: given.actor }),

@@ -40,7 +40,7 @@ const version = z.number().int().min(1).optional();
 const replaceSchema = statusPageFieldsSchema.extend({ version });
 const changeSchema = toPatchSchema(statusPageFieldsSchema).extend({ version });
 
-/** What the routes of administrators take. */
+/** Dependencies of administrators' routes. */
 export interface StatusRouteParts {
   readonly status: Pick<Status, "pages" | "posts" | "board">;
   readonly guard: MiddlewareHandler<GuardEnv>;

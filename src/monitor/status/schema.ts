@@ -20,11 +20,11 @@ export const componentStatuses = [
 ] as const;
 export type ComponentStatus = (typeof componentStatuses)[number];
 
-/** What a component's status follows. */
+/** The source of a component's status. */
 export const componentSourceSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("check"), checkId: trimmedLine(64) }),
   z.strictObject({ type: z.literal("server"), serverId: serverIdSchema }),
-  /** What an administrator says, and open incidents. */
+  /** Set by an administrator, and by open incidents. */
   z.strictObject({ type: z.literal("manual"), status: z.enum(componentStatuses).default("operational") }),
 ]);
 
@@ -57,7 +57,7 @@ const webAddress = line(500)
     "must be a URL such as https://example.org",
   );
 
-/** What an administrator sets of a page. */
+/** Settings of a page. */
 export const statusPageFieldsSchema = z.strictObject({
   /** Its URL: `/status/{slug}`; the first page also has `/status`. */
   slug,
@@ -109,13 +109,13 @@ export const MAX_UPDATES = 200;
 /** Posts that one page holds at most. */
 export const MAX_POSTS = 5_000;
 
-/** What was said at one time; the newest counts. */
+/** An update of an incident; the newest counts. */
 export const incidentUpdateSchema = z.object({
   id: z.string(),
   step: z.enum([...incidentSteps, ...maintenanceSteps]),
   /** Plain text with line breaks; addresses in it become links. */
   text: z.string(),
-  /** What it is shown to have happened at, epoch milliseconds. */
+  /** Its displayed time, epoch milliseconds. */
   at: timeMs,
   /** Components that it concerned, with what was said of each. */
   components: z.record(z.string(), z.enum(componentStatuses)),
@@ -136,7 +136,7 @@ export const postRecordSchema = z.object({
   step: z.enum([...incidentSteps, ...maintenanceSteps]),
   /** The newest last. */
   updates: z.array(incidentUpdateSchema),
-  /** What its components are while it is open, by component id. */
+  /** States of its components while it is open, by component ID. */
   components: z.record(z.string(), z.enum(componentStatuses)),
   startedAt: timeMs,
   endedAt: timeMs.optional(),

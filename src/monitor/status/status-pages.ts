@@ -118,7 +118,7 @@ export function createStatusPages({ store, clock }: PagesDeps) {
         const fields = applyPatch(statusPageFieldsSchema.strip(), before, given.patch);
         return put(tx, before, { fields, actor: given.actor });
       }),
-    /** What belongs to it is deleted by and by. @throws AppError `not_found` */
+    /** Its parts are deleted in steps. @throws AppError `not_found` */
     remove: (id: string, actor: AuditActor): Promise<void> =>
       change(async (tx) => {
         const { title } = await getPage(tx, id);

@@ -1,4 +1,4 @@
-/** What posts say by themselves, mails to followers and feeds, in the language of a page or a reader. */
+/** Generated texts of posts, emails to followers and feeds, in the language of a page or a reader. */
 import { createTextBook } from "../../kit/text/text-book.ts";
 import { monitorStatus } from "../../texts/monitor-status.ts";
 

@@ -42,7 +42,7 @@ export interface StatusDeps {
   readonly isLeader: () => boolean;
 }
 
-/** What status pages take from the monitor's settings. */
+/** Settings of the monitor for status pages. */
 export interface SiteLook {
   /** Another one after each change. */
   readonly version: number;
@@ -64,7 +64,7 @@ function toLook(fields: SettingsRecord): SiteLook {
   };
 }
 
-/** What a component's source says now. */
+/** Reads the current status of a component's source. */
 function createSourceReader({ checks, servers }: Pick<StatusDeps, "checks" | "servers">) {
   return ({ source }: Component): ShownStatus => {
     switch (source.type) {
@@ -118,7 +118,9 @@ export function createStatus(deps: StatusDeps) {
     sweep: createPostSweep(store),
     /** How the site looks, as of the last `reload`. */
     look: (): SiteLook => look,
-    /** Takes pages and posts as they are stored, and the settings; reads bars for components that are new. Throws what the store throws. */
+    /**
+     * Reloads stored pages and posts, and the settings; reads bars for new components. Throws what the store throws.
+     */
     reload: async (fields: SettingsRecord): Promise<void> => {
       if (look.version !== fields.version) look = toLook(fields);
       await board.reload();

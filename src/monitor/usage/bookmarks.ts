@@ -19,7 +19,7 @@ export interface CarriedDays {
   readonly days: readonly DayTuple[];
 }
 
-/** What a process saw of a server and the store may lack. */
+/** A process's data about a server that the store may lack. */
 export interface UnsavedDays {
   readonly serverId: string;
   /** Distinguishes a server from a later one with its id; undefined when it is gone. */
@@ -29,7 +29,7 @@ export interface UnsavedDays {
   readonly carried: CarriedDays | undefined;
 }
 
-/** What the store has of a server. */
+/** The stored data of a server. */
 export interface StoredDays {
   /** Grows with each change; 0 while there is no bookmark. */
   readonly version: number;
@@ -176,7 +176,7 @@ async function putBookmark(
   return (await tx.put(bookmarks, { ...record, version: bookmark.version })).version;
 }
 
-/** What the store has of all servers, or of those that are named; days from the month ("2026-08") on. */
+/** The stored data of all servers, or of the given ones; days from the month ("2026-08") on. */
 export async function readStoredDays(
   tx: ReadTx,
   { month, origin, ids }: { month: string; origin: string; ids: readonly string[] | undefined },

@@ -33,7 +33,7 @@ export interface Gap {
 export interface CountingState {
   /** The latest reading that was counted. */
   readonly counter?: TrafficCounter | undefined;
-  /** Who counted it. */
+  /** The process that counted it. */
   readonly origin?: string | undefined;
   /** In no order. */
   readonly gaps: readonly Gap[];

@@ -1,4 +1,4 @@
-/** What people ask of days: figures by day, and shares of uptime. */
+/** Answers about days: figures by day, and shares of uptime. */
 import { toDayText } from "../../kit/time/zone-days.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServerRecord } from "../base/schema.ts";

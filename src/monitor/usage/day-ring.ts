@@ -5,7 +5,7 @@ export const RING_DAYS = 96;
 /** Days up to today, in any zone, that are surely among them, also after a restart. */
 export const HELD_DAYS = 92;
 
-/** What is kept of a day. */
+/** The sums of a day. */
 export interface DaySums {
   readonly rxBytes: number;
   readonly txBytes: number;

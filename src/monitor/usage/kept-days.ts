@@ -81,7 +81,7 @@ export class KeptDays {
     return made;
   }
 
-  /** Brings back what the store has; call it once, before `restore` and the first report. */
+  /** Loads the stored data; call it once, before `restore` and the first report. */
   load(): Promise<void> {
     return this.#read({ days: RING_DAYS });
   }
@@ -101,7 +101,7 @@ export class KeptDays {
     if (ids === undefined) this.#rereadMs = clock.monotonic();
   }
 
-  /** What the checkpoint of the sample log keeps of a server; undefined when it needs nothing. */
+  /** A server's data in the checkpoint of the sample log; undefined if it needs none. */
   snapshot(serverId: string): UsageCheckpoint | undefined {
     return this.#servers.get(serverId)?.snapshot();
   }
@@ -129,8 +129,8 @@ export class KeptDays {
   }
 
   /**
-   * Takes over what other processes wrote, and writes urgent servers; call it every second or so. Throws what the
-   * store throws.
+   * Applies changes of other processes, and writes urgent servers; call it every second or so. Throws what the store
+   * throws.
    */
   async catchUp(): Promise<void> {
     const { bus, clock } = this.#deps;

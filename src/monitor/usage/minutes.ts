@@ -37,7 +37,7 @@ export function endOf({ from, days }: UnsavedMinutes): MinuteMark {
   return [...days.values()].reduce(addMinutes, from);
 }
 
-/** What of the minutes lies past a mark: the earliest ones are those that the store has. */
+/** Minutes after a mark: the earliest ones are those that the store has. */
 export function minutesPast(unsaved: UnsavedMinutes, stored: MinuteMark): UnsavedMinutes {
   let up = Math.max(0, stored.upMinutes - unsaved.from.upMinutes);
   let known = Math.max(0, stored.knownMinutes - unsaved.from.knownMinutes);

@@ -43,7 +43,7 @@ export const bookmarkRecordSchema = z.object({
   id: serverIdSchema,
   version: z.number().int(),
   counter: trafficCounterSchema.optional(),
-  /** Who counted it. */
+  /** The process that counted it. */
   origin: z.string().optional(),
   /** See `Gap`. */
   gaps: z.array(
@@ -58,7 +58,7 @@ export type BookmarkRecord = z.infer<typeof bookmarkRecordSchema>;
 const readingTuple = z.tuple([timeMs, whole.nullable(), whole.nullable(), dayNumber, z.literal([0, 1])]);
 export type ReadingTuple = z.infer<typeof readingTuple>;
 
-/** What the checkpoint of the sample log keeps of a server. */
+/** A server's data in the checkpoint of the sample log. */
 export const usageCheckpointSchema = z.object({
   /** Days as of a counter; only from a version that wrote no readings, until the store has them. */
   counter: trafficCounterSchema.optional(),

@@ -8,7 +8,7 @@ import { type MinuteMark, type UnsavedMinutes, mergeDays, minutesPast, NO_MINUTE
 import { type Readings, createReadings } from "./readings.ts";
 import { type CountedReport, type TrafficCounter, countTraffic } from "./traffic-counter.ts";
 
-/** What is being written. */
+/** Data that is being written. */
 type Saving = Pick<UnsavedDays, "readings" | "minutes">;
 
 const nothingUnsaved = (from: MinuteMark): UnsavedMinutes => ({ from, days: new Map() });
@@ -21,9 +21,9 @@ function toReading([at, rx, tx, day, begins]: ReadingTuple): Reading {
   return { at, rx: rx ?? Number.NaN, tx: tx ?? Number.NaN, day, begins: begins === 1 };
 }
 
-/** What is known of a server. */
+/** The usage of a server. */
 export class ServerDays {
-  /** What people see. */
+  /** The visible days. */
   readonly ring: DayRing = createDayRing();
   /** The day of the last report that counted. */
   span: DaySpan | undefined;
@@ -39,7 +39,7 @@ export class ServerDays {
   #minutes: UnsavedMinutes = nothingUnsaved(NO_MINUTES);
   #carried: CarriedDays | undefined;
   #saving: Saving | undefined;
-  /** What the ring holds beyond the store, by day. */
+  /** The part of the ring beyond the store, by day. */
   readonly #shown = new Map<number, { -readonly [Name in keyof DaySums]: number }>();
   #version = -1;
 
@@ -71,7 +71,7 @@ export class ServerDays {
     return at > this.#lastAt && !(Number.isNaN(rx) && Number.isNaN(tx));
   }
 
-  /** Takes a report that is news; its traffic belongs to `day`. */
+  /** Counts a new report; its traffic belongs to `day`. */
   take({ at, rx, tx }: CountedReport, day: number): void {
     const reading = { at, rx, tx, day, begins: this.#begins || this.#isReplay };
     this.#lastAt = at;
@@ -88,14 +88,14 @@ export class ServerDays {
     this.#add(day, minute);
   }
 
-  /** Takes over what the store has, unless it is known already. */
+  /** Adopts the stored data, unless it is known already. */
   adopt(stored: StoredDays, origin: string): void {
     const hasNone = stored.version === 0 && this.#version === 0;
     if (stored.version < this.#version || hasNone) return;
     this.#rebase(() => this.#put(stored, origin));
   }
 
-  /** What is to be written now; the next call of its kind is `endSave`. */
+  /** The data to write now; the next call of its kind is `endSave`. */
   beginSave(): Pick<UnsavedDays, "readings" | "minutes" | "carried"> {
     const minutes = this.#minutes;
     this.#saving = { readings: this.#readings.takeAll(), minutes };

@@ -10,7 +10,7 @@ export interface TrafficCounter {
   readonly tx?: number | undefined;
 }
 
-/** What of a stored report is counted. */
+/** The counted part of a stored report. */
 export interface CountedReport {
   /** Order time, epoch milliseconds; see {@link orderTime}. */
   readonly at: number;

@@ -1,7 +1,7 @@
 /** Cycles of traffic, pure: from reset day to reset day in the server's own time zone. */
 import { startOfDay, toDay, toDayNumber } from "../../kit/time/zone-days.ts";
 
-/** What a server's traffic says of its cycles. */
+/** The rule of a server's traffic cycles. */
 export interface CycleRule {
   /** Day of the month, 1 to 31; a month that is shorter resets on its last day. */
   readonly resetDay: number;

@@ -1,4 +1,4 @@
-/** What a server used of its traffic in a cycle, pure. */
+/** A server's traffic in a cycle, pure. */
 import type { ServerRecord } from "../base/schema.ts";
 import type { DaySums } from "./day-ring.ts";
 import type { TrafficCycle } from "./traffic-cycle.ts";

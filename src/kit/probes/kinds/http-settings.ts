@@ -96,9 +96,9 @@ export const httpSettings = () => ({
   statuses: statusesSchema.default("200-299"),
   /** How much of the body is read for what it must contain, once unpacked; absent: 1. */
   maxBodyMib: z.number().int().min(1).max(16).optional(),
-  /** Text that must stand in the answer. */
+  /** Text that the response must contain. */
   contains: line(500).default(""),
-  /** Text that must not stand there. */
+  /** Text that the response must not contain. */
   excludes: line(500).default(""),
   /** Where in a JSON answer a value must be what it should be; an empty path: not looked at. */
   json: z

@@ -1,4 +1,4 @@
-/** Who may administer: a session (Bearer or cookie) or the administrator token. */
+/** Who may administer: the holder of a session (Bearer or cookie) or of the administrator token. */
 import type { Context, MiddlewareHandler } from "hono";
 import { AppError } from "../../../kit/errors.ts";
 import type { OriginRules } from "../../../kit/outbound/origin.ts";
@@ -25,7 +25,7 @@ type Credential =
   | { readonly sessionToken: string }
   | { readonly apiKey: string };
 
-/** What the caller shows. Bearer takes the administrator token too: it is all that Prometheus can send. */
+/** The caller's credential. Bearer accepts the administrator token too: Prometheus can send nothing else. */
 function findCredential(c: Context, rules: OriginRules): Credential | undefined {
   const adminToken = c.req.header("x-admin-token");
   if (adminToken !== undefined) return { adminToken };

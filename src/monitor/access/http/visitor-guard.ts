@@ -1,4 +1,4 @@
-/** Who looks: found from what a request shows, for routes that strangers may use too. */
+/** Identifies the visitor of a request, for routes that are public too. */
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../../kit/http/app.ts";
 import { AppError } from "../../../kit/errors.ts";
@@ -22,7 +22,7 @@ import { readSessionCookie, readViewerCookie } from "../../edge/cookies.ts";
  */
 export type FindVisitor = (c: Context<AppEnv>) => Visitor | Promise<Visitor>;
 
-/** What routes that tell visitors apart can refuse with. */
+/** Errors of routes that distinguish visitors. */
 export const visitorErrors = [
   "unauthenticated",
   "rate_limited",
@@ -30,7 +30,7 @@ export const visitorErrors = [
   "unavailable",
 ] as const;
 
-/** What such routes share. On a site that is not private no credential is needed. */
+/** Common part of such routes. A public site needs no credential. */
 export const visitorRoute = {
   security: [{}, ...adminSecurity, { accountToken: [] }] satisfies Record<string, string[]>[],
   [APPLICATION_SCOPE]: STATUS_SCOPE,
@@ -49,7 +49,7 @@ export interface VisitorDeps {
   readonly sessions: Pick<AdminSessions, "checkToken">;
   readonly rightOf: RightOf;
   readonly accountTokens: AccountTokens;
-  /** What is allowed to who shows nothing. */
+  /** The rights without a credential. */
   readonly strangersRight: () => Right;
   readonly origins: OriginRules;
 }
@@ -61,7 +61,7 @@ function isOwnPage(c: Context<AppEnv>, origins: OriginRules): boolean {
   return origin === undefined || isSameHost(origin, raw) || isAllowedOrigin(origin, raw, origins);
 }
 
-/** What the cookies hold; who signed in may do more than who opened a link. */
+/** The credential of the cookies; a signed-in user may do more than the holder of a link. */
 function readCookies(c: Context<AppEnv>, origins: OriginRules): Credential[] {
   if (c.req.header("cookie") === undefined || !isOwnPage(c, origins)) return [];
   const session = readSessionCookie(c, origins.publicUrl);

@@ -1,4 +1,4 @@
-/** What an administrator is shown of alerts: rules, incidents, and what is pending and firing now. */
+/** Views of alerts for administrators: rules, incidents, and what is pending and firing now. */
 import { z } from "zod";
 import { deprecated } from "../../../kit/fields/renamed.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
@@ -135,7 +135,7 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
   } = incident;
   return {
     ...view,
-    // What older programs stored lacks parameters that came later.
+    // Conditions stored by older programs lack later parameters.
     condition: conditionSchema.parse(condition),
     found: found && {
       ...found,
@@ -164,7 +164,7 @@ function toPendingView({ rule, watched, state, since, waitMs }: RuleState, nowMs
   };
 }
 
-/** What is wrong now; `firing` comes with the oldest first. */
+/** Current alerts; `firing` is sorted oldest first. */
 export function toAlertSummary(
   { firing, pending }: { firing: readonly IncidentRecord[]; pending: readonly RuleState[] },
   at: {

@@ -14,7 +14,7 @@ const parameters = () => ({
   recoverSeconds: z.number().int().min(0).max(86_400).default(0),
 });
 
-/** What most places found; of equals what was found first. */
+/** The most common fault of the locations; among equals the first. */
 function findFault(down: readonly PlaceResult[]): CheckFault | undefined {
   const counts = new Map<CheckFault, number>();
   for (const { fault } of down) if (fault !== undefined) counts.set(fault, (counts.get(fault) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * What a kind of channel is: what an administrator sets, what of it is secret, and what its receiver is sent; and its
- * form in the dashboard. Each kind has a file here, and `kinds.ts` lists them.
+ * A kind of channel: its settings, its secrets, its requests, and its form in the dashboard. Each kind has a file
+ * here, and `kinds.ts` lists them.
  */
 import type { z } from "zod";
 import type { Refined } from "../../../kit/fields/refine.ts";
@@ -11,10 +11,9 @@ import type { Notice } from "./notice.ts";
 /** Secrets by name; members of an object as `<name>/<member>`, such as `headers/Authorization`. */
 export type ChannelSecrets = Readonly<Record<string, string>>;
 
-/** What a shape's members are. */
 export type ValuesOf<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
 
-/** What a request is made of. */
+/** Parts of a request. */
 export interface ChannelParcel {
   readonly secrets: ChannelSecrets;
   readonly notice: Notice;
@@ -31,9 +30,9 @@ export interface ChannelKind<
   S extends z.ZodRawShape = z.ZodRawShape,
   X extends z.ZodRawShape = z.ZodRawShape,
 > {
-  /** What is shown again. Made when asked for, so that the dashboard, which takes the forms, needs no schemas. */
+  /** Shown again. Created on demand, so that the dashboard, which uses the forms, needs no schemas. */
   settings(): S;
-  /** What is sealed and never shown again: all optional, since PUT keeps what is left out; "" takes one away. */
+  /** Encrypted and never shown again: all optional, since PUT keeps omitted ones; "" removes one. */
   secrets(): X;
   /** The secrets that it cannot do without. */
   readonly needed: readonly (keyof X & string)[];
@@ -46,7 +45,7 @@ export interface ChannelKind<
   server?(settings: ValuesOf<S>, secrets: ChannelSecrets): string;
   /** Whom it mails, each apart. A kind has either these or a request. */
   recipients?(settings: ValuesOf<S>): readonly string[];
-  /** What its receiver is sent. */
+  /** The request to its receiver. */
   request?(settings: ValuesOf<S>, parcel: ChannelParcel): OutboundRequest;
   /** Why an answer of a good status says that the message was not taken, or undefined. */
   findFailure?(answer: string): string | undefined;

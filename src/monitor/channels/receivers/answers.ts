@@ -1,6 +1,6 @@
 /** Answers of status 200 that say in their body that the message was not taken. */
 
-/** What an answer holds in its place for a code: `good` alone is a success. */
+/** The code in a response: only `good` is a success. */
 export interface CodeRule {
   readonly member: string;
   readonly good: number;

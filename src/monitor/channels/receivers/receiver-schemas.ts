@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { line } from "../../../kit/text/schemas.ts";
 
-/** What is wrong with an address that {@link isWebAddress} refuses. */
+/** The error of a URL that {@link isWebAddress} rejects. */
 export const NO_WEB_ADDRESS = "must start with http:// or https:// and contain no username and password";
 
 /** An address without user and password; what it leads to is checked when it is used. */

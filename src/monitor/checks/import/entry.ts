@@ -6,7 +6,7 @@ import { type ImportNote, type NoteCode, toNote } from "./notes.ts";
 export interface ImportEntry {
   /** As the file calls it; "" when it does not. */
   readonly name: string;
-  /** What it is there: "keyword", "https". */
+  /** Its type there: "keyword", "https". */
   readonly type: string;
   /** The check; absent when none can be made. */
   readonly check?: CheckInput;
@@ -20,7 +20,7 @@ export interface ImportEntry {
 
 export interface ImportPlan {
   readonly entries: readonly ImportEntry[];
-  /** What else the file holds and is not taken: "notificationList", "alerting". */
+  /** Members of the file that are not imported: "notificationList", "alerting". */
   readonly leftOut: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** What there is of a text: numbers count as such. */
+/** The value as text: numbers count as such. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }

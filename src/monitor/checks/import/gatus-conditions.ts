@@ -21,7 +21,7 @@ function parseCondition(text: string): Condition | undefined {
   return { left: left.trim(), operator: operator as Condition["operator"], right: right.trim() };
 }
 
-/** The values of "any(a, b)", or the one that stands there. */
+/** The values of "any(a, b)", or the single value. */
 function toChoices(right: string): readonly string[] {
   const inside = /^any\((.*)\)$/su.exec(right)?.[1];
   return inside === undefined ? [right] : inside.split(",").map((one) => one.trim());
@@ -76,7 +76,7 @@ export class ConditionReader {
     this.target = target;
   }
 
-  /** Takes one of them, or says that it is left out. */
+  /** Reads one condition, or notes that it is left out. */
   read(text: string): void {
     const condition = parseCondition(text);
     if (condition === undefined || !this.#take(condition)) this.#draft.note("no_condition", text);

@@ -31,7 +31,7 @@ function checkTokens(text: string): void {
   }
 }
 
-/** What a YAML text says. @throws AppError `invalid`, `too_large` */
+/** Parses a YAML text. @throws AppError `invalid`, `too_large` */
 export function parseYaml(text: string): unknown {
   if (text.length > MAX_YAML)
     throw new AppError("too_large", `The YAML is too large. The maximum is ${MAX_YAML} characters`, {

@@ -109,7 +109,7 @@ function dnsTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown>
   };
 }
 
-/** What an endpoint is, by its address; undefined for what there is no check of. */
+/** The target of an endpoint, by its URL; undefined for unsupported ones. */
 function toTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown> | undefined {
   if (endpoint["dns"] !== undefined) return dnsTarget(draft, endpoint);
   const { host, port } = splitPlace(toText(endpoint["url"]));
@@ -203,7 +203,7 @@ function toEntry(given: unknown): ImportEntry {
   return draft.finish();
 }
 
-/** Who says by itself that it lives; Gatus' address for that is another one, so its token says nothing here. */
+/** An external endpoint becomes a heartbeat; Gatus uses different URLs, so its token is not kept. */
 function toHeartbeat(given: unknown): ImportEntry {
   const endpoint = toMerged(given);
   const draft = new EntryDraft(toText(endpoint["name"]), "external");
@@ -217,7 +217,7 @@ function toHeartbeat(given: unknown): ImportEntry {
   return draft.finish();
 }
 
-/** What the parsed YAML of Gatus' holds; undefined when it holds no endpoints. */
+/** The plan of a parsed Gatus YAML; undefined without endpoints. */
 export function planGatus(document: unknown): ImportPlan | undefined {
   const { endpoints, "external-endpoints": external, ...others } = toFields(document);
   if (!Array.isArray(endpoints) && !Array.isArray(external)) return undefined;

@@ -17,7 +17,7 @@ import {
 } from "./entry.ts";
 import { toHttpTarget, toRedirects, withoutUnfit } from "./http-fields.ts";
 
-/** What Kuma's tokens are, and what a heartbeat can be addressed by. */
+/** Kuma's tokens, which a heartbeat's URL can use. */
 const TOKEN = /^[A-Za-z0-9_-]{10,64}$/u;
 function parseHeaders(draft: EntryDraft, given: unknown): Fields {
   if (typeof given !== "string" || given.trim() === "") return toFields(given);
@@ -318,14 +318,14 @@ function listOf(value: unknown): readonly unknown[] | undefined {
     : undefined;
 }
 
-/** What the parsed JSON of Kuma's holds; undefined when it holds no monitors. */
+/** The plan of a parsed Kuma JSON; undefined without monitors. */
 export function planKuma(document: unknown): ImportPlan | undefined {
   const { monitorList, monitors, proxyList, version: _version, ...others } = toFields(document);
   const inside = listOf(monitorList) ?? listOf(monitors);
   const list = inside ?? listOf(document);
   if (list === undefined) return undefined;
   const byId = new Map(list.map(toFields).map((monitor) => [toText(monitor["id"]), monitor]));
-  // Who has no parent is not the child of who has no id.
+  // An entry without a parent is not the child of one without an ID.
   byId.delete("");
   const isLeftOut = ([, value]: [string, unknown]): boolean => !Array.isArray(value) || value.length > 0;
   const leftOut = inside === undefined ? [] : Object.entries(others).filter(isLeftOut);

@@ -1,4 +1,4 @@
-/** What is said of an entry that became a check with something left out, or no check at all. */
+/** Notes on an entry that became a check with omissions, or no check at all. */
 
 /** English words of each; `{value}` is what it is about. */
 const words = {
@@ -8,7 +8,7 @@ const words = {
   same_name: "A check with this name already exists in this group",
   token_taken: "Another heartbeat already uses this token",
   no_entry: "The entry cannot be read",
-  // What is other than it was.
+  // Differences from the original.
   connection_only: "Only the TCP connection is checked, not {value}",
   no_browser: "Checked without a browser: scripts of the page do not run",
   no_proxy: "Checked without the configured proxy",
@@ -41,7 +41,7 @@ export const noteCodes: readonly NoteCode[] = Object.keys(words) as NoteCode[]; 
 /** One thing that is said of an entry. */
 export interface ImportNote {
   readonly code: NoteCode;
-  /** What it is about; absent where nothing is. */
+  /** Its subject; absent without one. */
   readonly value?: string;
   /** Both in one English sentence. */
   readonly message: string;

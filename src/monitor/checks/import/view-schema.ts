@@ -1,4 +1,4 @@
-/** What is sent for an import of checks, and what is said of it. */
+/** The request and the response of an import of checks. */
 import { z } from "zod";
 import { checkKinds } from "../schema.ts";
 import { noteCodes } from "./notes.ts";

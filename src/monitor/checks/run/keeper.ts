@@ -1,4 +1,4 @@
-/** Keeps how checks stand: takes what places find, and judges all places of a check together. */
+/** Keeps the states of checks: takes results of locations, and judges all locations of a check together. */
 import type { SeenCertificate } from "../../../kit/probes/probe.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Directory } from "../directory.ts";
@@ -8,10 +8,9 @@ import { type Outcome, toNextPlace, toState } from "./places.ts";
 
 /** A place that is silent for so many intervals does not count. */
 const SILENT_INTERVALS = 3;
-/** Heartbeats are told by their keeper, who is the one place that they have. */
+/** Heartbeats are judged by their keeper, which is their only location. */
 const HEARTBEAT_PLACE = CENTER;
 
-/** What becomes of standings. */
 export interface KeeperDeps {
   readonly clock: Clock;
   readonly directory: Directory;
@@ -44,7 +43,7 @@ function placesOf({ target, places }: CheckRecord): ReadonlySet<string> {
   return new Set([...(places.center ? [CENTER] : []), ...places.serverIds]);
 }
 
-/** How checks stand, on the node that judges. */
+/** The states of checks, on the node that judges. */
 export class Keeper {
   readonly #deps: KeeperDeps;
   /** When each place of an agent was heard of last, by check and place; monotonic milliseconds. */
@@ -63,7 +62,7 @@ export class Keeper {
     this.#beganMs = this.#deps.clock.monotonic();
   }
 
-  /** Takes a try of a place; undefined when the place is none of the check's, or the check is paused. */
+  /** Takes an attempt of a location; undefined if it is not one of the check's, or the check is paused. */
   take(
     record: CheckRecord,
     outcome: Outcome & { readonly certificate?: SeenCertificate | undefined },
@@ -88,7 +87,7 @@ export class Keeper {
     });
   }
 
-  /** Takes the word of the keeper of heartbeats. */
+  /** Applies a heartbeat verdict. */
   judge(
     record: CheckRecord,
     { state, fault, detail, dueAt, at, latencyMs }: Judgement,
@@ -109,7 +108,7 @@ export class Keeper {
     return this.#settle(record, before, { ...before, places: [place] });
   }
 
-  /** Takes changed records over: pauses, places that are none any more, definitions that are others now. */
+  /** Applies changed records: pauses, removed locations, changed definitions. */
   review(records: readonly CheckRecord[]): void {
     const { directory } = this.#deps;
     for (const record of records) {
@@ -124,7 +123,7 @@ export class Keeper {
     }
   }
 
-  /** Looks for places that have been silent too long; call it every few seconds. */
+  /** Checks for locations that have been silent too long; call it every few seconds. */
   lookForSilence(): void {
     const { directory } = this.#deps;
     for (const record of directory.records()) {

@@ -14,7 +14,7 @@ import type { Log } from "../../../kit/observe/log.ts";
 /** Fewer witnesses prove nothing: with the suspect they make three networks. */
 const MIN_WITNESSES = 2;
 const MAX_WITNESSES = 4;
-/** What was found out holds for so long. */
+/** A result is valid this long. */
 const HOLD_MS = 5_000;
 /** How long the network of a host is remembered. */
 const REMEMBER_MS = 3_600_000;
@@ -53,7 +53,7 @@ export interface OwnNetworkDeps {
   readonly resolve: (host: string) => Promise<readonly string[]>;
   /** Targets that are not down. */
   readonly witnesses: () => Iterable<Target>;
-  /** What an administrator set for this; believed once they have answered. */
+  /** Configured anchors; trusted once they have responded. */
   readonly anchors: readonly Anchor[];
 }
 
@@ -75,7 +75,7 @@ function toPlace(addresses: readonly string[]): Place | undefined {
   return { scope: classifyAddress(address) === "public" ? "public" : "private", network };
 }
 
-/** What is known of this monitor's own network. */
+/** The state of this monitor's own network. */
 export class OwnNetwork {
   readonly #deps: OwnNetworkDeps;
   readonly #hosts = new Map<string, { readonly place: Place; readonly atMs: number }>();
@@ -104,7 +104,7 @@ export class OwnNetwork {
     if (known === undefined || nowMs - known.atMs >= REMEMBER_MS) void this.#learn(host);
   }
 
-  /** Asks the anchors, which are believed from then on; call it every few minutes. Never rejects. */
+  /** Contacts the anchors, which are trusted from then on; call it every few minutes. Never rejects. */
   async tryAnchors(): Promise<void> {
     await Promise.all(this.#deps.anchors.map((anchor) => this.#askAnchor(anchor)));
   }
@@ -164,7 +164,7 @@ export class OwnNetwork {
       const place = this.#hosts.get(hostOf(target) ?? "")?.place;
       if (place === undefined || place.scope !== scope || place.network === network) continue;
       if (!isHarmless(target) || chosen.has(place.network)) continue;
-      // Who never answered is no witness.
+      // A host that never responded is no witness.
       if (!this.#answered.has(`${scope} ${place.network}`)) continue;
       chosen.set(place.network, target);
       if (chosen.size === MAX_WITNESSES) break;

@@ -1,4 +1,4 @@
-/** What one place says of a check after each try, and what all places together make of it. Pure. */
+/** The state of a location after each attempt, and the state of all locations together. Pure. */
 import type { CheckFault, CheckState, PlaceResult, Places } from "../schema.ts";
 
 /** One try, seen from its check. */
@@ -47,7 +47,7 @@ function toNeeded(quorum: Places["quorum"], reporting: number): number {
   return quorum === "all" ? reporting : Math.min(quorum, reporting);
 }
 
-/** What the places that count come to. */
+/** The state of the locations that count. */
 export function toState(
   places: readonly PlaceResult[],
   quorum: Places["quorum"],

@@ -15,7 +15,7 @@ const AT_ONCE = 50;
 const FAILING_AT_ONCE = 40;
 /** A probe that has not ended so long after its time is given up. */
 const GIVE_UP_MS = 3_000;
-/** What people read of a check while nothing can be said. */
+/** The text of a check while its state is unknown. */
 const AWAY = "The monitor's own network is down";
 
 export interface RunnerDeps {
@@ -78,7 +78,7 @@ export class Runner {
     this.#tasks.clear();
   }
 
-  /** Takes records that were made, changed or deleted: new definitions are tried at once. */
+  /** Applies created, changed or deleted records: new definitions run at once. */
   review(changed: readonly CheckRecord[], gone: readonly CheckRecord[]): void {
     if (!this.#isLeading) return;
     for (const { id } of gone) this.#forget(id);

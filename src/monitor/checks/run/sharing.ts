@@ -39,13 +39,13 @@ export interface SharingDeps {
   readonly term: () => number | undefined;
   /** All standings that there are. */
   readonly standings: () => readonly CheckStanding[];
-  /** Takes what the leader tells. */
+  /** Handles the leader's states. */
   readonly onStanding: (standing: CheckStanding) => void;
-  /** Takes what an agent of another node found. */
+  /** Handles the attempts of another node's agent. */
   readonly onTries: (serverId: string, tries: readonly ReportedTry[]) => void;
 }
 
-/** What this node tells and hears. */
+/** What this node sends and receives. */
 export class Sharing {
   readonly #deps: SharingDeps;
   readonly #changed = new Map<string, CheckStanding>();

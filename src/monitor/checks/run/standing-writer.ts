@@ -47,7 +47,6 @@ async function writeEvent(tx: Tx, event: NewEvent): Promise<void> {
   if ((await tx.get(checks, event.checkId)) !== undefined) await tx.insert(checkEvents, event);
 }
 
-/** What waits to be written. */
 export class StandingWriter {
   readonly #deps: StandingWriterDeps;
   readonly #standings = new Map<string, CheckStanding>();
@@ -58,7 +57,7 @@ export class StandingWriter {
     this.#deps = deps;
   }
 
-  /** Takes one that changed; it is written with the next `flush`. */
+  /** Queues a changed state for the next `flush`. */
   add(standing: CheckStanding, isOtherState: boolean): void {
     this.#standings.set(standing.id, standing);
     if (!isOtherState) return;

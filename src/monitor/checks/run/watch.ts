@@ -112,7 +112,7 @@ export class CheckWatch implements CheckIntake {
     await writer.flush();
   }
 
-  /** Takes records that were made, changed or deleted. */
+  /** Applies created, changed or deleted records. */
   review(changed: readonly CheckRecord[], gone: readonly CheckRecord[]): void {
     const { keeper, runner } = this.#deps;
     for (const { id } of gone) {
@@ -158,7 +158,7 @@ export class CheckWatch implements CheckIntake {
     rows.note(findSeries(checkId), { at: this.#deps.clock.now(), latencyMs });
   }
 
-  /** Takes what an agent of another node found. */
+  /** Handles the attempts of another node's agent. */
   takeTriesOfOthers(serverId: string, tries: readonly ReportedTry[]): void {
     if (this.#leading === "yes") this.#takeTries(serverId, tries);
   }
@@ -193,7 +193,7 @@ export class CheckWatch implements CheckIntake {
       if (record === undefined || record.revision !== revision) continue;
       const said = directory.findStanding(checkId)?.places.find(({ place }) => place === serverId);
       const longestMs = 3_000 * Math.max(record.intervalSeconds, record.timeoutSeconds);
-      // What waited on a machine without a network, or came twice, is history.
+      // Attempts that waited on a machine without a network, or came twice, are history.
       if ((said !== undefined && said.at >= at) || now - at > longestMs) continue;
       const fault = toCheckFault(result, record.inverted);
       keeper.take(record, {
@@ -202,7 +202,7 @@ export class CheckWatch implements CheckIntake {
         fault,
         detail: result.detail,
         latencyMs: fault === undefined ? result.latencyMs : undefined,
-        // What the owner of the machine does not allow, and what was not read, is not down.
+        // An attempt that the machine's owner does not allow, or with an unread response, is not down.
         isTelling: isTelling(result),
         certificate: record.places.center ? undefined : result.certificate,
       });

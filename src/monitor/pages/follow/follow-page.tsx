@@ -46,7 +46,7 @@ interface FollowPageProps {
   readonly token: string;
   /** The available subscription methods. */
   readonly ways: Readonly<Record<SubscriptionWay, boolean>>;
-  /** What was just asked for. */
+  /** The requested subscription. */
   readonly done: SubscriptionWay | undefined;
 }
 

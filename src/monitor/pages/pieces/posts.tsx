@@ -46,7 +46,7 @@ export function PostTime({ shown, post }: PostProps) {
   );
 }
 
-/** What was said of it, the newest first. */
+/** Its updates, newest first. */
 export function Course({ shown, post }: PostProps) {
   const { t } = shown;
   return (

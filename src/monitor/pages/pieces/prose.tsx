@@ -2,7 +2,7 @@
 /** Plain text of administrators: its line breaks stay, and addresses in it become links. */
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/gu;
-/** What ends a sentence belongs to no address. */
+/** Punctuation at the end of a sentence is not part of a URL. */
 const TRAILING = /[.,;:!?)\]}]$/u;
 
 interface Piece {

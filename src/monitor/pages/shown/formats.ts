@@ -68,7 +68,7 @@ export function createFormats(language: Language, timeZone: string): Formats {
       return number(value, { style: "unit", unit, unitDisplay: "long" });
     },
     percent: (percent) => {
-      // What is not all is not shown as all.
+      // Never round up to 100 percent.
       const shown = Math.floor(percent * 100 + 1e-6) / 10_000;
       return number(shown, { style: "percent", maximumFractionDigits: 2 });
     },

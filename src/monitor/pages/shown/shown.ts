@@ -1,4 +1,4 @@
-/** What the parts of a status page are made from. */
+/** Common data of a status page's parts. */
 import type { Language } from "../../../kit/text/languages.ts";
 import type { ShownPage } from "../../status/board.ts";
 import type { Component } from "../../status/schema.ts";
@@ -15,7 +15,7 @@ export interface Shown {
   readonly nowMs: number;
   /** Prefix of the paths of the page's links: "/status/main", or nothing on its own host. */
   readonly base: string;
-  /** What they end with: the language, where the address fixes it. */
+  /** Suffix of the links: the language, if the URL sets it. */
   readonly query: string;
   readonly days: (component: Component) => ComponentDays;
   readonly latency: (component: Component) => readonly SeriesPoint[];

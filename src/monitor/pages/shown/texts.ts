@@ -1,4 +1,4 @@
-/** What status pages say, in the languages that there are. */
+/** Texts of status pages in the available languages. */
 import { type KeysOf, type Texts as TextsOf, createTextBook } from "../../../kit/text/text-book.ts";
 import { monitorPages } from "../../../texts/monitor-pages.ts";
 

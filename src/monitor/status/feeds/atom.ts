@@ -5,10 +5,10 @@ import { statusTexts } from "../status-texts.ts";
 
 /** Entries at most, the newest. */
 const MAX_ENTRIES = 100;
-/** What XML 1.0 cannot hold. */
+/** Characters that XML 1.0 forbids. */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** What a feed is made of. */
+/** The source of a feed. */
 export interface FeedSource {
   readonly page: StatusPageRecord;
   /** Published ones, in any order. */

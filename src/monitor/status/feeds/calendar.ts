@@ -4,7 +4,7 @@ import type { FeedSource } from "./atom.ts";
 import type { PostRecord } from "../schema.ts";
 
 const DAY_MS = 86_400_000;
-/** What is over stays so long. */
+/** Past events stay this long. */
 const PAST_MS = 90 * DAY_MS;
 const MAX_EVENTS = 500;
 /** Octets of a line without its end (RFC 5545 section 3.1). */

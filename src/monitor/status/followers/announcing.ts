@@ -45,7 +45,7 @@ function isWanted(
   { componentIds, activeSince = 0 }: SubscriberRecord,
   { components, createdAt }: AnnouncementRecord,
 ): boolean {
-  // Who came later reads it on the page.
+  // Later followers read it on the page.
   if (activeSince > createdAt) return false;
   if (componentIds.length === 0 || components.length === 0) return true;
   return components.some(({ id }) => componentIds.includes(id));

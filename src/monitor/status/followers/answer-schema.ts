@@ -1,4 +1,4 @@
-/** What answers have of those who follow a status page. */
+/** Responses about followers of a status page. */
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../../kit/http/paging.ts";
 import { subscriberViewSchema } from "./schema.ts";

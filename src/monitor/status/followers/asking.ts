@@ -37,7 +37,7 @@ const MAX_WAITING_ASKS = 200;
 /** Why a page cannot be followed this way now; undefined if it can. */
 export type FollowFault = "switched_off" | "no_mail_server" | "no_address";
 
-/** What a page's form must know. */
+/** Data for a page's form. */
 export async function findFollowFault(
   { address, findMailServer }: Pick<MailingDeps, "address" | "findMailServer">,
   page: StatusPageRecord,
@@ -74,7 +74,10 @@ async function checkRoom(tx: ReadTx, pageId: string, way: SubscriptionWay): Prom
 }
 
 export interface Asking {
-  /** Asks an address; the same for one that is known. Throws `invalid`, `conflict`, `rate_limited`, `unavailable`, `not_found`. */
+  /**
+   * Sends a confirmation request; behaves the same for a known address. Throws `invalid`, `conflict`, `rate_limited`,
+   * `unavailable`, `not_found`.
+   */
   ask(pageId: string, given: { request: SubscriptionRequest; clientAddress: string }): Promise<void>;
 }
 

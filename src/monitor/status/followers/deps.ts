@@ -1,4 +1,4 @@
-/** What the parts that deal with followers need. */
+/** Dependencies of the parts about followers. */
 import type { LimitSource } from "../../../bus/shared-limit.ts";
 import type { Outbound } from "../../../kit/outbound/outbound.ts";
 import type { Log } from "../../../kit/observe/log.ts";
@@ -10,7 +10,7 @@ import type { NoticeMail } from "../../channels/sending.ts";
 import type { PublicAddress } from "../../base/public-url.ts";
 import type { Settings } from "../../site/settings.ts";
 
-/** What followers need from outside. */
+/** External dependencies of followers. */
 export interface FollowersDeps {
   readonly store: Store;
   readonly clock: Clock;

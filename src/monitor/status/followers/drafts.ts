@@ -10,7 +10,7 @@ import type { SiteLook } from "./site-look.ts";
 
 const draftSchema = z.object({ announcementId: z.string(), subscriberId: z.string() });
 
-/** What the outbox keeps. */
+/** Serializes a draft for the outbox. */
 export function toDraft(draft: z.infer<typeof draftSchema>): string {
   return JSON.stringify(draft);
 }

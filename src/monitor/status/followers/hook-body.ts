@@ -1,4 +1,4 @@
-/** What webhooks of subscribers are sent. */
+/** Bodies of requests to subscribers' webhooks. */
 import { toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
 import type { StatusPageRecord } from "../schema.ts";
 import { toUnsubscribeUrl } from "./links.ts";

@@ -117,7 +117,7 @@ async function claim(tx: Tx, deps: Deps, id: string): Promise<Claim<Message>> {
   return { id, kind: hook.announcementId === undefined ? "question" : "announcement", attempts, message };
 }
 
-/** Takes a receiver off the page that takes nothing. */
+/** Removes a receiver that accepts nothing from the page. */
 async function giveUp(tx: Tx, { clock }: Deps, subscriber: SubscriberRecord, reason: string): Promise<void> {
   await endSubscriber(tx, subscriber);
   const { host } = new URL(subscriber.address);

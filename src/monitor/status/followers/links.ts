@@ -7,7 +7,7 @@ import type { SubscriberRecord } from "./schema.ts";
 
 const PURPOSE = "status-subscription";
 
-/** What a page's addresses are made of. */
+/** The part of a page for its URLs. */
 export type AddressedPage = Pick<StatusPageRecord, "slug" | "host">;
 
 /** The public URL of a page; undefined if the monitor's is unknown. Without a trailing slash. */

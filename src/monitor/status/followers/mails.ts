@@ -25,7 +25,7 @@ function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 
-/** Asks an address whether it wants to follow; or tells it that it does. */
+/** Asks an address whether it wants to follow; or confirms that it does. */
 export function askingMail(
   { to, language, isKnown }: { readonly to: string; readonly language: Language; readonly isKnown: boolean },
   { look, url }: { readonly look: MailLook; readonly url: string },
@@ -58,7 +58,7 @@ function toTime(at: number, { language, timeZone }: { language: Language; timeZo
   return new Intl.DateTimeFormat(locale, { ...format, ...time }).format(at);
 }
 
-/** What goes into the outbox of an announcement before it is laid out: who gets it and how they end it. */
+/** The subject of an announcement in the outbox before its layout: its recipient and the link to unsubscribe. */
 export function announcementSubject(
   announcement: Pick<AnnouncementRecord, "title" | "step">,
   { pageTitle, language }: { readonly pageTitle: string; readonly language: Language },
@@ -67,7 +67,7 @@ export function announcementSubject(
   return `${clip(pageTitle, 60)}: ${clip(announcement.title, MAX_SUBJECT - 80)} (${step})`;
 }
 
-/** What an announcement says to one who follows. */
+/** The announcement's text for a follower. */
 export function layOutAnnouncement(
   announcement: AnnouncementRecord,
   {

@@ -17,7 +17,7 @@ export const MAX_PENDING = 500;
 export const subscriptionWays = ["mail", "webhook"] as const;
 export type SubscriptionWay = (typeof subscriptionWays)[number];
 
-/** Who follows a page. */
+/** A follower of a page. */
 export const subscriberRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -30,7 +30,7 @@ export const subscriberRecordSchema = z.object({
   language: z.enum(languages),
   /** "pending": the address has not said yes. */
   state: z.enum(["pending", "active"]),
-  /** Who said that it wants to follow: the address itself, or an administrator for it. */
+  /** Who confirmed: the address itself, or an administrator for it. */
   consent: z.enum(["address", "administrator"]).optional(),
   /** Of a webhook: what its requests are signed with, sealed. */
   secret: z.string().optional(),
@@ -72,7 +72,7 @@ export const announcementRecordSchema = z.object({
   endedAt: timeMs.optional(),
   plannedFrom: timeMs.optional(),
   plannedTo: timeMs.optional(),
-  /** What was said of each; none: it concerns all of the page. */
+  /** States of components; none: it concerns the whole page. */
   components: z.array(z.object({ id: z.string(), name: z.string(), status: z.enum(componentStatuses) })),
   state: z.enum(["waiting", "done"]),
   /** Where telling goes on. */
@@ -90,7 +90,7 @@ export const hookRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   subscriberId: z.string(),
-  /** What it tells; absent: whether the receiver wants to follow. */
+  /** The announcement; absent: the confirmation request. */
   announcementId: z.string().optional(),
   attempts: z.number().int().min(0),
   createdAt: timeMs,

@@ -1,4 +1,4 @@
-/** Who follows a page: found by the links of their mails, changed and ended there. */
+/** Followers of a page: found by the links of their emails, changed and ended there. */
 import { AppError } from "../../../kit/errors.ts";
 import { outboxCollection } from "../../../records/outbox-record.ts";
 import type { ReadTx, Tx } from "../../../store/store.ts";
@@ -11,7 +11,7 @@ import { subscriberHooks, subscribers } from "./records.ts";
 import type { SubscriberRecord, SubscriptionWay } from "./schema.ts";
 import { openSecret } from "./secrets.ts";
 
-/** What waits for one subscriber, at most; further ones go by and by. */
+/** How many waiting messages of one subscriber are removed at once; further ones follow in steps. */
 const ENDED_AT_ONCE = 200;
 
 /** The normalized form in which an address is stored. */
@@ -87,7 +87,7 @@ export function createSubscriptions({ store, clock, box }: Pick<FollowersDeps, "
       check(name);
       return store.read((tx) => read(tx, name));
     },
-    /** Says yes; a second time changes nothing. */
+    /** Confirms; a second time changes nothing. */
     confirm: (name: SubscriptionName): Promise<Subscription> =>
       change(name, async (tx, { subscriber }) => {
         if (subscriber?.state !== "pending") return;

@@ -16,7 +16,7 @@ import { statusTexts } from "../status-texts.ts";
 /** Names in one text at most. */
 const MAX_NAMES = 3;
 
-/** What alerts do to components, by their ids. */
+/** Effects of alerts on components, by ID. */
 export type Affected = Readonly<Record<string, ComponentStatus>>;
 
 /** How a component is that an incident is about. */

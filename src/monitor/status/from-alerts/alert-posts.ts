@@ -33,7 +33,7 @@ const MAX_NAMED = 500;
 const OPEN_POSTS = 100;
 /** An incident that was open for this long has its post, or had it. */
 const TOLD_MS = 600_000;
-/** Who the audit log says it was. */
+/** The actor in the audit log. */
 const monitor: AuditActor = { name: "monitor", requestId: "" };
 
 /** The ID of an incident's post on a page: always the same. */
@@ -136,7 +136,7 @@ export class AlertPosts {
     });
   }
 
-  /** Brings a page's automatic posts up to what the store says of their incidents. */
+  /** Updates a page's automatic posts to the stored state of their incidents. */
   async #settle(tx: Tx, pageId: string, fresh: readonly IncidentRecord[]): Promise<void> {
     const page = await tx.get(statusPages, pageId);
     if (page === undefined) return;
@@ -155,7 +155,7 @@ export class AlertPosts {
     else await this.#join(tx, { page, post: going, begun });
   }
 
-  /** Says what is well again; that is the end of a post when nothing is left. */
+  /** Posts the recovery; ends the post when nothing is left. */
   async #end(
     tx: Tx,
     { page, post, left }: { page: StatusPageRecord; post: PostRecord; left: readonly IncidentRecord[] },

@@ -58,7 +58,7 @@ export function toBadgeSvg({ label, message, tone }: Badge): string {
   ].join("");
 }
 
-/** What shields.io makes a badge from (its endpoint schema, version 1). */
+/** Data for shields.io's badges (endpoint schema, version 1). */
 export function toShieldsEndpoint({ label, message, tone }: Badge): {
   schemaVersion: 1;
   label: string;
