@@ -41,7 +41,10 @@ export interface Bus {
   publish(topic: string, message: unknown): void;
   /** Calls `listener` with each message of others; returns what ends it. */
   subscribe(topic: string, listener: BusListener): () => void;
-  /** Asks all other processes; resolves with what came in time, in any order; rejects only as `publish` throws. */
+  /**
+   * Queries all other processes; resolves with the answers that came in time, in any order; only rejects as `publish`
+   * throws.
+   */
   ask(topic: string, question: unknown, options: AskOptions): Promise<BusAnswer[]>;
   /** Answers what other processes ask; one answerer a topic. Returns what ends it. */
   answer(topic: string, answerer: BusAnswerer): () => void;

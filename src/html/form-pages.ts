@@ -31,7 +31,7 @@ export function toStatus(error: AppError): FormStatus {
   return statuses.find((status) => status === error.kind.http) ?? 422;
 }
 
-/** What a service's visits are, as far as forms need them. */
+/** A service's visits, as far as forms need them. */
 export interface PageVisit extends Pick<FormVisitor, "keepsCookies"> {
   readonly c: Context<AppEnv>;
   /** The signed-in account, as used by forms on personal pages. */
@@ -43,7 +43,7 @@ export interface Action<V extends PageVisit> {
   readonly submit: (visit: V, form: SentForm) => Promise<Response>;
   /** Fields that show errors, where they differ from the default: code or member → field. */
   readonly fields?: FaultFields;
-  /** What it takes is used up by it: sent again at once, it gets the answer of the first time. */
+  /** The form uses something up: a double submission gets the first response. */
   readonly isOnce?: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface PageServerOptions<B extends PageVisit> {
   readonly hasFormToken: (c: Context<AppEnv>, token: string | undefined) => boolean;
   readonly toFormKey: (c: Context<AppEnv>, sent: unknown) => string | undefined;
   readonly toFaults: (error: AppError, visit: B, fields: FaultFields | undefined) => readonly Fault[];
-  /** What is said to a browser that refuses cookies. */
+  /** The text for a browser that rejects cookies. */
   readonly sayCookies: (visit: B) => string;
   /** Where a refusal leads instead of to the page again. */
   readonly lead?: (
@@ -193,7 +193,7 @@ export function createPageServer<B extends PageVisit>(options: PageServerOptions
     return { ...form, owner };
   }
 
-  /** What answers those who open a page. */
+  /** Handlers of page requests. */
   function createOpener<V extends B>(route: PageRoute<V>, enter: Enter<B, V>) {
     const { path, isConstant = false, variant } = route;
     const showOpened = async (visit: B): Promise<Response> => {
@@ -216,7 +216,7 @@ export function createPageServer<B extends PageVisit>(options: PageServerOptions
       const { path, actions = {} } = route;
       app.get(path, createOpener(route, enter));
       for (const [action, { submit, isOnce = false }] of Object.entries(actions)) {
-        // Who loads a page again that showed faults gets the page.
+        // A reload of a page with errors shows the page.
         if (action !== "")
           app.get(path + action, (c) => c.redirect(c.req.path.slice(0, -action.length), 303));
         const answer = async (c: Context<AppEnv>, form: SentForm): Promise<Response> => {

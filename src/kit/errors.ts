@@ -4,7 +4,7 @@
  */
 import { type GrpcStatus, grpcStatus } from "../runtime/runtime.ts";
 
-/** What a code means to HTTP and gRPC. */
+/** A code's statuses in HTTP and gRPC. */
 export interface ErrorKind {
   readonly http: number;
   readonly grpc: GrpcStatus;

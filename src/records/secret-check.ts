@@ -6,9 +6,9 @@ import type { Store, Tx } from "../store/store.ts";
 export interface SecretCheck {
   /** Such as "monitor"; the secret's file and variable are named after it. */
   readonly service: string;
-  /** What was kept with the secret, such as "this monitor was". */
+  /** What was stored with the secret, such as "this monitor was". */
   readonly kept: string;
-  /** What cannot be read with another secret. */
+  /** What another secret cannot open. */
   readonly sealed: string;
   /** Where the stored fingerprint is, for those who read it without opening the store. */
   readonly place: { readonly collection: string; readonly id: string; readonly path: readonly string[] };
@@ -16,7 +16,7 @@ export interface SecretCheck {
   readonly findOrStore: (tx: Tx, fingerprint: string) => Promise<unknown>;
 }
 
-/** What a store remembers of the secret that its values are sealed with. */
+/** The fingerprint of the secret that a store's values are sealed with. */
 export function toFingerprint(box: SecretBox): string {
   return box.mac("fingerprint", "secret-check");
 }

@@ -57,7 +57,7 @@ function toResponse({ response }: Visit): Response {
   return response ?? new Response(null, { status: 500 });
 }
 
-/** Asks whether the center takes the secret: a token that is none costs it nothing. */
+/** Checks the secret with the center: an invalid token costs it nothing. */
 async function askCenter(authUrl: string, basic: string): Promise<keyof typeof ASK_MS> {
   try {
     const response = await fetch(`${authUrl}/api/auth/introspect`, {
@@ -165,7 +165,7 @@ export function createBearerCheck(client: Pick<AuthClient, "validateRequest">): 
     if (answer.status === "valid") {
       const person = toPerson(answer);
       const { scopes } = answer;
-      // What an application may do for a person is never to administer.
+      // An application must never administer in a user's name.
       const own = scopes === undefined ? person : { ...person, administers: undefined, adminScopes: [] };
       return { status: "valid", person: own, scopes };
     }

@@ -21,7 +21,7 @@ export interface DataWatchOptions {
   readonly everyHours: number;
 }
 
-/** What the health report says. */
+/** The data part of the health report. */
 export interface DataReport {
   /** Files, or parts of a database, that are damaged or gone. */
   readonly damaged: number;
@@ -127,7 +127,7 @@ export function createDataWatch({ clock, log, everyHours }: DataWatchOptions) {
           problems.set(value.path, value);
           return 0;
         }
-        // What came up meanwhile stays for the next pass.
+        // Faults that were noted meanwhile stay for the next pass.
         noted = new Map([...noted].filter(([path]) => !before.has(path) || problems.has(path)));
         found = problems;
         checkedAt = clock.now();
@@ -138,7 +138,7 @@ export function createDataWatch({ clock, log, everyHours }: DataWatchOptions) {
   }
 
   return {
-    /** Says that something is damaged or gone; who says it has told the log. */
+    /** Reports a damaged or missing file; the caller has logged it. */
     note,
     report: (): DataReport => ({
       damaged: countDamaged(),

@@ -16,7 +16,7 @@ import { VERSION } from "../version.ts";
 import { guardHost } from "./hosts/host-guard.ts";
 import { describeConsole } from "./local-url.ts";
 
-/** What a gateway is made with. */
+/** Options of a gateway. */
 export interface GatewayOptions {
   readonly config: Pick<Config, "host" | "places" | "trustedProxies" | "securityContacts"> & {
     readonly gatewayPort: number;
@@ -162,7 +162,7 @@ function createUnknownApp(
   return app;
 }
 
-/** Asks a service how it is. */
+/** Checks a service's health. */
 async function checkHealth(handler: HttpHandler): Promise<void> {
   const request = new Request("http://127.0.0.1/api/health");
   const response = await handler(request, { remoteAddress: "127.0.0.1" });

@@ -15,7 +15,7 @@ export interface JobReport {
   readonly name: string;
   /** Epoch milliseconds of the end of its last run; absent before the first. */
   readonly lastRunAt?: number;
-  /** What its last run failed with; absent when it went well. */
+  /** Error of its last run; absent after a success. */
   readonly lastError?: string;
 }
 

@@ -35,7 +35,9 @@ export const emailSchema = z
   )
   .register(fieldHints, { keyboard: "email" });
 
-/** What a person types as password; the policy says more. 1,024 UTF-16 units bound the work before code points are counted. */
+/**
+ * A password as typed; the policy has more rules. 1,024 UTF-16 units limit the work before code points are counted.
+ */
 export const passwordSchema = z.string().min(1).max(1_024);
 
 const storedNameSchema = trimmedLine(80);
@@ -65,7 +67,7 @@ const webUrl = line(300)
   .pipe(z.url({ protocol: /^https?$/u, error: "must be a URL such as https://example.org" }))
   .register(fieldHints, { keyboard: "url" });
 
-/** What people write to who approves accounts. */
+/** The applicant's message to the administrators. */
 export const signUpMessageSchema = text(500);
 
 export const userStatusSchema = z.enum(["pending", "active", "suspended", "deleted"]);
@@ -106,7 +108,7 @@ export const userRecordSchema = z.object({
   /** Sessions made with another epoch are dead: raising it ends them all at once. */
   tokenEpoch: z.number().int(),
   mfa: mfaSchema,
-  /** What authenticators know the account by: 64 random bytes in base64url, made with the first passkey. */
+  /** The account's ID for authenticators: 64 random bytes in base64url, created with the first passkey. */
   passkeyHandle: z.string().optional(),
   /** The owner wants to be offered no passkey after signing in. */
   passkeyOffer: z.literal("never").optional(),
@@ -133,14 +135,13 @@ export const userRecordSchema = z.object({
     mode: z.enum(["open", "invite", "approval", "admin", "import"]),
   }),
   termsVersion: z.string().optional(),
-  /** What was written to who approves accounts; gone once they did. */
+  /** Message to the administrators; removed once they decided. */
   signUpMessage: z.string().optional(),
   /** Grows when a person or an administrator changes the account, not with each sign-in: the entity tag. */
   editVersion: z.number().int(),
 });
 export type UserRecord = z.infer<typeof userRecordSchema>;
 
-/** What people set on their profile. */
 export const profileFieldsSchema = z.strictObject({
   displayName: storedNameSchema,
   /** For applications that request names in parts; "" if absent. Names are never split. */
@@ -163,7 +164,7 @@ export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
 /** "https://bank.example@evil.example" leads elsewhere than it seems. */
 const plainUrl = webUrl.refine((text) => {
-  // What is no address was refused above, and comes here all the same.
+  // Invalid URLs were rejected above, but get here all the same.
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === "" && password === "";

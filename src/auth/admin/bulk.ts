@@ -10,7 +10,7 @@ export interface BulkOptions extends ActionBy, Suspension {
   readonly ids: readonly string[];
 }
 
-/** What became of one of them; `error` is why nothing did. */
+/** The outcome for one account; `error` if it failed. */
 export interface BulkOutcome {
   readonly id: string;
   readonly error?: { readonly code: string; readonly message: string };
@@ -45,7 +45,7 @@ export async function runBulk(userActions: UserActions, options: BulkOptions): P
       await act(userActions, id, options);
       outcomes.push({ id });
     } catch (error) {
-      // What is wrong with the request is wrong for all of them.
+      // An invalid request is invalid for all of them.
       if (!(error instanceof AppError) || error.code === "invalid") throw error;
       outcomes.push({ id, error: { code: error.code, message: error.message } });
     }

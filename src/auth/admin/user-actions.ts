@@ -1,4 +1,4 @@
-/** What an administrator does to an account: suspend, unlock, verify, add points, and so on. */
+/** Actions of administrators on an account: suspend, unlock, verify, add points, and so on. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { endAllSessions } from "../sessions/session-ends.ts";
@@ -30,7 +30,7 @@ export interface UserActions extends Approval, Deletion {
   unlock(id: string, by: ActionBy): Promise<UserRecord>;
   verifyEmail(id: string, by: ActionBy): Promise<UserRecord>;
   revokeSessions(id: string, by: ActionBy): Promise<UserRecord>;
-  /** Takes the second factor away, and tells the owner. */
+  /** Removes the second factor, and notifies the owner. */
   resetMfa(id: string, by: ActionBy): Promise<UserRecord>;
   /** Adds to the points. Throws `conflict` when fewer than none would be left. */
   addPoints(id: string, options: ActionBy & { delta: number; reason: string }): Promise<UserRecord>;

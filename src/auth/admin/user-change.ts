@@ -26,7 +26,7 @@ import { readSettings } from "../settings/settings.ts";
 import type { OwnClaims } from "../claims/schema.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";
 
-/** What an administrator sets; what is left out stays. */
+/** Changes by an administrator; omitted members are unchanged. */
 export interface UserChange {
   readonly username?: string;
   readonly email?: string;

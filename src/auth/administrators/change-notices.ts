@@ -49,9 +49,9 @@ const watched: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ["settings.registration", ["adminSecondFactor", "requireTwoFactor", "applicationPolicy", "mode"]],
 ]);
 
-/** What the email says of an entry; undefined for an entry that it leaves out. */
+/** The lines of an audit entry in the email; undefined for an entry that it leaves out. */
 function findTold({ action, actor, changes }: AuditRecord): readonly string[] | undefined {
-  // What the program does by itself at its start.
+  // Actions of the program itself at its start.
   if (actor === "service" || !watched.has(action)) return undefined;
   const fields = watched.get(action);
   if (fields === undefined) return changes;

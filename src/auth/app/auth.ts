@@ -75,7 +75,7 @@ import { createUpstreams } from "../upstream/upstreams.ts";
 import { createUserExport } from "../transfer/export.ts";
 import { createUserImport } from "../transfer/import.ts";
 
-/** What signing in is made of; each part builds on those before. */
+/** Parts of signing in; each builds on those before. */
 function createAccess(deps: AuthDeps) {
   const sessions = createSessions(deps);
   const codes = createCodes(deps);
@@ -104,7 +104,7 @@ function createAccess(deps: AuthDeps) {
   };
 }
 
-/** What applications sign people in with. */
+/** Parts that sign users in to applications. */
 function createSignInForApplications(
   parts: AuthDeps &
     ReturnType<typeof createAccess> & {
@@ -146,7 +146,7 @@ function createNames(places: AuthOptions["places"], issuer: string) {
   return createResourceNames({ ...places, ...(issuer === "" ? {} : { auth: [issuer] }) });
 }
 
-/** What the auth center is made from; limits count in this process alone unless told, and a pause is true time. */
+/** Options of the auth center; by default, limits count in this process only, and a pause is real time. */
 export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause" | "outbound"> {
   readonly limits?: LimitSource;
   readonly pause?: AuthDeps["pause"];
@@ -162,7 +162,7 @@ export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause
   readonly isLoopback?: boolean;
 }
 
-/** What people show of themselves, and do each day. */
+/** Profiles and check-ins. */
 function createPeople(deps: AuthDeps) {
   return {
     profiles: createProfiles(deps),

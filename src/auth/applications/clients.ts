@@ -24,7 +24,7 @@ const RESERVED: ReadonlySet<string> = new Set(["unknown", "invalid"]);
 /** Compared with when there is no such application. */
 const NO_HASH = "0".repeat(64);
 
-/** What an administrator changes; what is left out stays. */
+/** Changes by an administrator; omitted members are unchanged. */
 export interface ClientChange extends Partial<Omit<ClientFields, "policy">> {
   readonly enabled?: boolean;
   readonly policy?: PolicyChange | undefined;
@@ -52,7 +52,7 @@ async function getClient(tx: ReadTx, id: string): Promise<ClientRecord> {
   return client;
 }
 
-/** What an application shows: its secret, or what it has signed. */
+/** Credentials of an application: its secret, or a signed assertion. */
 export type ClientProof = string | { readonly assertion: string };
 
 /** In constant time. A public application shows no secret; any that it shows counts for nothing. */

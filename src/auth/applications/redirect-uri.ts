@@ -3,16 +3,16 @@ import { line } from "../../kit/text/schemas.ts";
 
 export const MAX_URL = 1_000;
 
-/** What a browser shows or runs itself. */
+/** Schemes that a browser shows or runs itself. */
 const BROWSER =
   "about blob data file filesystem javascript livescript mocha vbscript jar mhtml res resource view-source chrome edge moz-icon wyciwyg";
 /** Protocols of networks. */
 const NETWORK =
   "ws wss ftp ftps sftp tftp gopher ldap ldaps nntp news telnet ssh smb nfs dict imap pop rtsp irc ircs git svn dns";
-/** What writes, calls, pays or downloads. */
+/** Schemes that write, call, pay or download. */
 const ACTION =
   "mailto tel callto sms smsto mms mmsto sip sips xmpp facetime geo magnet webcal feed market payto bitcoin itms itms-apps itms-services";
-/** What a system opens with any of its programs, and names that lead nowhere. */
+/** Schemes that a system opens with any of its programs, and names that lead nowhere. */
 const SYSTEM = "intent android-app content package shell hcp search-ms cid mid urn tag";
 
 /** Schemes that never lead back to an application. A deny-list, because apps choose their schemes freely ("oc", "audiobookshelf"). */
@@ -20,7 +20,7 @@ const foreignSchemes: ReadonlySet<string> = new Set([BROWSER, NETWORK, ACTION, S
 
 const WHOLE = "must be a full URI such as https://app.example.org/callback or com.example.app:/callback";
 
-/** What is wrong with an address; undefined when it can be registered. */
+/** The problem of a URL; undefined if it can be registered. */
 function findProblem(text: string): string | undefined {
   if (text.includes("*"))
     return "must not contain *. Wildcards are not supported, because codes could be sent to unregistered URLs. List every URL in full";

@@ -16,7 +16,7 @@ import type { UserRecord } from "../accounts/schema.ts";
 const HOUR_MS = 3_600_000;
 const DAYS_OF_MONTH = 31;
 
-/** What a check-in gave, or had given when it was made before. */
+/** The reward of a check-in, also of an earlier one on the same day. */
 export interface CheckInResult {
   readonly alreadyCheckedIn: boolean;
   readonly day: string;

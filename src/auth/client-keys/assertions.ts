@@ -18,7 +18,7 @@ import { createKeySets } from "./key-sets.ts";
 /** The value of `client_assertion_type` (RFC 7523 section 2.2). */
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** What applications may sign with; never a shared secret, and never nothing. */
+/** Accepted signature algorithms; never a shared secret, and never none. */
 export const assertionAlgorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA"] as const;
 
 /** An assertion ends within it; clocks differ by as much as the skew. */

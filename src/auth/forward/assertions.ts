@@ -13,7 +13,7 @@ const REUSE_MS = 20_000;
 /** Assertions that are kept, the oldest go first. */
 const MAX_KEPT = 10_000;
 
-/** What an assertion says, but for its times. */
+/** The claims of an assertion, except its times. */
 export interface AssertionClaims {
   readonly iss: string;
   readonly sub: string;
@@ -25,7 +25,7 @@ export interface AssertionClaims {
 }
 
 interface Kept {
-  /** What was signed: an account or a sign-in may change meanwhile. */
+  /** What was signed: an account or a session may change meanwhile. */
   readonly text: string;
   readonly atMs: number;
   readonly token: Promise<string>;

@@ -28,7 +28,7 @@ export interface Site {
   readonly client: ClientRecord;
 }
 
-/** What a browser or a program shows at a site. */
+/** Credentials of a browser or a program at a site. */
 export interface Shown {
   readonly cookie: string | undefined;
   /** An access token of the center. */
@@ -37,16 +37,16 @@ export interface Shown {
   readonly address: string;
 }
 
-/** Who comes to a site, and whether they may use it. */
+/** The visitor of a site, and whether they may use it. */
 export interface Visitor {
   readonly subject: Subject;
-  /** What keeps them out; undefined for who may use the application now. */
+  /** The missing requirement; undefined if the visitor may use the application now. */
   readonly missing: MissingStep | undefined;
   /** When the site's cookie was made, epoch milliseconds; undefined for who came with an access token. */
   readonly cookieAt: number | undefined;
 }
 
-/** What came back from the sign-in. */
+/** State from before the sign-in. */
 export interface Begun {
   readonly path: string;
   /** When the browser began, epoch milliseconds. */
@@ -84,7 +84,7 @@ function createStates({ box, expiry }: Pick<ForwardDeps, "box" | "expiry">) {
       const body = `${toBase64Url(new TextEncoder().encode(path))}.${expiry.now()}${isStepUp ? "s" : ""}`;
       return `${body}.${sign(body, place)}`;
     },
-    /** What it says, or undefined unless this browser began at this site within a day. */
+    /** The state, or undefined unless this browser began at this site within a day. */
     read: (state: string, place: { origin: string; mark: string }): Begun | undefined => {
       const parts = /^(([\w-]{1,2000})\.(\d{1,15})(s?))\.([\w-]{43})$/u.exec(state);
       const [, body = "", path = "", at = "", step = "", mac = ""] = parts ?? [];
@@ -141,7 +141,7 @@ export function createForward(deps: ForwardDeps) {
     states: createStates(deps),
     /** Signs the user's assertion. Throws `unavailable`. */
     assert: createAssertions(deps),
-    /** What the browser keeps for this site from now on. */
+    /** The cookie for this site. */
     toCookie: cookies.make,
     /** The site of an origin, or undefined when no application has it. */
     find: (origin: string): Promise<Site | undefined> => store.read((tx) => findSite(tx, origin)),

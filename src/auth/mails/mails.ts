@@ -178,7 +178,7 @@ export const noticePages = {
 
 export type Notice = keyof typeof noticePages;
 
-/** What a notice says besides. */
+/** Details of a notification. */
 export interface NoticeDetails {
   readonly reason?: string | undefined;
   /** When what it tells of ends; epoch milliseconds. */

@@ -1,4 +1,4 @@
-/** What an owner does with the account as a whole: its settings, everything that is kept about it, and its end. */
+/** The owner's actions on the whole account: its settings, the export of its data, and its deletion. */
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { Collection, ReadTx, StoreRecord } from "../../store/store.ts";

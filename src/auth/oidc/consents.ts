@@ -1,4 +1,4 @@
-/** What people allowed applications to get: asked for, remembered by account and application, and withdrawn. */
+/** Consents of users to applications: requested, remembered by account and application, and withdrawn. */
 import type { Tx } from "../../store/store.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { assertOwner, DEFAULT_SCOPE, type Subject } from "../sessions/subject.ts";
@@ -15,7 +15,7 @@ import { selectScopes } from "../resources/target.ts";
 /** Applications of one account that are listed. */
 const MAX_LISTED = 500;
 
-/** What an application asks for, and where it wants the answer. */
+/** A request for consent, and the redirect URI for its answer. */
 export interface ConsentQuestion {
   readonly client: ClientRecord;
   readonly redirectUri: string;
@@ -106,7 +106,7 @@ export function createConsents({
     /** The same in a separate transaction. */
     allow: (subject: Subject, given: Parameters<typeof allowIn>[2]): Promise<void> =>
       store.transact((tx) => allowIn(tx, subject, given)),
-    /** What an account allowed, by application. */
+    /** The consents of an account, by application. */
     list: async (userId: string): Promise<readonly ConsentRecord[]> =>
       (await store.read((tx) => tx.list(consents, "byUser", { prefix: [userId], limit: MAX_LISTED }))).items,
     /** Forgets it and ends all that the application has of the account; nothing where that was done already. Throws `forbidden`. */

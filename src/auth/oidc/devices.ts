@@ -52,7 +52,7 @@ export type DeviceFault =
   | "expired_token"
   | "invalid_grant";
 
-/** What a device shows, and asks with. Times are seconds. */
+/** Codes for a device to show and to poll with. Times are in seconds. */
 export interface DeviceCodes {
   readonly deviceCode: string;
   /** Such as "WDJB-MJHT". */
@@ -67,7 +67,7 @@ export interface WaitingDevice {
   readonly client: ClientRecord;
 }
 
-/** Who types a code. */
+/** The user who enters a code. */
 interface Typist {
   readonly subject: Subject;
   readonly caller: Caller;

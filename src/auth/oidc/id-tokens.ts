@@ -20,7 +20,7 @@ async function toHalfHash(text: string, algorithm: ClientRecord["idTokenAlgorith
   return toBase64Url(hash.slice(0, hash.length / 2));
 }
 
-/** What an ID token says of a sign-in, but for what belongs to one exchange: its times, the nonce and the access token. */
+/** Claims of an ID token about a sign-in, except those of one exchange: its times, the nonce and the access token. */
 export function toIdClaims(
   { id, claimsInIdToken, claims: templates }: Pick<ClientRecord, "id" | "claimsInIdToken" | "claims">,
   {

@@ -93,7 +93,7 @@ function createQueue({ store, expiry }: LogoutDeps): DeliveryQueue<Message> {
       store.transact(async (tx) => {
         const nowMs = expiry.now();
         const found = await tx.get(logouts, id);
-        // What is too old goes with the sweep, which tells of it.
+        // The sweep removes and reports expired ones.
         if (found === undefined || found.nextAttemptAt > nowMs || found.expiresAt <= nowMs) return "taken";
         const client = await tx.get(clients, found.clientId);
         if (client === undefined || client.backchannelLogoutUri === "") {

@@ -1,4 +1,4 @@
-/** What follows a sign-in in a browser: its session cookie in the place of any before, or the second factor's page. */
+/** The steps after a sign-in in a browser: its session cookie, or the second factor's page. */
 import { type DeviceDeps, rememberBrowser } from "../sessions/http/device-cookie.ts";
 import type { SignedIn } from "../sessions/signed-in.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
-/** What was done on the page before. */
+/** Messages about the action on the page before. */
 import type { Visit } from "./visit.tsx";
 
-/** What was not done, or not yet. */
+/** Actions that failed, or are pending. */
 const warnings = new Set([
   "deviceDenied",
   "expired",

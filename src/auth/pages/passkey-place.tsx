@@ -20,7 +20,7 @@ interface PasskeyPlaceProps {
   readonly autofill?: boolean;
   /** A credential that the center does not know, so that the browser offers it no more. */
   readonly unknown?: string | undefined;
-  /** What is shown where no passkeys can be. */
+  /** Shown without passkey support. */
   readonly children?: Child;
 }
 
@@ -57,7 +57,7 @@ export function PasskeyDevice({ visit: { relyingParty } }: { readonly visit: Vis
 
 const sentSchema = z.object({ challengeId: z.string().min(1).max(2_000), response: z.string().max(65_536) });
 
-/** What the script sent; undefined where it got no options. Throws `passkey_invalid`. */
+/** The script's input; undefined if it got no options. Throws `passkey_invalid`. */
 export function readPasskeyAnswer<R>(
   { values }: SentForm,
   schema: z.ZodType<R>,

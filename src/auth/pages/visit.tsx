@@ -69,7 +69,7 @@ export interface PageOptions {
   readonly host?: { readonly origin: string; readonly files: string };
 }
 
-/** What every page needs of the settings. */
+/** Settings that every page needs. */
 export interface Site {
   readonly settings: RegistrationSettings;
   readonly branding: BrandingSettings;
@@ -85,7 +85,7 @@ export interface Visit extends Site, FormVisitor {
   readonly language: Language;
   readonly caller: Caller;
   readonly subject: Subject | undefined;
-  /** Who signed in and sets up a second factor before anything else opens; `subject` is undefined then. */
+  /** A user who must set up a second factor first; `subject` is undefined then. */
   readonly enrolling: Subject | undefined;
   /** When that will be due for who is signed in, epoch milliseconds; undefined where it will not. */
   readonly graceEnd: number | undefined;
@@ -110,7 +110,10 @@ export interface VisitDeps extends Pick<AuthDeps, "store" | "box"> {
   readonly assets: PageAssets;
 }
 
-/** Says on every page whose account an administrator looks into, and until when a second factor has to be set up. */
+/**
+ * The banner of every page: whose account an administrator impersonates, and until when a second factor has to be set
+ * up.
+ */
 function toBanner(
   { t, time, graceEnd }: Pick<Visit, "t" | "time" | "graceEnd">,
   { user, session }: Subject,

@@ -44,7 +44,7 @@ export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store
   }
 
   return {
-    /** Looks at the next accounts; resolves with how many these were when more are to be looked at soon, else with 0. */
+    /** Checks the next accounts; resolves with their number if more should be checked soon, otherwise with 0. */
     step: async (): Promise<number> => {
       const seen = await store.read(async (tx) => {
         const record = await tx.get(state, "state");

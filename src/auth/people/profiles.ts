@@ -98,7 +98,7 @@ export interface PublicPerson {
  * private profiles and inactive accounts. `nowMs` is the time of expiry.
  */
 export async function getPublicPerson(tx: ReadTx, username: string, nowMs: number): Promise<PublicPerson> {
-  // What is no username never reaches the store, which refuses some characters.
+  // Invalid usernames never reach the store, which rejects some characters.
   const key = usernameSchema.safeParse(username).success ? toUsernameKey(username) : NOBODY;
   const user = await tx.by(users, "byUsername", [key]);
   const profile = await tx.get(profiles, user?.id ?? NOBODY);

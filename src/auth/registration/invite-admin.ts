@@ -26,7 +26,7 @@ const MAX_AT_ONCE = 500;
 const SCAN = 2_000;
 const CHUNK = 200;
 
-/** What an administrator may say of a new invite; the settings fill in the rest. */
+/** Fields of a new invite; the settings have the defaults. */
 export interface InviteFields {
   readonly maxUses?: number;
   /** Days from now; 0: never expires. */
@@ -38,7 +38,7 @@ export interface InviteFields {
   readonly note?: string;
 }
 
-/** What may be changed; `null` takes a limit away. */
+/** Changes of an invite; `null` removes a limit. */
 export interface InviteChange {
   readonly maxUses?: number;
   readonly expiresAt?: number | null;
@@ -256,7 +256,7 @@ export function createInvites(deps: InviteDeps) {
     /** The newest first; a page may have fewer than `limit` and still a cursor. Throws `bad_cursor`. */
     list: (filter: InviteFilter): Promise<Page<InviteRecord>> =>
       store.read((tx) => search(tx, filter, expiry.now())),
-    /** Who used it, the last hundred. Throws `not_found`. */
+    /** The last hundred uses. Throws `not_found`. */
     listUses: (id: string): Promise<InviteUse[]> => store.read((tx) => readUses(tx, id)),
     /** The state of an invite. */
     stateOf: (invite: InviteRecord): InviteState => toState(invite, expiry.now()),

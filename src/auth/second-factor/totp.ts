@@ -24,9 +24,9 @@ function readSecret(base32: string): Secret {
 export interface TotpUriOptions {
   /** Base32. */
   readonly secret: string;
-  /** Who the account is with; shown by the app. */
+  /** The site's name, shown by the app. */
   readonly issuer: string;
-  /** Whose it is, for example the e-mail address. */
+  /** The account's name, for example the email address. */
   readonly account: string;
 }
 

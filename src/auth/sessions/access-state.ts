@@ -13,7 +13,7 @@ export function isAccessCurrent(session: SessionRecord, hash: string, nowMs: num
   return expiresAt > nowMs && expiresAt <= nowMs + MAX_ACCESS_MS + ACCESS_MS;
 }
 
-/** What an access token was narrowed to; undefined: everything that was granted. */
+/** The narrowed scope of an access token; undefined: everything that was granted. */
 export interface Narrowed {
   readonly scope?: string | undefined;
   readonly audience?: readonly string[] | undefined;
@@ -45,7 +45,7 @@ export function isSameNarrowing(session: SessionRecord, { scope, audience }: Nar
   );
 }
 
-/** What an application says when it renews its tokens. */
+/** Options of a token refresh. */
 export interface RefreshOptions extends Narrowed {
   readonly clientId?: string;
 }

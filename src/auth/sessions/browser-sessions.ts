@@ -19,7 +19,7 @@ export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
   async function keep({ session }: Subject): Promise<void> {
-    // What an application holds ends by its policy, unless it is renewed.
+    // Sessions of applications end by their policy, unless they are refreshed.
     if (!isFirstParty(session)) return;
     const nowMs = expiry.now();
     const toEnd = (absoluteExpiresAt: number): number => Math.min(nowMs + IDLE_MS, absoluteExpiresAt);

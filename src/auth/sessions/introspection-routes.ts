@@ -65,7 +65,7 @@ const introspectionSchema = z
   ])
   .openapi("Introspection");
 
-/** Who asks: an application, or "administrator". Undefined without right credentials. */
+/** The caller: an application, or "administrator". Undefined without valid credentials. */
 async function findAsking(
   c: Context<AppEnv>,
   sent: ReadonlyMap<string, string>,

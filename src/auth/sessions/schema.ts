@@ -46,7 +46,7 @@ export const sessionRecordSchema = z.object({
   familyId: z.string(),
   /** Opens nothing but the setting up of a second factor, without which its owner may not sign in anymore. */
   mustEnrol: z.literal(true).optional(),
-  /** Who acts in this account, when it is not the owner. */
+  /** The impersonating administrator. */
   impersonatedBy: z.string().optional(),
   /** The browser's session that an application's began with; it ends with that one. Its own id for a device's. */
   parentId: z.string().optional(),
@@ -56,11 +56,13 @@ export const sessionRecordSchema = z.object({
   browserId: z.string().optional(),
   /** In a browser session, the applications with tokens of that session: they are notified of its end. */
   applications: z.array(z.string()).optional(),
-  /** What the application asked for; absent in sign-ins of earlier releases that asked for nothing by name. */
+  /** The requested scope; absent in sign-ins of earlier releases without one. */
   scope: z.string().optional(),
   /** The resources at which the application may act; absent in sign-ins of before there were any, and first-party ones. */
   audience: z.array(z.string()).optional(),
-  /** What the last request for tokens narrowed scope and audience to: the access token's, and those of the one before it. */
+  /**
+   * The narrowed scope and audience of the last token request: those of the access token, and of the one before it.
+   */
   accessScope: z.string().optional(),
   previousAccessScope: z.string().optional(),
   accessAudience: z.array(z.string()).optional(),
@@ -118,11 +120,11 @@ export const applicationCodeRecordSchema = z.object({
   redirectUri: z.string(),
   /** SHA-256 of what only the browser that began has; "" where it showed nothing. */
   bindingHash: z.string(),
-  /** What the application asked for: words with spaces between them (RFC 6749 section 3.3). */
+  /** The requested scope: words separated by spaces (RFC 6749 section 3.3). */
   scope: z.string().default(""),
   /** Where it wants to use it: resources. */
   audience: z.array(z.string()).default([]),
-  /** What its ID token gives back (OpenID Connect Core 1.0 section 3.1.2.1). */
+  /** Returned in the ID token (OpenID Connect Core 1.0 section 3.1.2.1). */
   nonce: z.string().optional(),
   /** The user's consent; the code is invalid once it is withdrawn. */
   consentId: z.string().optional(),
@@ -148,7 +150,7 @@ export const pushedRequestRecordSchema = z.object({
   expiresAt: timeMs,
 });
 
-/** What was tried or sent for one key (an account, a name, a mailbox); limits are computed from it. */
+/** Attempts or sendings for one key (an account, a name, a mailbox); limits are computed from it. */
 export const attemptRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

@@ -28,7 +28,7 @@ interface Groups {
 export type SettingsGroup = keyof Groups;
 export type SettingsOf<G extends SettingsGroup> = Groups[G];
 
-/** What each group's stored fields are checked by. */
+/** Schemas of the stored groups. */
 export const settingsSchemas: { readonly [G in keyof Groups]: z.ZodType<Groups[G]> } = {
   registration: registrationSettingsSchema,
   branding: brandingSettingsSchema,

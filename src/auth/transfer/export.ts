@@ -14,7 +14,7 @@ import type { GroupRecord } from "../groups/schema.ts";
 
 const BATCH = 200;
 
-/** What an export has besides the accounts. */
+/** Data of an export in addition to accounts. */
 export interface ExportOptions {
   /** Hashes of passwords, and of applications' secrets. */
   readonly hashes: boolean;
@@ -22,7 +22,7 @@ export interface ExportOptions {
   readonly applications: boolean;
 }
 
-/** What a line has of an account: its record's members, and times in ISO 8601. */
+/** An account's line: its record's members, and times in ISO 8601. */
 async function toAccountLine(
   tx: ReadTx,
   user: UserRecord,

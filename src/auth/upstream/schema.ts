@@ -32,7 +32,7 @@ const scopeSchema = z
   .string()
   .regex(/^[\u0021\u0023-\u005b\u005d-\u007e]{1,100}$/u, "must not contain spaces");
 
-/** What an administrator sets. */
+/** Fields that an administrator sets. */
 export const upstreamFieldsSchema = z.strictObject({
   kind: upstreamKindSchema.default("openid"),
   title: trimmedLine(40).describe('Display name, as in "Continue with Google"'),
@@ -73,7 +73,7 @@ const secretNote = 'Must be sent again with another kind, issuer or client id; "
 
 export const newUpstreamSchema = upstreamFieldsSchema.extend({ id: clientIdSchema, secret });
 
-/** What an administrator changes, without defaults: what is left out stays. */
+/** Changes by an administrator, without defaults: omitted members are unchanged. */
 export const upstreamChangeSchema = z.strictObject({
   kind: shape.kind.unwrap().optional(),
   title: shape.title.optional(),
@@ -88,7 +88,7 @@ export const upstreamChangeSchema = z.strictObject({
 });
 export type UpstreamChange = z.infer<typeof upstreamChangeSchema>;
 
-/** What a provider said of itself, or why nothing came. */
+/** A provider's metadata, or why it is unavailable. */
 export const upstreamProbeSchema = z.object({
   status: z.enum(["ok", "failed"]),
   reason: z.string().optional(),
@@ -112,7 +112,7 @@ export type UpstreamRecord = z.infer<typeof upstreamRecordSchema>;
 export type UpstreamView = UpstreamFields &
   Pick<UpstreamRecord, "id" | "version"> & {
     readonly secretSet: boolean;
-    /** What is to be registered at the provider. */
+    /** The redirect URI to register at the provider. */
     readonly redirectUri: string;
     readonly createdAt: string;
   };

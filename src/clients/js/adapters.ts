@@ -39,7 +39,7 @@ export function withSignIn(
   };
 }
 
-/** Who makes a request of Node's; undefined when it has been answered. */
+/** The user of a Node request; undefined when it has been answered. */
 export async function openNode(
   signIn: SignIn,
   incoming: NodeRequest,

@@ -17,12 +17,12 @@ import {
   writeErrors,
 } from "./schemas.ts";
 
-/** What the guard of admin routes leaves in the context. */
+/** Set in the context by the guard of admin routes. */
 interface ActorEnv extends Env {
   Variables: { actor: unknown };
 }
 
-/** Who asks, and which version of the record the change was made from. */
+/** The caller, and the version of the record that the change is based on. */
 export interface AskedBy<E extends ActorEnv> {
   readonly actor: E["Variables"]["actor"];
   /** From the body; a stale one is `version_conflict`. */
@@ -33,7 +33,7 @@ export interface AskedBy<E extends ActorEnv> {
   readonly context: Context<E & AppEnv>;
 }
 
-/** What all routes of a noun have in common: the result of `adminRoute` of a service. */
+/** Common to all routes of a noun: the result of a service's `adminRoute`. */
 interface GuardedRoute<E extends ActorEnv, Code> {
   readonly tags: string[];
   readonly "x-access": "admin";
@@ -42,13 +42,13 @@ interface GuardedRoute<E extends ActorEnv, Code> {
   readonly middleware: MiddlewareHandler<E>;
 }
 
-/** What every view has: the ID for Location, and the version for ETag unless the noun has none. */
+/** Members of every view: the ID for Location, and the version for ETag unless the noun has none. */
 interface ResourceView {
   readonly id: string;
   readonly version?: number | undefined;
 }
 
-/** What documents one route. */
+/** Documentation of one route. */
 interface RouteTexts<Code> {
   /** Default: the verb and the noun, such as "Delete a coupon". */
   readonly summary?: string;
@@ -107,7 +107,7 @@ interface RemoveRoute<E extends ActorEnv, Code> extends RouteTexts<Code> {
   readonly run: (id: string, by: AskedBy<E>) => Promise<void>;
 }
 
-/** What the routes of a noun show: `R` is what its logic gives. */
+/** The views of a noun: `R` is the result of its logic. */
 interface Shown<R, V extends z.ZodType<ResourceView>> {
   /** Such as "/api/admin/coupons". */
   readonly path: `/api/admin/${string}`;
@@ -153,7 +153,7 @@ export interface ResourceRoutes<
   readonly remove?: RemoveRoute<E, Code>;
 }
 
-/** What was parsed by `schema` before the handler ran: the types of a route that is put together here do not say so. */
+/** The input that `schema` has validated: the types of a dynamically created route do not say so. */
 function readValid<S extends z.ZodType>(
   c: Context,
   target: "json" | "query" | "param",
@@ -170,7 +170,7 @@ function splitVersion<B extends z.ZodType>(
 ): { version: number | undefined; fields: WithoutVersion<z.output<B>> } {
   const body = readValid(c, "json", schema);
   const { version, ...fields } = body as { version?: number };
-  // What is left of the body.
+  // The rest of the body.
   return { version, fields: fields as WithoutVersion<z.output<B>> };
 }
 
@@ -194,7 +194,7 @@ interface OwnRoute<E extends ActorEnv, Code> {
   readonly handle: (c: Context<E & AppEnv>) => Promise<Response>;
 }
 
-/** What every route of a noun is made from. */
+/** Common parts of a noun's routes. */
 function describe<E extends ActorEnv, Code, R, V extends z.ZodType<ResourceView>>(
   shown: Shown<R, V>,
   add: (route: OwnRoute<E, Code>) => void,

@@ -35,7 +35,7 @@ const MAX_REASON = 200;
 /** The fields of nodemailer's errors beside their text. */
 interface SmtpFailure {
   readonly code: string;
-  /** What the system or OpenSSL called it, when nodemailer put its own code over it. */
+  /** The error code of the system or OpenSSL, which nodemailer replaces. */
   readonly originalCode: string;
   readonly command: string;
   /** 0 when the server did not answer. */
@@ -98,7 +98,7 @@ function isRefusedForGood({ code, command, responseCode }: SmtpFailure): boolean
   return isAboutMail && responseCode >= 500 && responseCode !== 503;
 }
 
-/** What an error of nodemailer means for the mail. */
+/** The outcome of an email after a nodemailer error. */
 function toOutcome(thrown: unknown): MailOutcome {
   if (thrown instanceof SmtpRefusal) return temporary(`The SMTP server is not allowed: ${thrown.message}`);
   const failure = toFailure(thrown);

@@ -9,7 +9,7 @@ export interface HealthCheck {
   readonly durationMs: number;
 }
 
-/** What `/api/health` answers. */
+/** The response of `/api/health`. */
 export interface HealthReport {
   /** "degraded": the service works, but something that only a part of it needs is unavailable. */
   readonly status: "ok" | "degraded" | "failing";
@@ -20,7 +20,7 @@ export interface HealthReport {
   readonly timestamp: string;
   readonly uptimeSeconds: number;
   readonly checks: Readonly<Record<string, HealthCheck>>;
-  /** What is known of the stored data. */
+  /** The state of the stored data. */
   readonly data?: DataState;
 }
 
@@ -30,7 +30,7 @@ export interface DataState {
   readonly checkedAt?: string;
 }
 
-/** What a report is made from; a check passes when it resolves within 1 s. */
+/** Parts of a report; a check passes when it resolves within 1 s. */
 export interface HealthOptions {
   readonly version: string;
   readonly clock: Clock;

@@ -105,7 +105,7 @@ export const checkParams = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: exampleCheckView.id }),
 });
 
-/** A record as it stands. */
+/** The current view of a record. */
 export function toPresentView(
   { box, directory, findHeartbeat }: CheckRouteParts,
   record: CheckRecord,

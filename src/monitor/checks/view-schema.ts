@@ -123,7 +123,7 @@ export const standingViewSchema = z.object({
 });
 export type StandingView = z.infer<typeof standingViewSchema>;
 
-/** What is known of a heartbeat beside how it stands. */
+/** Facts about a heartbeat in addition to its state. */
 export const heartbeatViewSchema = z.object({
   pings: z.number().int().describe("Number of pings received"),
   lastPingAt: isoTimeSchema,

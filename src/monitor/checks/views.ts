@@ -27,7 +27,7 @@ function toSetting({ fault, detail }: { readonly fault?: CheckFault | undefined;
   return setting === undefined ? {} : { setting };
 }
 
-/** How a check stands, as answers say it. */
+/** The state of a check for responses. */
 export function toStandingView({ state, since, places, certificate }: CheckStanding): StandingView {
   const results = places.map((place) => ({
     ...place,

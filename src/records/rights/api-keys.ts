@@ -72,8 +72,8 @@ export interface ApiKeys {
   /** Throws `not_found`. */
   revoke(id: string, actor: AuditActor): Promise<void>;
   /**
-   * Who shows this key. Throws `token_invalid` for a key that is unknown or has expired, `forbidden` from a network
-   * that it does not list, `rate_limited`.
+   * The principal of a key. Throws `token_invalid` for an unknown or expired key, `forbidden` from a network that it
+   * does not list, `rate_limited`.
    */
   identify(key: string, clientAddress: string): Promise<Principal>;
 }
@@ -89,7 +89,7 @@ export interface KeyDeps {
   readonly tell?: ((tx: Tx, change: KeyNews) => Promise<unknown>) | undefined;
 }
 
-/** What happened to a key, and who did it. */
+/** A change of a key, and its actor. */
 export interface KeyNews {
   readonly kind: "created" | "changed";
   readonly record: Pick<ApiKeyRecord, "name" | "scopes">;

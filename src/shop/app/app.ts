@@ -118,14 +118,14 @@ export interface ShopAppOptions extends CommonAppOptions {
   readonly userCheck: UserCheck;
   /** Where people sign in to the shop itself; without it they bring access tokens alone. */
   readonly center?: AccountCenter | undefined;
-  /** What pages for people are made with. */
+  /** For pages for people. */
   readonly assets: PageAssets;
   readonly consoleAssets: ConsoleAssets;
   /** Consoles of this install, for the switch between them. */
   readonly consoles: readonly ConsolePlace[];
   /** Where people reach the auth center; not shown without it. */
   readonly authPublicUrl?: string | undefined;
-  /** What the status page shows beyond the store. */
+  /** Facts for the status page from outside the store. */
   readonly facts?: StatusFacts;
 }
 
@@ -147,7 +147,7 @@ const descriptorSchema = z.object({
   }),
 });
 
-/** What the service says of itself. */
+/** The service descriptor. */
 function describe(app: ServiceApp, options: ShopAppOptions): z.infer<typeof descriptorSchema> {
   return {
     message: "The shop is open",
@@ -196,7 +196,7 @@ function addOwnerRoutes(app: ServiceApp, parts: Shop & Shop["deps"] & { readonly
   addAdminTaxRoutes(app, parts);
 }
 
-/** What is sold, for administrators; import and export before the routes of {id}. */
+/** Products for administrators; import and export before the routes of {id}. */
 function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGuard }): void {
   addAdminProductTransferRoutes(app, parts);
   addProductBulkRoutes(app, parts);
@@ -230,7 +230,7 @@ function addFileRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGua
   addAdminDownloadRoutes(app, parts);
 }
 
-/** What comes with a contract: finding its order again, withdrawing from it, and the words of its mails. */
+/** Routes about contracts: finding an order again, withdrawing from it, and email templates. */
 function addContractRoutes(
   app: ServiceApp,
   parts: Shop & Shop["deps"] & { readonly admin: AdminGuard },
@@ -263,14 +263,14 @@ function addConsole(
   addConsoleRoutes(app, { ...guarding, center, consoles, isDemoOn });
 }
 
-/** What all routes are made from: each room takes what it names of these. */
+/** Common parts of all routes: each group picks what it needs. */
 function toParts(shop: Shop, guarding: AdminGuardDeps) {
   const { checkToken, userCheck } = guarding;
   const guards = { user: createUserGuard(userCheck), guest: createGuestGuard(userCheck) };
   return { ...shop.deps, ...shop, admin: createAdminGuard(guarding), checkToken, userCheck, ...guards };
 }
 
-/** What was sold, for administrators: figures, payments, orders and customers. */
+/** Sales for administrators: figures, payments, orders and customers. */
 function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>): void {
   addAdminPaymentRoutes(app, parts);
   addOrderSearchRoutes(app, parts);
@@ -280,7 +280,7 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addAdminWebhookRoutes(app, parts);
 }
 
-/** What the guard of admin routes is made from. */
+/** Dependencies of the admin guard. */
 function createGuarding(
   app: ServiceApp,
   { deps }: Shop,

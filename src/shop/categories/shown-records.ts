@@ -1,4 +1,4 @@
-/** What the administrations of categories and of collections have in common. */
+/** Shared by the administration of categories and of collections. */
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError, type FieldError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -11,13 +11,13 @@ import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { toSlug } from "../products/slug.ts";
 import { compareShown, type ShownRecord } from "./schema.ts";
 
-/** What tells one kind from the other. */
+/** The differences between the two kinds. */
 export interface ShownKind<T extends ShownRecord> {
   readonly collection: Collection<T>;
   /** In messages and in the audit. */
   readonly noun: "category" | "collection";
   readonly atMost: number;
-  /** What is wrong with a record that is about to be stored. */
+  /** Errors of a record before it is stored. */
   readonly check: (tx: ReadTx, record: T) => Promise<FieldError[]>;
 }
 
@@ -61,7 +61,7 @@ async function chooseId<T extends ShownRecord>(
   });
 }
 
-/** What both have when they are made. */
+/** Initial fields of both. */
 export function toBlank(title: string, nowMs: number) {
   return {
     version: 0,

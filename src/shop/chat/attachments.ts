@@ -19,13 +19,13 @@ const UNUSED_MS = 3_600_000;
 /** Clocks of several processes differ: what one still takes, no other removes. */
 const SWEEP_GRACE_MS = 60_000;
 const SWEPT_AT_ONCE = 200;
-/** Who uploaded what administrators send; ids of users have a prefix. */
+/** The uploader of administrators' pictures; IDs of users have a prefix. */
 const ADMIN = "admin";
 
-/** Who asks for a picture: a user, or any administrator. */
+/** The reader of a picture: a user, or any administrator. */
 export type AttachmentReader = { readonly userId: string } | { readonly isAdmin: true };
 
-/** What the chat's pictures are kept with. */
+/** Dependencies of the chat's pictures. */
 export type AttachmentDeps = Pick<ShopDeps, "store" | "blobs" | "clock" | "limits">;
 
 const prefixOf = (id: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(id);
@@ -118,7 +118,7 @@ async function get(
   return { mediaType: record.mediaType, bytes: kept.slice(prefixOf(id).length) };
 }
 
-/** What is left of a picture without its bytes: a record for as long as it counts, or nothing. */
+/** Removes a picture without its bytes: its record stays as long as it counts. */
 async function forget(tx: Tx, id: string, nowMs: number): Promise<void> {
   const record = await tx.get(attachments, id);
   if (record === undefined) return;

@@ -26,8 +26,8 @@ async function carryOne(
   { picture, index }: { picture: MessageAttachment; index: number },
 ): Promise<void> {
   const id = toCarriedId(messageId, index);
-  // What is damaged has a record all the same, so that it is not looked for at each start. While pictures cannot be
-  // read at all, nothing is carried over: what is public would be removed for good.
+  // A damaged picture gets a record too, so that it is not searched at each start. While pictures cannot be read at
+  // all, nothing is carried over: public ones would be lost.
   const bytes = await blobs.get(picture.hash).catch((error: unknown) => {
     if (error instanceof DamagedPicture) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** What a stream of the chat sends, read from the store page by page whenever its reader wants more. */
+/** A stream of the chat, read from the store page by page on demand. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { Listener, Place } from "./hub.ts";
@@ -12,7 +12,7 @@ const FIRST_CONVERSATIONS = 100;
 const HEARTBEAT_MS = 15_000;
 const RECHECK_MS = 60_000;
 
-/** What a stream sends at once; with neither it is a heartbeat. */
+/** One batch of a stream; without content it is a heartbeat. */
 export interface FeedBatch {
   readonly messages: readonly MessageRecord[];
   /** As they are now; undefined is a conversation that has not begun. */

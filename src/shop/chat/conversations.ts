@@ -96,7 +96,7 @@ export async function markRead(
   { side, upTo }: { readonly side: "user" | "admin"; readonly upTo?: number | undefined },
 ): Promise<ConversationRecord> {
   const { id, lastSeq } = conversation;
-  // What is not written yet cannot have been read.
+  // Unwritten messages cannot have been read.
   const read = Math.min(upTo ?? lastSeq, lastSeq);
   if (read <= (side === "user" ? conversation.readByUser : conversation.readByAdmin)) return conversation;
   const unread = await tx.count(messages, "byReader", { prefix: [id, side], from: [read + 1] });
@@ -105,7 +105,7 @@ export async function markRead(
   return putChanged(tx, { ...conversation, readByAdmin: read, unreadAdmin: unread, hasUnread });
 }
 
-/** Who changes a conversation, and when. */
+/** The actor of a change, and its time. */
 interface ChangeOptions {
   readonly actor: Actor;
   readonly clock: Clock;

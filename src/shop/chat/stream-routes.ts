@@ -15,7 +15,7 @@ import { type UserGuard, userRoute } from "../edge/user-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const RETRY_MS = 3_000;
-/** What a stream begins with: it shows at once that it is open. */
+/** The beginning of a stream: it shows at once that it is open. */
 const OPENING = `retry: ${RETRY_MS}\n: open\n\n`;
 const HEARTBEAT = ": beat\n\n";
 
@@ -152,7 +152,7 @@ function addUserStream(app: ServiceApp, parts: StreamParts): void {
   });
   app.openapi(route, (c) => {
     const { id: userId, impersonatedBy } = c.var.user;
-    // Who has the stream open counts as present, and gets no mail of an answer.
+    // A reader with an open stream counts as present, and gets no email about a reply.
     if (impersonatedBy !== undefined)
       throw new AppError(
         "forbidden",

@@ -10,18 +10,18 @@ import type { ProductRecord } from "../products/schema.ts";
 import { coupons, couponUses } from "./records.ts";
 import type { CouponRecord } from "./schema.ts";
 
-/** What codes are compared by: capitals, without spaces around. */
+/** The form in which codes are compared: capitals, trimmed. */
 export function toCouponKey(code: string): string {
   return code.normalize("NFKC").trim().toUpperCase();
 }
 
-/** Who uses a coupon: a user, or for guests the address that the order goes to. */
+/** The user of a coupon: an account, or for guests the order's email address. */
 export interface CouponUser {
   readonly userId?: string | undefined;
   readonly emailLower: string;
 }
 
-/** What of an order says whose coupon it took. */
+/** The part of an order that identifies its coupon's user. */
 interface CouponOrder extends CouponUser {
   readonly couponId?: string | undefined;
 }

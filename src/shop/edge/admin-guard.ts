@@ -65,7 +65,7 @@ export const adminSecurity: Record<string, string[]>[] = [
   { adminCookie: [] },
 ];
 
-/** What every admin route can refuse with. */
+/** Errors of every admin route. */
 export const adminErrors = [
   "unauthenticated",
   "token_invalid",
@@ -78,7 +78,7 @@ export const adminErrors = [
   "store_unavailable",
 ] as const;
 
-/** What someone may administer here; undefined: nothing. */
+/** Someone's administration rights here; undefined: none. */
 export function findHeld({
   administers,
   adminScopes = [],
@@ -90,7 +90,7 @@ export function findHeld({
   return scopes.size === 0 ? undefined : scopes;
 }
 
-/** Who signed in here and administers. Tokens of other applications do not count: they would administer too. */
+/** A signed-in administrator. Tokens of other applications do not count: they would administer too. */
 async function findAdministrator(check: UserCheck, request: Request): Promise<Principal> {
   if ((await check.hasSession?.(request)) === true) {
     const result = await check.validateRequest(request);
@@ -140,7 +140,7 @@ export interface AdminGuardDeps {
   readonly findMachine?: FindMachine | undefined;
 }
 
-/** What the guard and signing in to the console are made from. */
+/** Dependencies of the guard and of signing in to the console. */
 export function createAdminParts(
   { store, clock, limits, publicUrl: shopUrl }: Pick<ShopDeps, "store" | "clock" | "limits" | "publicUrl">,
   options: {

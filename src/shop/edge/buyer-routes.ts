@@ -38,7 +38,7 @@ async function keepFresh({ center, buyers }: KeeperOptions, c: Context<AppEnv>):
   c.header("set-cookie", cookie, { append: true });
 }
 
-/** Takes changes by cookie from pages of the shop alone, and keeps the cookie's tokens fresh. */
+/** Accepts changes by cookie from pages of the shop only, and keeps the cookie's tokens fresh. */
 function createCookieKeeper(options: KeeperOptions): MiddlewareHandler<AppEnv> {
   const { buyers, publicUrl } = options;
   const own = { publicUrl: publicUrl === "" ? undefined : publicUrl, hasToken: () => false };

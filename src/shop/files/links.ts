@@ -37,7 +37,7 @@ export function toDownloadUrl(box: SecretBox, link: DownloadLink): string {
   return `/api/downloads/${text}.${box.mac(text, PURPOSE)}`;
 }
 
-/** What a link says; undefined unless this shop made it. */
+/** Parses a link; undefined unless this shop created it. */
 export function readDownloadLink(box: SecretBox, token: string): DownloadLink | undefined {
   const at = token.lastIndexOf(".");
   const text = token.slice(0, Math.max(0, at));

@@ -21,7 +21,7 @@ const MAX_OPEN = 50;
 export interface NewUpload {
   readonly fileName: string;
   readonly sizeBytes: number;
-  /** What its SHA-256 must be. */
+  /** The expected SHA-256. */
   readonly sha256?: string | undefined;
 }
 
@@ -128,7 +128,7 @@ export function createUploads(deps: UploadDeps) {
      * SHA-256; StoreError `store_unavailable` where the disk is full
      */
     receive: createReceiver(deps),
-    /** Takes an upload back. @throws AppError `not_found` */
+    /** Cancels an upload. @throws AppError `not_found` */
     cancel: (id: string): Promise<void> =>
       store.transact(async (tx) => {
         await getUpload(tx, id);

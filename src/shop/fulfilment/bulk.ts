@@ -20,7 +20,7 @@ export const MAX_EXPORTED = 500;
 export const bulkActions = ["deliver", "cancel"] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** What became of one order. */
+/** The result for one order. */
 export type BulkResult =
   | { readonly id: string; readonly result: "done"; readonly status: OrderStatus }
   | { readonly id: string; readonly result: "refused"; readonly code: string; readonly detail: string };

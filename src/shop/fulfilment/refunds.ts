@@ -38,7 +38,7 @@ const ASK_MS = HOUR_MS;
 const ASK_FOR_MS = 30 * 24 * HOUR_MS;
 const BATCH = 20;
 
-/** What a refund came to. "recorded": the shop moved no money. */
+/** The result of a refund. "recorded": the shop moved no money. */
 export interface Refunded {
   readonly order: OrderRecord;
   readonly refund: Pick<RefundRecord, "provider" | "amount" | "currency" | "reference" | "said"> & {
@@ -56,7 +56,7 @@ export interface RefundInput extends AdminMove, MoneyInput, WantedRefund {
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "log" | "paymentOutbound">;
 
-/** What is needed to ask a service for a refund. */
+/** Data for a refund request to a provider. */
 interface Work {
   readonly refund: RefundRecord;
   readonly order: OrderRecord;
@@ -203,7 +203,7 @@ export class Refunds {
     });
   }
 
-  /** Asks the service once, and stores what it said. */
+  /** Sends the request to the provider once, and stores its answer. */
   async #settle(refundId: string): Promise<void> {
     const { store } = this.#deps;
     const work = await store.transact((tx) => this.#claim(tx, refundId));
@@ -213,7 +213,7 @@ export class Refunds {
     await store.transact((tx) => this.#finish(tx, work, result));
   }
 
-  /** Takes a pending refund for this node, for as long as a call may last. */
+  /** Claims a pending refund for this node, for as long as a call may last. */
   async #claim(tx: Tx, refundId: string): Promise<Work | undefined> {
     const { clock, box } = this.#deps;
     const refund = await tx.get(refunds, refundId);
@@ -305,7 +305,7 @@ export class Refunds {
     await takeNotice(tx, this.#deps, { ...arrived, input });
   }
 
-  /** Asks after a refund that the service had not done yet. */
+  /** Queries a refund that the provider had not made yet. */
   async #askAgain({ refund, order, open }: Work): Promise<void> {
     const { store, clock } = this.#deps;
     const { provider } = refund;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
 
-/** What can change: conversations, orders and products, by id; settings as a whole. */
+/** Changes to signal: conversations, orders and products, by ID; settings as a whole. */
 export type SignalTopic = "chat" | "orders" | "products" | "settings";
 
 /** Changed ids; undefined when signals may have been lost or there were too many: anything may have changed. */

@@ -1,4 +1,4 @@
-/** What an owner sees first: money and orders of late, what waits for a person, and how far the shop is set up. */
+/** The owner's first page: recent revenue and orders, pending tasks, and the state of the setup. */
 import { addDays, startOfDay, toDay } from "../../kit/time/zone-days.ts";
 import { outboxCollection } from "../../records/outbox-record.ts";
 import type { ReadTx } from "../../store/store.ts";
@@ -50,7 +50,7 @@ function sumLast(days: ReadonlyMap<string, Sums>, from: string): Sums {
 export interface TodayDeps extends Pick<ShopDeps, "store" | "clock"> {
   readonly sales: Sales;
   readonly stock: StockAdmin;
-  /** What of the surroundings counts for the setup. */
+  /** Relevant facts about the installation for the setup. */
   readonly setupFacts: () => SetupFacts;
 }
 

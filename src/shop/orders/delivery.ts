@@ -10,7 +10,7 @@ import { products, secrets } from "../products/records.ts";
 import type { Goods } from "./order.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 
-/** What a buyer got of a line: licence keys, a shared secret, or what an administrator wrote. */
+/** The delivered content of a line: license keys, a shared secret, or an administrator's text. */
 export interface HandedOver {
   readonly lineId: string;
   readonly title: string;
@@ -112,7 +112,7 @@ async function readFileNames(tx: ReadTx, orderId: string): Promise<Map<string, s
   return names;
 }
 
-/** What an order's lines handed over, opened for its buyer; lines that wait are left out. */
+/** The delivered content of an order, decrypted for its buyer; waiting lines are left out. */
 export async function readHandedOver(
   tx: ReadTx,
   box: SecretBox,

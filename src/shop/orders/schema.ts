@@ -40,7 +40,7 @@ export const paymentStatusSchema = z.enum([
 ]);
 export type PaymentStatus = z.infer<typeof paymentStatusSchema>;
 
-/** What a person should look at. */
+/** Reasons for a review by a person. */
 export const attentionSchema = z.enum([
   "underpaid",
   "overpaid",
@@ -58,7 +58,7 @@ export const attentionSchema = z.enum([
 ]);
 export type Attention = z.infer<typeof attentionSchema>;
 
-/** What was ordered, as it was then: later changes of the product change nothing here. */
+/** An ordered item as of the order: later changes of the product do not affect it. */
 export const orderLineSchema = z.object({
   id: z.string(),
   productId: z.string(),
@@ -91,7 +91,9 @@ export const orderLineSchema = z.object({
   secretIds: z.array(z.string()),
   /** Whether the buyer may withdraw from it; absent for orders outside the rules of the EU. */
   withdrawal: z.enum(withdrawalStates).optional(),
-  /** What was handed over and is no licence key of the store, sealed: a shared secret, or what an administrator wrote. */
+  /**
+   * Delivered content that is not a license key of the store, encrypted: a shared secret, or an administrator's text.
+   */
   sealedContent: z.string().optional(),
 });
 export type OrderLine = z.infer<typeof orderLineSchema>;
@@ -123,9 +125,9 @@ export const shipmentRecordSchema = shipmentSchema.extend({
   shippedAt: timeMs.optional(),
 });
 
-/** What a buyer agreed to with an order, in the words that were shown. */
+/** A buyer's consents to an order, in the words that were shown. */
 export const consentsSchema = z.object({
-  /** What the law had on the button that ended the checkout; absent where nothing was to be paid. */
+  /** The order button required by law; absent for a free order. */
   orderButton: z.string().optional(),
   /** That digital content is handed over before the right of withdrawal would end. */
   digitalContent: z.object({ at: timeMs, wording: z.string() }).optional(),
@@ -134,7 +136,7 @@ export const consentsSchema = z.object({
 });
 export type Consents = z.infer<typeof consentsSchema>;
 
-/** What a buyer writes on an order: the body of a checkout takes these, and the record keeps them. */
+/** A buyer's fields of an order: the body of a checkout accepts these, and the record stores them. */
 export const buyersFieldsSchema = z.object({
   shippingAddress: addressSchema.optional(),
   /** Where the invoice goes, when not to where the goods go. */
@@ -153,9 +155,9 @@ export const begunSchema = z.object({
   /** "template": the provider has no such beginning; "failed": `failure` says why. */
   kind: z.enum(["beginning", "failed", "template", "instructions", "redirect", "qr", "form"]),
   url: z.string().optional(),
-  /** What a QR code holds. */
+  /** Content of a QR code. */
   text: z.string().optional(),
-  /** What the buyer's browser posts to `url`. */
+  /** The fields that the buyer's browser posts to `url`. */
   fields: z.record(z.string(), z.string()).optional(),
   /** When the service gives up; absent: with the order. */
   expiresAt: timeMs.optional(),
@@ -194,12 +196,12 @@ export const orderRecordSchema = z.object({
   invoiceNumber: z.string().optional(),
   /** Of the latest refund, where that has one. */
   creditNoteId: z.string().optional(),
-  /** What credit notes gave back of the invoice. */
+  /** The credited amount of the invoice. */
   credited: z.number().int().min(0).optional(),
-  /** What came in and was not given back: applied payments − refunds. */
+  /** Applied payments minus refunds. */
   amountPaid: z.number().int(),
   amountRefunded: z.number().int().min(0),
-  /** What refunds gave back of each item, each once; disputes name none. */
+  /** Refunded parts of each item, each once; disputes name none. */
   refundParts: z.array(refundPartSchema).optional(),
   couponId: z.string().optional(),
   couponCode: z.string().optional(),

@@ -18,8 +18,8 @@ export interface CatalogueRoute {
   readonly path: string;
   readonly show: (visit: Visit) => Promise<Response> | Response;
   /**
-   * What of the query counts: the page is rendered once for each of these. Undefined where there are too many, as of
-   * what people search for.
+   * The relevant part of the query: the page is rendered once for each value. Undefined if there are too many, such as
+   * search terms.
    */
   readonly toQuery?: (c: Context<AppEnv>) => string | undefined;
   /** Called when a visitor opens it. */
@@ -47,7 +47,7 @@ export function createPageRoutes({ app, visits, publicUrl, now }: PagesDeps) {
   });
   const send = app.createPageSender(catalogueHeaders);
 
-  /** What answers who opens a page of the catalogue, for a path that programs ask for too. */
+  /** The handler of a catalogue page, for a path that programs request too. */
   function toHandler({ show, toQuery, onOpen }: CatalogueRoute) {
     return async (c: Context<AppEnv>): Promise<Response> => {
       onOpen?.(c);

@@ -80,7 +80,7 @@ export interface VisitDeps extends Pick<ShopDeps, "box" | "clock" | "publicUrl">
   readonly assets: PageAssets;
 }
 
-/** What differs between visits of one moment. */
+/** Differences between simultaneous visits. */
 interface Begun extends FormVisitor {
   readonly language: Language;
   readonly brand: Brand;

@@ -25,17 +25,17 @@ export interface LedgerFault {
   readonly name: string;
   readonly field: "amountPaid" | "amountRefunded" | "paymentStatus" | "status" | "currency" | "orderId";
   readonly recorded: string | number;
-  /** What the ledger says. */
+  /** The value according to the ledger. */
   readonly expected: string | number;
 }
 
-/** What the ledger of one currency adds up to, in minor units. */
+/** The sums of the ledger in one currency, in minor units. */
 export interface CurrencySums extends Books {
   /** Sum of what the orders say: must be `received` − `refunded`. */
   readonly amountPaid: number;
 }
 
-/** What is wrong with one order, by its own ledger. */
+/** Faults of one order according to its ledger. */
 function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): LedgerFault[] {
   const { id: orderId, number: name, total } = order;
   const { received, refunded } = sumLedger(ledger);

@@ -18,7 +18,7 @@ export interface NoticeFilter {
   readonly orderId?: string | undefined;
 }
 
-/** What looking again at a notice did, or would do. */
+/** The result of a review, or its preview. */
 export interface Reviewed {
   readonly notice: NoticeRecord;
   readonly order: OrderRecord | undefined;

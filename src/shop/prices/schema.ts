@@ -1,4 +1,4 @@
-/** What a product or a variant has cost, as the store keeps it. */
+/** The price history of a product or a variant, as stored. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";

@@ -1,4 +1,7 @@
-/** What the kind of a payment provider asks of its settings: its options, its credentials, and that none of them goes elsewhere. */
+/**
+ * Rules of a payment provider's kind for its settings: its options, its credentials, and that none of them goes
+ * elsewhere.
+ */
 import { z } from "zod";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
@@ -74,7 +77,7 @@ function readOptions(provider: Provider, kind: ProviderKind, at: string): Record
   throw new AppError("internal", "The options were not refused");
 }
 
-/** What is wrong with credentials as they were typed. */
+/** Errors of credentials as entered. */
 function checkTyped(
   kind: ProviderKind,
   { credentials, at, isOwn }: { credentials: Credentials; at: string; isOwn: boolean },

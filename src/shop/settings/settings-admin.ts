@@ -67,7 +67,7 @@ async function readStored(tx: ReadTx): Promise<Stored> {
   return { ...(await readSettings(tx, "site")), categories: await readFormerCategories(tx) };
 }
 
-/** What the schema alone cannot see. */
+/** Checks beyond the schema. */
 function checkSite(site: SiteSettings): void {
   const errors: FieldError[] = [];
   const add = (pointer: string, message: string): void => {

@@ -1,4 +1,7 @@
-/** What an administrator sets: the site, its payment providers, and how mails leave. Each group's schema fills in what a stored one lacks. */
+/**
+ * Settings of administrators: the site, its payment providers, and email delivery. Each group's schema fills in what a
+ * stored one lacks.
+ */
 import { z } from "zod";
 import { accentSchema, logoSchema } from "../../kit/brand/schema.ts";
 import { isMailAddress } from "../../kit/mail/mail.ts";
@@ -80,9 +83,9 @@ export const providerSchema = z.strictObject({
   word: providerSlugSchema,
   title: trimmedLine(120),
   enabled: z.boolean().default(true),
-  /** What payment service it is; absent: any that sends the shop's own notices. */
+  /** The kind of provider; absent: any that sends the shop's own notifications. */
   kind: z.string().max(40).optional(),
-  /** What its kind wants to know and may be shown again. */
+  /** Options of its kind, which may be shown again. */
   options: z.record(z.string(), z.unknown()).optional(),
   /** Its secrets by name, sealed as one text. Never shown again: answers have `credentialsSet`. */
   sealedCredentials: z.string().max(40_000).optional(),
@@ -196,7 +199,7 @@ export const siteSettingsSchema = z.strictObject({
   /** Pages of the shop front that mails lead to; "" while there is none. What is filled in: `templatePlaceholders`. */
   orderUrlTemplate: pageTemplate,
   productUrlTemplate: pageTemplate,
-  /** What an order with goods that are sent costs on top while no method of `shipping` is switched on. */
+  /** The flat shipping fee while no method of `shipping` is switched on. */
   shippingFee: amountSchema.default(0),
   seller: sellerSchema.prefault({}),
   shipping: shippingSettingsSchema.prefault({}),
@@ -225,7 +228,7 @@ export const siteSettingsSchema = z.strictObject({
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;
 
-/** What mails are about; each kind can be switched off. */
+/** Kinds of emails; each can be switched off. */
 export const mailKinds = [
   "order_placed",
   "order_paid",

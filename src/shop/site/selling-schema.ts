@@ -8,7 +8,7 @@ import { taxClassSchema } from "../base/tax-class-schema.ts";
 /** Weights of a unit or a parcel, in grams. */
 export const gramsSchema = z.number().int().min(0).max(100_000_000);
 
-/** Who sells, as invoices name it. */
+/** The seller on invoices. */
 export const sellerSchema = z.strictObject({
   name: line(200).default(""),
   line1: line(200).default(""),
@@ -84,15 +84,18 @@ export const taxSettingsSchema = z.strictObject({
   /** Off: prices are what is paid, and nothing is said about tax. */
   enabled: z.boolean().default(false),
   pricesIncludeTax: z.boolean().default(true),
-  /** Whose rate consumers of other EU countries pay: below the threshold of the one-stop shop the seller's, above it the buyer's. */
+  /**
+   * The VAT rate for consumers in other EU countries: below the threshold of the one-stop shop the seller's, above it
+   * the buyer's.
+   */
   destination: z.enum(["seller", "buyer"]).default("seller"),
   /** Sells without tax as a small business; invoices say so. */
   smallBusiness: z.boolean().default(false),
   /** The line that says so; "" is the usual one of the seller's country. */
   smallBusinessNote: line(300).default(""),
   /**
-   * What a VAT ID of another EU country takes off. "off": nothing. "checked": the tax, where form and check digits are
-   * right and a company with its address in that country goes with it; its registration is not checked.
+   * The effect of a VAT ID of another EU country. "off": none. "checked": no tax is charged if form and check digits
+   * are right and a company with its address in that country is given; its registration is not checked.
    */
   vatIds: z.enum(["off", "checked"]).default("off"),
   /** Of releases before `vatIds`: without effect, and kept until the group is changed. */
@@ -124,7 +127,7 @@ const numberFormat = z
 export const invoiceSettingsSchema = z
   .strictObject({
     enabled: z.boolean().default(false),
-    /** What gives an order its invoice: its payment, or its whole delivery. */
+    /** The event that issues an invoice: the payment, or the complete delivery. */
     issueOn: z.enum(["payment", "delivery"]).default("payment"),
     format: numberFormat.default("{year}-{number:5}"),
     /** Whether numbers restart every year, or never. */

@@ -112,7 +112,7 @@ export async function reserve(tx: Tx, lines: readonly StockLine[]): Promise<void
     if (mode === "tracked") await tx.adjust(stock, stockId, { field: "reserved", by: quantity });
 }
 
-/** Takes the promise back: the order is not going to be paid. */
+/** Releases reserved units: the order will not be paid. */
 export async function release(tx: Tx, lines: readonly StockLine[]): Promise<void> {
   for (const { stockId, quantity, mode } of toMoves(lines))
     if (mode === "tracked") await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });

@@ -23,7 +23,7 @@ export const TEST_EVENT = "webhook.test";
 
 const eventTypeSchema = z.enum(eventTypes);
 
-/** What an administrator sets of an endpoint. */
+/** An endpoint's settings. */
 export const endpointFieldsSchema = z.object({
   url: line(1_000).min(1),
   description: line(200).default(""),
@@ -40,7 +40,7 @@ export const newEndpointSchema = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
-/** What an administrator changes of one; what is absent stays. */
+/** Changes of an endpoint; omitted members are unchanged. */
 export const endpointChangeSchema = z.strictObject({
   url: endpointFieldsSchema.shape.url.optional(),
   description: endpointFieldsSchema.shape.description.unwrap().optional(),

@@ -49,7 +49,7 @@ export type SenderDeps = Pick<ShopDeps, "store" | "clock" | "log" | "box" | "out
   readonly outbound?: Outbound | undefined;
 };
 
-/** What a try came to, for the log. */
+/** The result of an attempt, for the log. */
 interface Exchange {
   status?: number;
   answer?: string;
@@ -202,7 +202,7 @@ async function switchOff(
   );
 }
 
-/** What a failed try means for the endpoint as a whole. */
+/** The effect of a failed attempt on the endpoint as a whole. */
 async function noteFailure(
   tx: Tx,
   deps: Pick<SenderDeps, "outbox" | "clock">,

@@ -23,7 +23,7 @@ interface WithdrawalMail {
   readonly note?: string | undefined;
 }
 
-/** What is withdrawn from, as the buyer said it. */
+/** The withdrawn items, as the buyer described them. */
 function describeWhat({ record, order }: WithdrawalMail, whole: string): string {
   const { lines, what } = record;
   if (lines.length === 0 && what === "") return whole;
@@ -35,7 +35,7 @@ function describeWhat({ record, order }: WithdrawalMail, whole: string): string 
   return [...texts, what].filter((text) => text !== "").join("\n");
 }
 
-/** What goes into the places of a mail about a withdrawal. */
+/** Values for the variables of an email about a withdrawal. */
 export function toWithdrawalFilling(mail: WithdrawalMail, site: SiteSettings): MailFilling {
   const { record, note = "" } = mail;
   const { words, language } = findWithdrawalWords(record.language);

@@ -24,7 +24,7 @@ export interface Received {
   readonly id: string;
   readonly statement: Statement;
   readonly order: OrderRecord | undefined;
-  /** Who wrote it down. */
+  /** The author of the record. */
   readonly by: "buyer" | "admin";
   /** Epoch milliseconds; a letter may have come before it was written down. */
   readonly receivedAt: number;

@@ -61,7 +61,7 @@ async function findOrder(
   return order?.emailLower === email.toLowerCase() ? order : undefined;
 }
 
-/** What one may state and confirm, and who gets a mail for it. */
+/** Limits of statements and confirmations, and of their emails. */
 function createLimits({ limits }: Pick<Deps, "limits">) {
   const statements = limits.create("withdrawals", { limit: STATEMENTS_AN_HOUR, windowMs: HOUR_MS });
   const confirmations = limits.create("withdrawals-confirmed", {

@@ -91,7 +91,7 @@ export class Journal {
     return this.#snapshotBytes;
   }
 
-  /** Takes up the files; the version to go on from. With `rewrite` a new snapshot and journal replace them first. */
+  /** Opens the files; returns the current version. With `rewrite`, a new snapshot and journal replace them first. */
   async open(start: JournalStart, rewrite: boolean): Promise<Version> {
     const { files } = this.#options;
     this.#written = start.version;
@@ -103,7 +103,7 @@ export class Journal {
     this.#isEmpty = start.journal.isEmpty;
     this.#file = await files.openAppend(this.#toPath(this.#generation));
     if ((await this.#file.sizeBytes()) !== this.#journalBytes) await this.#file.truncate(this.#journalBytes);
-    // What a killed program wrote and had not synced counts from now on, and later appends sync nothing but themselves.
+    // Unsynced writes of a killed program count from now on, and later appends only sync themselves.
     await this.#file.datasync();
     return start.version;
   }

@@ -18,7 +18,7 @@ export interface Rows {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Rows that a statement returned or changed. */
   readonly count: number;
-  /** What the server says it did, such as "COMMIT". */
+  /** The server's command tag, such as "COMMIT". */
   readonly command: string;
 }
 
@@ -85,7 +85,7 @@ export class Connection {
   readonly #client: pg.PoolClient;
   readonly #watch: SilenceWatch;
   #broken: Error | undefined;
-  // What fails between two statements.
+  // Handles failures between two statements.
   readonly #onError = (error: Error): void => {
     this.#broken = error;
   };

@@ -1,4 +1,4 @@
-/** What an error of the driver means for the store. */
+/** The meaning of a driver error for the store. */
 import pg from "pg";
 import { codeOf, textOf } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";

@@ -30,7 +30,7 @@ import type {
 
 export interface PostgresRollupsOptions {
   readonly url: string;
-  /** What the tables' names begin with: lower-case letters and `_`. */
+  /** Prefix of the tables' names: lowercase letters and `_`. */
   readonly prefix: string;
   readonly tiers: readonly RollupTier[];
   /** Distinguishes this owner of a mark from others on the same database; stays the same over restarts. */
@@ -143,7 +143,7 @@ class PostgresRollups implements RollupStore {
   }
 
   async maintain(): Promise<void> {
-    // What other processes wrote counts for the newest time too.
+    // Rows of other processes count for the newest time too.
     this.#horizon.note(await findNewest(this.#database, this.#options));
     for (const tier of this.#horizon.tiers) {
       for (const partition of await listPartitions(this.#database, this.#options.prefix, tier)) {

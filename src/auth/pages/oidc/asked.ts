@@ -100,7 +100,7 @@ async function readPushed(
   return open === undefined ? "expired" : { ...open, uri, clientId };
 }
 
-/** What a request that was sent ahead still asks for: a sign-in since the browser brought it counts, and nothing in the address. */
+/** What a pushed request still requires: a sign-in since the browser brought it counts, and nothing in the URL. */
 function toLeft({ parameters, openedAt }: Pushed, { subject }: Visit, isChosen: boolean) {
   const isFresh = subject !== undefined && subject.session.authenticatedAt >= openedAt;
   const done: Prompt[] = [...(isFresh ? (["login", "select_account"] as const) : [])];
@@ -110,7 +110,7 @@ function toLeft({ parameters, openedAt }: Pushed, { subject }: Visit, isChosen: 
   return left;
 }
 
-/** What the way to the answer carries of it. */
+/** The parameters to carry to the answer. */
 function toCarried({ uri, clientId }: Pushed, isChosen: boolean): ReadonlyMap<string, string> {
   return new Map([
     ["client_id", clientId],

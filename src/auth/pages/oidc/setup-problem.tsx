@@ -17,13 +17,13 @@ export interface SetupProblem {
     | "hint_other"
     | "client_missing";
   readonly client?: ClientRecord | undefined;
-  /** What the application sent, where that is what is wrong. */
+  /** The invalid value that the application sent, if any. */
   readonly sent?: string | undefined;
   /** Error message for programs, in place of a page. */
   readonly message: string;
 }
 
-/** What the address should have been one of. */
+/** The registered values for the URL. */
 function listRegistered({ reason, client }: SetupProblem): readonly string[] {
   if (reason === "redirect_uri") return client?.redirectUris ?? [];
   return reason === "logout_uri" ? (client?.postLogoutRedirectUris ?? []) : [];
@@ -117,7 +117,7 @@ export async function showSetupProblem(
   });
 }
 
-/** Says that a request that was sent ahead is used up, and leads back to where a new one begins. */
+/** Says that a pushed request was used up, and leads back to the application. */
 export function showExpired(visit: Visit, client: ClientRecord | undefined): Response {
   const { c, t, render } = visit;
   if (!wantsPage(c))

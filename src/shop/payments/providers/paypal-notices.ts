@@ -1,6 +1,7 @@
 /**
- * What PayPal says of payments: orders, captures, refunds and disputes as notices, and events with their signature
- * (https://developer.paypal.com/api/rest/webhooks/rest/, https://developer.paypal.com/api/rest/webhooks/event-names/).
+ * PayPal's data about payments: orders, captures, refunds and disputes as notifications, and events with their
+ * signature (https://developer.paypal.com/api/rest/webhooks/rest/,
+ * https://developer.paypal.com/api/rest/webhooks/event-names/).
  */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
@@ -46,7 +47,7 @@ function toNotice(
   ];
 }
 
-/** What the status of a capture means; what was given back had been paid. */
+/** The meaning of a capture's status; a refunded one had been paid. */
 const captureTypes: ReadonlyMap<string, ProviderNotice["type"]> = new Map([
   ["COMPLETED", "payment"],
   ["PARTIALLY_REFUNDED", "payment"],
@@ -157,7 +158,7 @@ const eventSchema = z.object({
   resource: z.record(z.string(), z.unknown()),
 });
 
-/** What a certificate's address leads to; undefined where there is none. @throws ProviderFault */
+/** The certificate at a URL; undefined if there is none. @throws ProviderFault */
 async function fetchCertificate(url: string, tools: ProviderTools): Promise<string | undefined> {
   const { status, text } = await tools.send({ method: "GET", url });
   if (status === 200) return text;

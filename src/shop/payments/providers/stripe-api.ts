@@ -154,7 +154,7 @@ export async function callStripe(
 }
 
 const text = line(200).min(1);
-/** What `begin` wrote; other members of it are of other programs. */
+/** Written by `begin`; other members belong to other programs. */
 const metadata = z
   .object({ order_id: text.optional().catch(undefined) })
   .nullish()

@@ -1,5 +1,5 @@
 /**
- * What Stripe says of payments: sessions, refunds and disputes as notices, and events with their signature
+ * Stripe's data about payments: sessions, refunds and disputes as notifications, and events with their signature
  * (https://docs.stripe.com/webhooks#verify-manually, https://docs.stripe.com/api/events/types).
  */
 import { z } from "zod";
@@ -71,7 +71,7 @@ function findOrderOf({ metadata, client_reference_id: reference }: StripeSession
   return metadata?.order_id ?? reference ?? undefined;
 }
 
-/** What a session says, by the type that an event or its state gives it; undefined where it is not ours. */
+/** The notification of a session, by the type of its event or state; undefined if it is not ours. */
 export function toSessionNotice(
   session: StripeSession,
   type: "payment" | "pending" | "failed",

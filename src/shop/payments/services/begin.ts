@@ -86,7 +86,7 @@ export class PaymentStarts {
     this.#waitMs = waitMs;
   }
 
-  /** What an order that is placed gets, in its transaction; undefined for providers whose payments begin nowhere. */
+  /** The session of a new order, in its transaction; undefined for providers without one. */
   async plan(
     tx: Tx,
     order: Omit<OrderRecord, "version">,

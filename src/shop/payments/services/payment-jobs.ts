@@ -87,7 +87,7 @@ export class PaymentJobs {
     }
   }
 
-  /** Takes a session for this node; with `waitMs` it is put off instead. */
+  /** Claims a session for this node; with `waitMs` it is postponed instead. */
   #claim(id: string, waitMs: number | undefined): Promise<Claimed | undefined> {
     const { store, clock } = this.#deps;
     return store.transact(async (tx) => {
@@ -137,7 +137,7 @@ export class PaymentJobs {
     const { provider } = session;
     await this.#deps.store.transact((tx) => takeAsked(tx, this.#deps, { provider, order, notices }));
     const isOver = !isWanted || notices.some(({ type }) => type === "payment");
-    // What waits or failed may still be paid.
+    // Waiting and failed payments may still be paid.
     return isOver ? over : { dueAt: this.#deps.clock.now() + AWAY_MS, failures: 0 };
   }
 

@@ -10,13 +10,13 @@ export interface RollupTier {
   readonly name: string;
   /** Width of a span; spans begin at whole multiples of it since the Unix epoch. */
   readonly stepMs: number;
-  /** What is deleted as one; a multiple of `stepMs`. */
+  /** The unit of deletion; a multiple of `stepMs`. */
   readonly segmentMs: number;
   /** How long spans are kept, counted back from the newest one, or from now when that is earlier. */
   readonly keepMs: number;
 }
 
-/** What the rows of one span came to. */
+/** The aggregate of one span's rows. */
 export interface RollupBucket {
   /** Start of the span, Unix epoch in milliseconds. */
   readonly at: number;
@@ -24,7 +24,7 @@ export interface RollupBucket {
   readonly stats: Float64Array;
 }
 
-/** What a flush writes. It stays as it is until the flush has ended. */
+/** The contents of a flush. Unchanged until the flush has ended. */
 export interface RollupBatch {
   readonly keys: readonly string[];
   /** The latest time of any row, Unix epoch in milliseconds; −Infinity without rows. */
@@ -36,7 +36,7 @@ export interface RollupBatch {
 export interface RollupFlush {
   /** The mark after this flush: everything before it is kept. */
   readonly nextSeq: number;
-  /** What came from the mark `fromSeq` (the one that is kept) up to `nextSeq`. May be requested again. */
+  /** The buckets from the stored mark `fromSeq` up to `nextSeq`. May be requested again. */
   collect(fromSeq: number): RollupBatch;
 }
 
@@ -85,7 +85,7 @@ export interface RollupStore {
   retain(tier: string, keepMs: number): void;
   /** Deletes what has passed, whole segments at a time, and tidies up. Call it every few seconds. */
   maintain(): Promise<void>;
-  /** What each tier takes, by name. */
+  /** The size of each tier, by name. */
   sizes(): Promise<ReadonlyMap<string, TierSize>>;
   /** Ends what runs; what was flushed stays. */
   close(): Promise<void>;

@@ -74,7 +74,7 @@ function hasDurableRows(segment: Segment): boolean {
   return segment.durableBytes > segment.headerFrame.length;
 }
 
-/** What the segment after this one says of it. A segment without rows is passed over: it may be removed. */
+/** The reference to this segment in the next one. A segment without rows is skipped: it may be removed. */
 function previousOf(segment: Segment): SegmentHeader["previous"] {
   return hasDurableRows(segment)
     ? { seq: segment.seq, durableBytes: segment.durableBytes }

@@ -6,7 +6,7 @@ import type { NewApplicationView } from "../../../auth/applications/schema.ts";
 import { CopyFields } from "../presets/copy-fields.tsx";
 import { Note } from "../../ui/console/note.tsx";
 
-/** The dialog; what is done with them stands below. */
+/** The dialog; its next steps are below. */
 export function SecretShown(props: {
   made: NewApplicationView;
   children?: ComponentChildren;

@@ -17,7 +17,7 @@ import { Panel } from "../../ui/panel.tsx";
 export const RESOURCES = "/api/admin/resources";
 const services = ["auth", "shop", "monitor"] as const;
 
-/** What applications may request at the install's own services; nobody changes it. */
+/** The built-in scopes of the installation's own services; read-only. */
 function BuiltIn(): JSX.Element {
   return (
     <Panel small title={text("auth.resources.builtIn")}>

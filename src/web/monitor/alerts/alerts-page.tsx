@@ -15,7 +15,7 @@ const FIRST_PAGE = 30;
 function Earlier({ signal }: { signal: string }): JSX.Element | null {
   const pages = usePages<IncidentView>(`/api/admin/incidents?state=closed&limit=${FIRST_PAGE}`);
   useEffect(() => {
-    // Whoever has gone further back keeps his place.
+    // A reader who loaded further pages keeps their position.
     if (pages.items.length <= FIRST_PAGE) pages.refresh();
   }, [signal]);
   return (

@@ -41,7 +41,7 @@ export function toSignal(answer: PresentAnswer | undefined): string {
   return (answer?.firing ?? []).map(({ id, acknowledgedAt }) => `${id} ${acknowledgedAt ?? ""}`).join();
 }
 
-/** The worst first; of equals what nobody has seen yet, then the newest. */
+/** The worst first; among equals the unacknowledged, then the newest. */
 export function sortIncidents(incidents: readonly IncidentView[]): readonly IncidentView[] {
   return [...incidents].sort(
     (a, b) =>

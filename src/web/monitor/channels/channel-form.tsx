@@ -1,4 +1,4 @@
-/** The form of a channel: its kind says the fields; secrets that are stored stay where nobody types others. */
+/** The form of a channel: its kind decides the fields; stored secrets are kept unless new ones are entered. */
 import type { JSX } from "preact";
 import { channelForm } from "../../../monitor/channels/form-schema.ts";
 import { type ChannelType, channelForms } from "../../../monitor/channels/kinds/kinds.ts";

@@ -1,4 +1,4 @@
-/** The channels through which people are told. */
+/** The channels for notifications. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { channelForm } from "../../../monitor/channels/form-schema.ts";
@@ -63,7 +63,7 @@ function ChannelCard({ view, tools }: { view: ChannelView; tools: ListTools<Chan
   );
 }
 
-/** After the first channel: asks whether rules that notify nobody shall notify every channel. */
+/** After the first channel: offers it to all rules without channels. */
 function UseForAllDialog({ onClose }: { onClose: () => void }): JSX.Element | null {
   const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items ?? [];
   const rules = usePolled<RuleList>(RULES, 0).data?.items ?? [];

@@ -1,4 +1,4 @@
-/** Planned maintenance: windows in which nobody is notified. */
+/** Planned maintenance: windows without notifications. */
 import type { JSX } from "preact";
 import { type MaintenanceView, maintenanceFieldsSchema } from "../../../monitor/maintenance/schema.ts";
 import { text } from "../../app/texts.ts";

@@ -1,4 +1,4 @@
-/** Who follows a status page: listed, added, removed, exported; and why nobody can, where that is so. */
+/** The subscribers of a status page: listed, added, removed, exported; and why subscribing is impossible, if it is. */
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { StatusPageView } from "../../../monitor/status/post-schema.ts";
@@ -30,7 +30,7 @@ const addedFields: FieldsJson = {
   hasConsent: { kind: "switch" },
 };
 
-/** Why nobody can follow, each with what to do. */
+/** Why subscribing is impossible, each with a solution. */
 function FaultNotes({ faults }: Pick<SubscriberList, "faults">): JSX.Element {
   const known = [...new Set([faults.mail, faults.webhook])].filter((fault) => fault !== undefined);
   return (

@@ -18,7 +18,10 @@ function Missing({ what }: { what: TextName }): JSX.Element {
   );
 }
 
-/** The notes; nothing while all is there, or nobody may subscribe. Read again every few seconds: it may be set in another tab. */
+/**
+ * The notes; empty if everything is set, or subscriptions are off. Reloaded every few seconds: it may be set in
+ * another tab.
+ */
 export function MissingForFollowers({
   byMail,
   byWebhook,

@@ -89,7 +89,7 @@ export function UpdateDialog(props: DialogProps & { post: PostView; step: string
   );
 }
 
-/** Mends what was said; nobody is told again. */
+/** Corrects an update without another notification. */
 export function EditUpdateDialog(
   props: DialogProps & { post: PostView; update: PostView["updates"][number] },
 ): JSX.Element {

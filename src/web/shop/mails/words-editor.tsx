@@ -17,7 +17,7 @@ import { type Form, toText } from "../../ui/resource/kind.ts";
 import { toEdited, toWordsPath, wordsForm } from "./words-form.ts";
 import { Panel } from "../../ui/panel.tsx";
 
-/** How long nobody types before the preview is updated, in milliseconds. */
+/** Pause in typing before the preview is updated, in milliseconds. */
 const PAUSE_MS = 400;
 
 /** The mail as text with the words as they are typed, and as HTML with those that are kept. */
@@ -63,7 +63,7 @@ function Preview({ view, words, dirty }: { view: MailWords; words: Form; dirty: 
   );
 }
 
-/** What stands in braces; a press puts it where the cursor was. */
+/** The variables in braces; a click inserts one at the cursor. */
 function Places({ view, onInsert }: { view: MailWords; onInsert: (place: string) => void }): JSX.Element {
   const row = (names: readonly string[]): JSX.Element => (
     <span class="button-row">

@@ -99,7 +99,7 @@ function useSending(productId: string, onItems: (items: readonly PictureView[]) 
       ...before.filter(({ name }) => !names.has(name)),
       ...files.map(({ name }) => ({ name, share: 0 })),
     ]);
-    // One after the other: they stand in the order in which they were chosen.
+    // One after the other: they stay in the order in which they were chosen.
     for (const file of files) await sendOne(file);
   }
   return { sending, send, forget: (name: string) => note(name, undefined) };
@@ -124,7 +124,7 @@ function SendingRow({ one, onForget }: { one: Sending; onForget: () => void }): 
   );
 }
 
-/** The panel; `onChanged` is told when the product has another version. */
+/** The panel; calls `onChanged` when the product has a new version. */
 export function PicturesPanel(props: { product: ProductView; onChanged: () => void }): JSX.Element {
   const { product, onChanged } = props;
   const [items, setItems] = useState<readonly PictureView[]>(product.images);

@@ -1,4 +1,4 @@
-/** What a product has cost, and what buyers are told beside a reduction (Article 6a of Directive 98/6/EC). */
+/** Past prices of a product, and what buyers see next to a reduction (Article 6a of Directive 98/6/EC). */
 import type { JSX } from "preact";
 import type { PriceHistory } from "../../../shop/products/answer-schema.ts";
 import { text } from "../../app/texts.ts";

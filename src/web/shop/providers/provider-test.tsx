@@ -29,7 +29,7 @@ const partTexts = {
   order: "shop.providers.part.order",
 } as const satisfies Record<FaultPart, TextName>;
 
-/** Fields that a part of the settings may stand in. */
+/** Fields that a part of the settings may be in. */
 const partFields: Partial<Record<FaultPart, (field: KindField) => boolean>> = {
   url: ({ name }) => /url/iu.test(name),
   merchant: ({ name, isHidden }) => !isHidden && /id$|number/iu.test(name),

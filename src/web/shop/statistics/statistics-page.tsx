@@ -236,7 +236,7 @@ export function StatisticsPage(): JSX.Element {
   const query = useQuery();
   const asked = toSalesQuery(query);
   const { data, error, refresh } = usePolled<SalesView>(`${SALES}${asked}`, 0);
-  // Other days stand in the place of the present ones once they are there.
+  // The current days stay until the new ones have loaded.
   const last = useRef<SalesView>();
   if (data !== undefined) last.current = data;
   const shown = data ?? (error === undefined ? last.current : undefined);

@@ -1,4 +1,4 @@
-/** What stands around the form of a webhook: waiting after failures, a test, its secret. */
+/** The panels around the form of a webhook: waiting after failures, a test, its secret. */
 import type { JSX } from "preact";
 import type { DeliveryView } from "../../../shop/webhooks-out/answer-schema.ts";
 import { useState } from "preact/hooks";

@@ -72,7 +72,7 @@ export function mayUse(scope: string): boolean {
 
 /** Whether the last request got an answer. */
 export const reachable = signal(true);
-/** Whether a request waits until the person has proved anew who they are. */
+/** Whether a request waits until the person has verified their identity again. */
 export const proofAsked = signal(false);
 /** Where a browser gets that proof, by the refusal; undefined: in the console itself. */
 export const proofPath = signal<string | undefined>(undefined);
@@ -89,7 +89,7 @@ async function track<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether it is nobody's any more who sent a request. */
+/** Whether an error means that the session has expired. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
@@ -153,8 +153,8 @@ export function endProof(proved: boolean): void {
 }
 
 /**
- * Sends something as administrator. When the session has ended it asks to sign in and sends it again, so that whoever
- * called it loses nothing; the same when the service wants a fresh proof of who the person is.
+ * Sends a request as administrator. When the session has expired, asks to sign in and repeats the request, so that the
+ * caller loses nothing; the same when the service requires a fresh verification of the person's identity.
  * @throws ApiError
  */
 export async function asAdministrator<T>(send: () => Promise<T>): Promise<T> {

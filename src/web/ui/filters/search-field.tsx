@@ -1,13 +1,13 @@
-/** What lists of consoles are searched by: a text that goes into the address when nobody types any more. */
+/** Search in lists of consoles: the text goes into the URL after a pause in typing. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../icons.tsx";
 import type { Query } from "../console/query.ts";
 
-/** How long nobody types before the list is asked for, in milliseconds. */
+/** Pause in typing before the list is requested, in milliseconds. */
 const TYPING_MS = 250;
 
-/** A text that goes into the address when nobody types any more; the list begins anew. */
+/** A text that goes into the URL after a pause in typing; the list starts again. */
 export function useTyped(query: Query, name: string): readonly [string, (typed: string) => void] {
   const asked = query.get(name);
   const [typed, setTyped] = useState(asked);

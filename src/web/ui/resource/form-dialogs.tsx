@@ -13,7 +13,7 @@ import { type MadeForm, readForm, toBlank, toNext } from "./form.ts";
 import type { Form } from "./kind.ts";
 import type { DrawTested } from "./resource.ts";
 
-/** Asks for the fields of a form and sends them; a refusal stands at its field. */
+/** A dialog with the fields of a form; errors are shown at their fields. */
 export function FieldsDialog<C, F>(props: {
   title: string;
   /** What the button says; it may follow from what was typed. */
@@ -22,7 +22,7 @@ export function FieldsDialog<C, F>(props: {
   context: C;
   /** What the fields begin with, where it is not what the form says. */
   initial?: Form | undefined;
-  /** What was stored, for kinds that keep what nobody touched. */
+  /** The stored values, for kinds that keep unchanged ones. */
   before?: Readonly<Record<string, unknown>>;
   /** `fields` are what the schema takes; what is thrown is shown. */
   send: (fields: F) => Promise<unknown>;

@@ -63,7 +63,7 @@ export function EditRecord<View extends object, C, F extends object>(props: {
   );
 }
 
-/** The form of one; where the resource has no text "edit", its name stands above. */
+/** The form of one item; if the resource has no text "edit", its name is the title. */
 export function EditItem<View extends object, S extends FieldSource, C>({
   of,
   view,

@@ -1,4 +1,4 @@
-/** What stands above a list: its search and filters, and what is done to all ticked rows. */
+/** The top of a list: search, filters, and actions for all ticked rows. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { csvSeparator } from "../../app/format.ts";
@@ -23,7 +23,7 @@ import type {
   Ticks,
 } from "./resource.ts";
 
-/** A choice, with its label where it stands behind "More filters"; nothing while there is nothing to choose. */
+/** A filter, with a label when it is behind "More filters"; hidden without choices. */
 export function FilterChoice({
   filter,
   table,

@@ -1,4 +1,4 @@
-/** One of a resource, and a new one: its form with what stands beside it, and its deletion. */
+/** The page of an item, and of a new one: its form with panels next to it, and its deletion. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
@@ -141,7 +141,7 @@ function EditorPage<View extends object, S extends FieldSource, C>({
   );
 }
 
-/** One with a page of its own kind: its form stands in a dialog. */
+/** An item with a custom page: its form is in a dialog. */
 function Details<View extends object, S extends FieldSource, C>({
   of,
   stored,

@@ -50,7 +50,7 @@ interface Placed {
   readonly json: FieldJson;
 }
 
-/** The fields of a target by path; the members of an object stand beside the others. */
+/** The fields of a target by path; the members of an object are next to the others. */
 function listFields(fields: FieldsJson, above: string, folded = false): readonly Placed[] {
   return Object.entries(fields).flatMap(([name, json]) => {
     const path = `${above}${name}`;

@@ -1,4 +1,4 @@
-/** The page of a check: how it stands and why, its past, and its settings. */
+/** The page of a check: its state and reason, its history, and its settings. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
@@ -40,7 +40,7 @@ function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise
   useEffect(() => {
     if (known.current === since) return;
     known.current = since;
-    // Whoever has gone further back keeps his place.
+    // A reader who loaded further pages keeps their position.
     if (pages.items.length <= EVENTS) pages.refresh();
   }, [since, state]);
   return (

@@ -24,7 +24,7 @@ import { type CheckHistory, useCheckHistory } from "./check-history.ts";
 import { type CheckEvent, toOutages } from "./check-events.ts";
 import { Panel } from "../../../ui/panel.tsx";
 
-/** A range that shows something of a check that is asked once a minute. */
+/** A range that shows something for a check that runs every minute. */
 const FIRST_RANGE = "24h";
 /** So many colours can be told apart. */
 const MOST_LINES = 4;
@@ -80,7 +80,7 @@ function LatencyChart({ check, events }: { check: CheckView; events: readonly Ch
   const names = useLocationNames();
   const locations = listShown(check);
   const known = locations.map((location) => toLocationName(location, names)).join("\n");
-  // The same object as long as the same lines are there: a new one would draw the chart anew.
+  // The same object while the lines are the same: a new one would redraw the chart.
   const spec = useMemo(() => toSpec(locations, names), [locations.join(" "), known]);
   const history = useCheckHistory(check.id, { locations, asked });
   const [hiddenLocations, setHiddenLocations] = useState<ReadonlySet<string>>(new Set());

@@ -59,7 +59,7 @@ export function PingLog({ id, signal }: { id: string; signal: number }): JSX.Ele
   useEffect(() => {
     if (known.current === signal) return;
     known.current = signal;
-    // Whoever has gone further back keeps his place.
+    // A reader who loaded further pages keeps their position.
     if (pages.items.length <= FIRST_PAGE) pages.refresh();
   }, [signal]);
   return (

@@ -1,4 +1,4 @@
-/** How an order is sent is said anew. */
+/** Changes how an order is shipped. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../../app/texts.ts";

@@ -18,7 +18,7 @@ import { TermsForm } from "./terms-form.tsx";
 
 type Open = { readonly what: "add" } | { readonly what: "version" | "remove"; readonly file: FileView };
 
-/** The panel; `onChanged` is told when the product has other files. */
+/** The panel; calls `onChanged` when the product's files have changed. */
 export function FilesPanel({
   product,
   onChanged,

@@ -1,4 +1,4 @@
-/** The keys that a product has: masked, shown on request, and taken out while nobody has them. */
+/** The keys of a product: masked, shown on request, and removable until delivered. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ProductKeyView } from "../../../../shop/licence-keys/answer-schema.ts";

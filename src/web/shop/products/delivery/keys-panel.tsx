@@ -113,7 +113,7 @@ function KeyFile({ disabled, onFile }: { disabled: boolean; onFile: (file: File)
   );
 }
 
-/** The panel; `onChanged` is told when keys came or went. */
+/** The panel; calls `onChanged` when keys were added or removed. */
 export function KeysPanel({
   product,
   onChanged,
