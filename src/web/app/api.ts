@@ -79,6 +79,12 @@ export async function request<T>(
   path: string,
   { method = "GET", body, version, signal }: RequestOptions = {},
 ): Promise<T> {
+  const fail = (error: unknown): never => {
+    if (signal?.aborted === true) throw error;
+    // With a SyntaxError something else has answered in place of the service.
+    const code = error instanceof SyntaxError ? "unknown" : "offline";
+    throw new ApiError("The service cannot be reached", { status: 0, code });
+  };
   const response = await fetch(basePath + path, {
     method,
     ...(signal === undefined ? {} : { signal }),
@@ -87,18 +93,8 @@ export async function request<T>(
       ...(version === undefined ? {} : { "if-match": `"${version}"` }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted === true) throw error;
-    throw new ApiError("The service cannot be reached", { status: 0, code: "offline" });
-  });
+  }).catch(fail);
   if (!response.ok) throw await toApiError(response);
-  if (response.status === 204) return undefined as T;
-  return response.json().catch((error: unknown) => {
-    if (signal?.aborted === true) throw error;
-    // It broke off, or something before the service answered in its place.
-    throw new ApiError("The response cannot be read", {
-      status: response.status,
-      code: error instanceof SyntaxError ? "unknown" : "offline",
-    });
-  }) as Promise<T>;
+  // The answer is what the server's schema promises.
+  return (response.status === 204 ? undefined : await response.json().catch(fail)) as T;
 }

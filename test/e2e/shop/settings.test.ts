@@ -1,7 +1,7 @@
 /** A seller sets an empty shop up in its console, in Chromium: nothing of it needs curl. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { eventually } from "../../support/eventually.ts";
 import { signIn } from "../admin-view.ts";
 import { MAIL_LOGIN, createSettingsRoom } from "./settings-room.ts";
@@ -259,5 +259,24 @@ describe("the settings of the shop in its console", () => {
       ["webhook.test", "webhook.test"],
     );
     assert.ok(events.every(({ signature }) => signature.startsWith("v1,")));
+  });
+
+  it("save one tab after the other without asking for what was saved", async () => {
+    await room.page({ name: "tabs" }, async ({ page }) => {
+      await signIn(page, "/admin/site");
+      await field(page, "Shop name").fill("Ada's other corner");
+      // From now on nothing that is asked for is answered.
+      const held: Route[] = [];
+      await page.route("**/api/admin/site", (route) =>
+        route.request().method() === "GET" ? void held.push(route) : route.continue(),
+      );
+      await save(page);
+      await page.getByRole("link", { name: "Branding" }).click();
+      await field(page, "Accent color in the light theme").fill("#225588");
+      await save(page);
+      await page.getByRole("link", { name: "General" }).click();
+      assert.equal(await field(page, "Shop name").inputValue(), "Ada's other corner");
+      for (const route of held) await route.abort();
+    });
   });
 });

@@ -7,7 +7,7 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
 import { Crumbs, Loaded, PageHead } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
+import { type Renewed, useRenewed } from "../../ui/console/renewed.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -38,7 +38,8 @@ function Tabs({ present }: { present: Tab }): JSX.Element {
   );
 }
 
-function Settings({ page, onSaved }: { page: StatusPageView; onSaved: () => void }): JSX.Element {
+function Settings(props: { page: StatusPageView; onSaved: (saved?: StatusPageView) => void }): JSX.Element {
+  const { page, onSaved } = props;
   const sources = useSources();
   const editor = useEditor(
     page,
@@ -47,7 +48,13 @@ function Settings({ page, onSaved }: { page: StatusPageView; onSaved: () => void
   return <ItemForm of={statusPages} context={sources} editor={editor} />;
 }
 
-function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promise<void> }): JSX.Element {
+function Panels({
+  page,
+  renew,
+}: {
+  page: StatusPageView;
+  renew: Renewed<StatusPageView>["renew"];
+}): JSX.Element {
   const query = useQuery();
   const present = tabs.find((tab) => tab === query.get("tab")) ?? "posts";
   const [isDeleting, setIsDeleting] = useState(false);
@@ -67,7 +74,7 @@ function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promis
       <Tabs present={present} />
       {present === "posts" && <PostsPanel page={page} />}
       {present === "followers" && <FollowersPanel page={page} />}
-      {present === "settings" && <Settings page={page} onSaved={() => void refresh()} key={page.id} />}
+      {present === "settings" && <Settings page={page} onSaved={renew} key={page.id} />}
       {isDeleting && (
         <DeleteDialog
           title={text("admin.status.delete")}
@@ -85,11 +92,11 @@ function Panels({ page, refresh }: { page: StatusPageView; refresh: () => Promis
 
 /** The page. */
 export function StatusPage({ id }: { id: string }): JSX.Element {
-  const loaded = usePolled<StatusPageView>(toStatusPath(id), 0);
+  const loaded = useRenewed<StatusPageView>(toStatusPath(id));
   return (
     <>
       <Crumbs to="/admin/status" label="admin.nav.status" />
-      <Loaded of={loaded}>{(data) => <Panels page={data} refresh={loaded.refresh} />}</Loaded>
+      <Loaded of={loaded}>{(data) => <Panels page={data} renew={loaded.renew} />}</Loaded>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { SmtpAnswer } from "../../../shop/settings/answer-schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
+import { useRenewed } from "../../ui/console/renewed.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { toOutbox } from "../../ui/mail/outbox.tsx";
@@ -39,7 +39,8 @@ function Source({ view: { source, host, port } }: { view: SmtpAnswer }): JSX.Ele
   );
 }
 
-function ServerForm({ stored, onSaved }: { stored: SmtpAnswer; onSaved: () => void }): JSX.Element {
+function ServerForm(props: { stored: SmtpAnswer; onSaved: (saved?: SmtpAnswer) => void }): JSX.Element {
+  const { stored, onSaved } = props;
   return (
     <>
       <Source view={stored} />
@@ -56,12 +57,8 @@ function ServerForm({ stored, onSaved }: { stored: SmtpAnswer; onSaved: () => vo
 }
 
 function ServerTab(): JSX.Element {
-  const loaded = usePolled<SmtpAnswer>(SMTP, 0);
-  return (
-    <Loaded of={loaded}>
-      {(data) => <ServerForm stored={data} onSaved={() => void loaded.refresh()} />}
-    </Loaded>
-  );
+  const loaded = useRenewed<SmtpAnswer>(SMTP);
+  return <Loaded of={loaded}>{(data) => <ServerForm stored={data} onSaved={loaded.renew} />}</Loaded>;
 }
 
 /** The section. */

@@ -7,7 +7,7 @@ import { makeForm } from "../../ui/resource/form.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { moneyKind } from "../kinds/goods-kinds.tsx";
-import { SITE } from "../site/site-data.ts";
+import { SITE, type SiteTab } from "../site/site-data.ts";
 import { methods } from "./methods.tsx";
 
 export const feeForm = makeForm<typeof siteSettingsSchema, Pick<AdminSite, "currency">>({
@@ -32,7 +32,7 @@ export const feeForm = makeForm<typeof siteSettingsSchema, Pick<AdminSite, "curr
 });
 
 /** The tab: the methods, and while none is on the one price. */
-export function MethodsTab({ stored, onSaved }: { stored: AdminSite; onSaved: () => void }): JSX.Element {
+export function MethodsTab({ stored, onSaved }: SiteTab): JSX.Element {
   return (
     <div class="stack">
       <ResourceList

@@ -14,7 +14,7 @@ import { suggestKind } from "../../ui/resource/reference-kinds.tsx";
 import { listedKind } from "../../ui/resource/set-kinds.tsx";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { percentKind } from "../../ui/resource/span-kinds.tsx";
-import { SITE } from "../site/site-data.ts";
+import { SITE, type SiteTab } from "../site/site-data.ts";
 import { listCountries, toCountryName } from "../ui/choices.ts";
 
 const classes = ["standard", "reduced", "intermediate", "super_reduced"];
@@ -116,7 +116,7 @@ function KnownTable(): JSX.Element {
 }
 
 /** The tab. */
-export function RatesTab({ stored, onSaved }: { stored: AdminSite; onSaved: () => void }): JSX.Element {
+export function RatesTab({ stored, onSaved }: SiteTab): JSX.Element {
   return (
     <div class="stack">
       <SettingsForm

@@ -4,10 +4,10 @@ import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
+import { useRenewed } from "../../ui/console/renewed.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { SettingsTab } from "../site/settings-tab.tsx";
-import { SITE } from "../site/site-data.ts";
+import { SITE, type SiteTab } from "../site/site-data.ts";
 import { InvoiceNeeds } from "../ui/orders/invoice-needs.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { fieldTabs } from "./groups.ts";
@@ -25,7 +25,7 @@ const tabs = [
 ] as const satisfies readonly Tab<string>[];
 type TabName = (typeof tabs)[number]["name"];
 
-function TabContent(props: { name: TabName; stored: AdminSite; onSaved: () => void }): JSX.Element {
+function TabContent(props: SiteTab & { name: TabName }): JSX.Element {
   const { name, ...rest } = props;
   switch (name) {
     case "methods":
@@ -56,15 +56,13 @@ function TabContent(props: { name: TabName; stored: AdminSite; onSaved: () => vo
 export function ShippingPage(): JSX.Element {
   const query = useQuery();
   const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "methods";
-  const loaded = usePolled<AdminSite>(SITE, 0);
+  const loaded = useRenewed<AdminSite>(SITE);
   return (
     <>
       <PageHead title={text("shop.nav.shipping")} />
       <Tabs section="shipping" label={text("shop.nav.shipping")} tabs={tabs} present={present} />
       <Loaded of={loaded}>
-        {(data) => (
-          <TabContent name={present} stored={data} onSaved={() => void loaded.refresh()} key={present} />
-        )}
+        {(data) => <TabContent name={present} stored={data} onSaved={loaded.renew} key={present} />}
       </Loaded>
     </>
   );

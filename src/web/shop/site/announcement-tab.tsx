@@ -6,7 +6,7 @@ import { makeForm, nestFields } from "../../ui/resource/form.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { wordKind } from "../kinds/translations-kind.tsx";
-import { SITE } from "./site-data.ts";
+import { SITE, type SiteTab } from "./site-data.ts";
 
 type Context = Pick<AdminSite, "languages">;
 
@@ -62,13 +62,7 @@ function toBody(fields: Readonly<Record<string, unknown>>): object {
 }
 
 /** The form. */
-export function AnnouncementTab({
-  stored,
-  onSaved,
-}: {
-  stored: AdminSite;
-  onSaved: () => void;
-}): JSX.Element {
+export function AnnouncementTab({ stored, onSaved }: SiteTab): JSX.Element {
   return (
     <SettingsForm
       label={text("shop.site.announcement")}

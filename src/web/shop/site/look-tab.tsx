@@ -1,6 +1,5 @@
 /** Logo, colours and the owner's own style sheet. */
 import type { JSX } from "preact";
-import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { accentThemes, findAccentFault } from "../../../kit/brand/accent.ts";
 import { siteSettingsSchema } from "../../../shop/site/schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
@@ -8,7 +7,7 @@ import { toChoiceText } from "../../ui/resource/kind.ts";
 import { accentKind, logoKind } from "../../ui/resource/brand-kinds.tsx";
 import { findMember, makeForm } from "../../ui/resource/form.ts";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
-import { SITE } from "./site-data.ts";
+import { SITE, type SiteTab } from "./site-data.ts";
 
 function findFaults(accent: object): ReadonlyMap<string, TextName> {
   const faults = new Map<string, TextName>();
@@ -48,7 +47,7 @@ export const lookForm = makeForm({
 });
 
 /** The form. */
-export function LookTab({ stored, onSaved }: { stored: AdminSite; onSaved: () => void }): JSX.Element {
+export function LookTab({ stored, onSaved }: SiteTab): JSX.Element {
   return (
     <SettingsForm
       label={text("shop.site.look")}

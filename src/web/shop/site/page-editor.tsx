@@ -13,13 +13,13 @@ import { Crumbs, FieldGroup } from "../../ui/console/pieces.tsx";
 import { showProblem, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { useEditor } from "../../ui/console/use-editor.ts";
-import type { Edited } from "../../ui/forms/parsed.ts";
+import { type Edited, tellSaved } from "../../ui/forms/parsed.ts";
 import { findError } from "../../ui/forms/field-errors.ts";
 import { toFields } from "../../ui/resource/field-source.ts";
 import { MarkdownField } from "../ui/markdown-field.tsx";
 import { toLanguageName } from "../ui/translations-field.tsx";
 import { toPageName } from "./page-names.ts";
-import { SITE, sendSite } from "./site-data.ts";
+import { SITE, type SiteTab, sendSite } from "./site-data.ts";
 
 type PageView = AdminSite["pages"][number];
 
@@ -74,7 +74,7 @@ function replacePage(pages: readonly PageView[], slug: string, page: PageView | 
 function toEdited(
   slug: string,
   { languages }: AdminSite,
-  onSaved: () => void,
+  onSaved: SiteTab["onSaved"],
 ): Edited<AdminSite, { page: PageForm }, Fields> {
   const own = languages[0] ?? "en";
   return {
@@ -85,7 +85,7 @@ function toEdited(
       return faults.size > 0 ? { ok: false, faults } : { ok: true, fields: { page } };
     },
     send: (from, { page }) =>
-      sendSite(from, { pages: replacePage(from.pages, slug, toPage(page, slug, own)) }).finally(onSaved),
+      tellSaved(sendSite(from, { pages: replacePage(from.pages, slug, toPage(page, slug, own)) }), onSaved),
     reload: () => adminRequest<AdminSite>(SITE),
   };
 }
@@ -117,7 +117,7 @@ function DraftButton(props: {
 }
 
 /** The form, with a segment for each language. */
-export function PageEditor(props: { stored: AdminSite; slug: string; onSaved: () => void }): JSX.Element {
+export function PageEditor(props: SiteTab & { slug: string }): JSX.Element {
   const { stored, slug, onSaved } = props;
   const [language, setLanguage] = useState(stored.languages[0] ?? currentLanguage());
   const [isRemoving, setRemoving] = useState(false);
@@ -179,8 +179,7 @@ export function PageEditor(props: { stored: AdminSite; slug: string; onSaved: ()
           danger
           send={async () => {
             const { base } = editor;
-            await sendSite(base, { pages: replacePage(base.pages, slug, undefined) });
-            onSaved();
+            onSaved(await sendSite(base, { pages: replacePage(base.pages, slug, undefined) }));
             navigate(PAGES, { replace: true });
           }}
           onClose={() => setRemoving(false)}

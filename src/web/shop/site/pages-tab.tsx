@@ -14,6 +14,7 @@ import { useQuery } from "../../ui/console/query.ts";
 import { toLanguageName } from "../ui/translations-field.tsx";
 import { PageEditor } from "./page-editor.tsx";
 import { isUsual, toPageName, usual } from "./page-names.ts";
+import type { SiteTab } from "./site-data.ts";
 
 type PageView = AdminSite["pages"][number];
 
@@ -92,7 +93,7 @@ function AddPage({ taken, onClose }: { taken: readonly string[]; onClose: () => 
 }
 
 /** The tab, or the page of the address. */
-export function PagesTab({ stored, onSaved }: { stored: AdminSite; onSaved: () => void }): JSX.Element {
+export function PagesTab({ stored, onSaved }: SiteTab): JSX.Element {
   const query = useQuery();
   const [isAdding, setAdding] = useState(false);
   const slug = query.get("page");

@@ -1,17 +1,11 @@
 /** A tab of settings that are fields alone. */
 import type { JSX } from "preact";
-import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import type { MadeForm } from "../../ui/resource/form.ts";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
-import { SITE } from "./site-data.ts";
+import { SITE, type SiteTab } from "./site-data.ts";
 
 /** The form. */
-export function SettingsTab(props: {
-  label: string;
-  stored: AdminSite;
-  form: MadeForm<unknown>;
-  onSaved: () => void;
-}): JSX.Element {
+export function SettingsTab(props: SiteTab & { label: string; form: MadeForm<unknown> }): JSX.Element {
   const { label, stored, form, onSaved } = props;
   return (
     <SettingsForm

@@ -4,6 +4,13 @@ import { adminRequest } from "../../ui/console/session.ts";
 
 export const SITE = "/api/admin/site";
 
+/** What each tab of the settings gets. */
+export interface SiteTab {
+  readonly stored: AdminSite;
+  /** Gets what is stored now; nothing where saving failed. */
+  readonly onSaved: (saved?: AdminSite) => void;
+}
+
 /** Sends a part of the settings in place of a version. */
 export function sendSite({ version }: Pick<AdminSite, "version">, body: object): Promise<AdminSite> {
   return adminRequest<AdminSite>(SITE, { method: "PATCH", body: { ...body, version } });

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
-import { usePolled } from "../../ui/console/polled.ts";
+import { useRenewed } from "../../ui/console/renewed.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { AnnouncementTab } from "./announcement-tab.tsx";
@@ -11,7 +11,7 @@ import { fieldTabs } from "./groups.ts";
 import { LookTab } from "./look-tab.tsx";
 import { PagesTab } from "./pages-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
-import { SITE } from "./site-data.ts";
+import { SITE, type SiteTab } from "./site-data.ts";
 
 const tabs = [
   { name: "general", label: "shop.site.general" },
@@ -24,7 +24,7 @@ const tabs = [
 ] as const satisfies readonly Tab<string>[];
 type TabName = (typeof tabs)[number]["name"];
 
-function TabContent(props: { name: TabName; stored: AdminSite; onSaved: () => void }): JSX.Element {
+function TabContent(props: SiteTab & { name: TabName }): JSX.Element {
   const { name, ...rest } = props;
   switch (name) {
     case "look":
@@ -45,7 +45,7 @@ function TabContent(props: { name: TabName; stored: AdminSite; onSaved: () => vo
 export function SitePage(): JSX.Element {
   const query = useQuery();
   const present = tabs.find(({ name }) => name === query.get("tab"))?.name ?? "general";
-  const loaded = usePolled<AdminSite>(SITE, 0);
+  const loaded = useRenewed<AdminSite>(SITE);
   return (
     <>
       <PageHead title={text("shop.nav.site")} hint={text("shop.site.hint")}>
@@ -55,9 +55,7 @@ export function SitePage(): JSX.Element {
       </PageHead>
       <Tabs section="site" label={text("shop.nav.site")} tabs={tabs} present={present} />
       <Loaded of={loaded}>
-        {(data) => (
-          <TabContent name={present} stored={data} onSaved={() => void loaded.refresh()} key={present} />
-        )}
+        {(data) => <TabContent name={present} stored={data} onSaved={loaded.renew} key={present} />}
       </Loaded>
     </>
   );

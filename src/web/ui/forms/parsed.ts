@@ -50,3 +50,17 @@ export interface Edited<Stored, Form, Fields> {
   readonly send: (from: Stored, fields: Fields) => Promise<Stored>;
   readonly reload: (stored: Stored) => Promise<Stored>;
 }
+
+/** Tells what was saved, or that saving failed: what is stored may be something else then, too. */
+export function tellSaved<T>(sent: Promise<T>, onSaved?: (saved?: T) => void): Promise<T> {
+  return sent.then(
+    (saved) => {
+      onSaved?.(saved);
+      return saved;
+    },
+    (error: unknown) => {
+      onSaved?.();
+      throw error;
+    },
+  );
+}

@@ -10,7 +10,7 @@ import type { TableColumn, TableOrder } from "../controls-table.tsx";
 import type { Choice } from "../controls.tsx";
 import type { IconName } from "../icons.tsx";
 import { isSame } from "../forms/conflict.ts";
-import type { Edited } from "../forms/parsed.ts";
+import { type Edited, tellSaved } from "../forms/parsed.ts";
 import {
   type FieldForm,
   type FieldSource,
@@ -372,7 +372,7 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   /** The record as the form reads it, where that is not how answers have it. */
   readonly toFields?: (view: View) => object;
   /** Called once a change was sent. */
-  readonly onSaved?: () => void;
+  readonly onSaved?: (saved?: View) => void;
   /** False: it cannot be deleted from its page. */
   readonly deletion?: false;
   /** Beside its name, and below it. */
@@ -462,7 +462,7 @@ export function toEdited<View extends object, S extends FieldSource, C>(
     toForm: (fields) => toTyped(form, fields, context),
     parse: (typed, before) => readForm(form, typed, { context, before }),
     send: (from, fields) =>
-      sendChange(pathOf(from), from, { fields, before: pick(from), sends: of.sends }).finally(of.onSaved),
+      tellSaved(sendChange(pathOf(from), from, { fields, before: pick(from), sends: of.sends }), of.onSaved),
     reload: (view) => adminRequest<View>(pathOf(view)),
   };
 }

@@ -6,7 +6,7 @@ import { EditorForm } from "../console/editor-form.tsx";
 import { adminRequest, mayUse } from "../console/session.ts";
 import { type Editor, useEditor } from "../console/use-editor.ts";
 import type { FormPart } from "../forms/bind.ts";
-import type { Edited } from "../forms/parsed.ts";
+import { type Edited, tellSaved } from "../forms/parsed.ts";
 import { FormFields, toFormWords } from "./fields.tsx";
 import { type MadeForm, nestFields, pickFields, readForm, toTyped } from "./form.ts";
 import type { Form } from "./kind.ts";
@@ -25,7 +25,8 @@ export interface SettingsPart<Stored, C> {
   /** Where what is stored is not as the fields have it. */
   readonly pick?: (stored: Stored) => object;
   readonly toBody?: (fields: Fields) => object;
-  readonly onSaved?: (() => void) | undefined;
+  /** Gets what is stored now; nothing where saving failed. */
+  readonly onSaved?: ((saved?: Stored) => void) | undefined;
 }
 
 /** How a part of settings is edited. */
@@ -41,10 +42,11 @@ export function editSettings<Stored extends StoredSettings, C>({
     pick: (stored) => pickFields(form, pick(stored)),
     toForm: (fields) => toTyped(form, fields, context),
     parse: (typed, before) => readForm(form, typed, { context, before }),
-    send: ({ version }, fields) => {
-      const sent = adminRequest<Stored>(path, { method: "PATCH", body: { ...toBody(fields), version } });
-      return onSaved === undefined ? sent : sent.finally(onSaved);
-    },
+    send: ({ version }, fields) =>
+      tellSaved(
+        adminRequest<Stored>(path, { method: "PATCH", body: { ...toBody(fields), version } }),
+        onSaved,
+      ),
     reload: () => adminRequest<Stored>(path),
   };
 }
