@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Icon } from "./icons.tsx";
 
-/** One of a `<dl class="figures">`; `children` stand below the number. */
+/** An item of a `<dl class="figures">`; `children` are below the number. */
 export function Figure(props: {
   label: string;
   value: ComponentChildren;

@@ -6,7 +6,7 @@ export function Panel(props: {
   title: string;
   hint?: string | undefined;
   action?: ComponentChildren;
-  /** Its parts stand closer to each other. */
+  /** Less space between its parts. */
   small?: boolean;
   class?: string;
   children: ComponentChildren;

@@ -5,7 +5,7 @@ import { DayBars } from "./day-bars.tsx";
 const WIDTH = 4;
 const HEIGHT = 40;
 
-/** The bars of one measure; `frame` draws what stands beside them, such as a scale. */
+/** The bars of one measure; `frame` draws what is next to them, such as a scale. */
 export function ValueBars(props: {
   title: string;
   /** All of it in a few words, beside the title. */

@@ -13,7 +13,7 @@ import { CHECKS } from "../checks/check-data.ts";
 import { type ServerList, SERVERS } from "../server-data.ts";
 import { componentStatusNames } from "./status-data.ts";
 
-/** Checks that are offered; a longer list helps nobody to choose. */
+/** Checks on offer; a longer list would not help. */
 const MAX_OFFERED = 1_000;
 
 /** What a component can follow. */

@@ -42,7 +42,7 @@ function FaultNotes({ faults }: Pick<SubscriberList, "faults">): JSX.Element {
   );
 }
 
-/** What stands above the list; how many there are is asked again when it changes. */
+/** The top of the list; its counts are reloaded when it changes. */
 function Head({ page, tools, items }: ListPart<SubscriberView> & { page: StatusPageView }): JSX.Element {
   const path = toStatusPath(page.id, "/subscribers");
   const { data, refresh } = usePolled<SubscriberList>(`${path}?limit=1`, 0);

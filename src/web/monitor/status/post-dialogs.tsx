@@ -106,7 +106,7 @@ export function EditUpdateDialog(
   );
 }
 
-/** Changes title, impact and times of a post; nobody is told. */
+/** Changes title, impact and times of a post without a notification. */
 export function EditPostDialog(props: DialogProps & { post: PostView }): JSX.Element {
   const { post } = props;
   return (

@@ -150,7 +150,7 @@ export function toUpdateForm({ type, state }: Pick<PostView, "type" | "state">) 
   });
 }
 
-/** The form of what was said before; nobody is told again. */
+/** The form of an earlier update; saving it sends no notification. */
 export const updateForm = makeForm<typeof updatePatchSchema, StatusPageView>({
   schema: updatePatchSchema,
   words: "admin.status",

@@ -88,7 +88,7 @@ function DeliveryDialog(props: {
   );
 }
 
-/** The deliveries of a webhook; the state, the page and the open delivery stand in the address. */
+/** The deliveries of a webhook; state, page and open delivery are part of the URL. */
 export function toDeliveries(id: string): Listing<DeliveryView> {
   const api = toWebhookPath(id, "/deliveries");
   return {

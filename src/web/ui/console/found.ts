@@ -4,7 +4,7 @@ import { toMessage } from "../forms/fault-words.ts";
 import type { Items } from "./paged.ts";
 import { adminRequest } from "./session.ts";
 
-/** How long nobody types before the service is asked, in milliseconds. */
+/** Pause in typing before the search request, in milliseconds. */
 const TYPING_MS = 250;
 
 interface Found<T> {

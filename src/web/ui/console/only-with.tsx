@@ -1,4 +1,4 @@
-/** A page for whoever may use it. */
+/** A page that requires a permission. */
 import type { ComponentChildren, JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Empty } from "../empty.tsx";

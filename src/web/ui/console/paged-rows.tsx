@@ -6,7 +6,7 @@ import { toMessage } from "../forms/fault-words.ts";
 import type { Pages } from "./paged.ts";
 import { ErrorNote } from "./problem.tsx";
 
-/** `children` are the rows; `none` stands where there are none. */
+/** `children` are the rows; `none` is shown without rows. */
 export function PagedRows(props: {
   pages: Pages<unknown>;
   none: TextName;

@@ -11,7 +11,7 @@ export interface InTurnOptions<T> {
 }
 
 export interface InTurn<T> {
-  /** Makes a change; if it cannot be stored, it is undone together with those made after it. */
+  /** Applies a change; if it cannot be stored, it is undone together with those made after it. */
   change(edit: (value: T) => T): void;
   /** Takes what has been stored in another way; changes that wait are made to it. */
   take(stored: T): void;

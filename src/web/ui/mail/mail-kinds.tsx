@@ -7,7 +7,7 @@ import { Loaded, PageHead } from "../console/pieces.tsx";
 import type { Polled } from "../console/polled.ts";
 import { useQuery } from "../console/query.ts";
 
-/** The page; `children` is what stands beside the list of kinds. */
+/** The page; `children` are next to the list of kinds. */
 export function MailKinds<T extends { readonly kind: string }>(props: {
   title: TextName;
   hint: TextName;

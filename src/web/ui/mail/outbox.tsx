@@ -123,7 +123,7 @@ function MailDialog({ mail, source, tools, onClose }: MailDialogProps): JSX.Elem
   );
 }
 
-/** The list of a service; the state, the page and the open mail stand in the address. */
+/** The list of a service; state, page and open email are part of the URL. */
 export function toOutbox(source: OutboxSource): Listing<OutboxMailView> {
   const { path, navigation, write } = source;
   return {

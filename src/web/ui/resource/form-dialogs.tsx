@@ -100,7 +100,7 @@ export function EditFieldsDialog<C, F>(props: {
   form: MadeForm<C, F>;
   context: C;
   initial: Form;
-  /** What was stored, for kinds that keep what nobody touched. */
+  /** The stored values, for kinds that keep unchanged ones. */
   before?: Readonly<Record<string, unknown>>;
   /** Sends the fields and closes the dialog. */
   save: (fields: F) => Promise<void>;

@@ -282,8 +282,8 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   /** What GET asks for, where it is not the whole collection. */
   path?: string;
   /**
-   * "panel": a hint and the button stand above the rows of a page that has a title of its own. "section": it is a panel of
-   * a page, with a title.
+   * "panel": a hint and the button are above the rows, for pages with their own title. "section": a panel of a page,
+   * with a title.
    */
   head?: "page" | "panel" | "section" | "none";
 }): JSX.Element {

@@ -58,7 +58,7 @@ function useNewest<View extends object, Fields>(
   return (versionOf(newest) ?? 0) < baseVersion ? base : newest;
 }
 
-/** The form of one that stands in a page of another kind. */
+/** The form of an item inside a page of another kind. */
 export function ItemForm<View extends object, S extends FieldSource, C>({
   of,
   context,
