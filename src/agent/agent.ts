@@ -2,6 +2,7 @@
 import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
 import type { ChecksSource } from "./checks/checks.ts";
+import type { Choices } from "./choices.ts";
 import type { CollectionTimes } from "./collection-times.ts";
 import type { FactReader } from "./facts.ts";
 import type { Link } from "./connection/link.ts";
@@ -19,6 +20,7 @@ export interface AgentOptions {
   readonly checks: ChecksSource;
   readonly ring: Ring;
   readonly times: CollectionTimes;
+  readonly choices: Choices;
   readonly createLink: (events: SessionEvents) => Link;
   readonly intervalMs: number;
   readonly clock: Clock;
@@ -38,6 +40,8 @@ const MAX_RESULT_BYTES = 32 * 1024;
 const OFFLINE_RESULT_BYTES = 16 * 1024;
 /** … and what is said of their file this much. */
 const CHECKS_FRAME_BYTES = 2 * 1024;
+/** A report asks for the monitor's lists at each connection, and then so often. */
+const LISTS_EVERY_MS = 30_000;
 /** The time between the two first readings of the counters. */
 const FIRST_MS = 1000;
 
@@ -102,7 +106,11 @@ function toJson(payload: Payload, checks: (resultBytes: number) => CheckReport |
 export function createAgent(options: AgentOptions) {
   const { source, details, facts, checks, ring, clock, timers, log, intervalMs } = options;
   const host = createHostNews(source, clock);
+  let askedListsMs = -Infinity;
   const link = options.createLink({
+    onOnline: () => {
+      askedListsMs = -Infinity;
+    },
     onAcknowledged: (collectedAtUnixMs) => host.acknowledged(collectedAtUnixMs),
   });
   let blind = false;
@@ -117,6 +125,14 @@ export function createAgent(options: AgentOptions) {
     return checks.next(isFirst ? Math.min(resultBytes, OFFLINE_RESULT_BYTES) : 0);
   }
 
+  /** What a report that asks for lists says; nothing in the others. */
+  function askForLists(): string | undefined {
+    const nowMs = clock.monotonic();
+    if (nowMs - askedListsMs < LISTS_EVERY_MS) return undefined;
+    askedListsMs = nowMs;
+    return options.choices.revision;
+  }
+
   async function report(): Promise<void> {
     const measured = await source.measure();
     if (measured === undefined) return;
@@ -129,6 +145,7 @@ export function createAgent(options: AgentOptions) {
       ...measured,
       ...details.next(),
       faults: facts.faults(),
+      lists: askForLists(),
     };
     if (news !== undefined) host.sent(collectedAtUnixMs);
     const payloadJson = toJson(payload, (bytes) => takeChecks(collectedAtUnixMs, bytes));

@@ -1,7 +1,8 @@
 /** The agent's command line and environment. */
 import { parseArgs } from "node:util";
 import { codeOf } from "../kit/thrown.ts";
-import { type NameFilter, type NameFilters, chooseNothing, parseNameFilter } from "./name-filter.ts";
+import { parseNameFilter } from "../kit/text/name-filter.ts";
+import { type NameLists, listNames, noLists } from "./name-filter.ts";
 
 export interface AgentSettings {
   readonly command: "run" | "once" | "help" | "version";
@@ -20,8 +21,8 @@ export interface AgentSettings {
   readonly containersSocket: string | undefined;
   /** The file of the checks that this machine runs. */
   readonly checksFile: string;
-  /** Mounts, interfaces and sensors that the owner includes or leaves out. */
-  readonly filters: NameFilters;
+  /** What the owner includes or leaves out, and the units that are watched. */
+  readonly lists: NameLists;
   /** Where programs of the machine leave values of their own. */
   readonly extraFolder: string;
   /** Whether the stream is encrypted; undefined when nothing was said of it. */
@@ -63,6 +64,9 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
                       ("*" matches any characters, the last match decides; TRIVET_MOUNTS)
   --interfaces LIST   the same for network interfaces: "wg0", or "!*,eth0" for eth0 only (TRIVET_INTERFACES)
   --sensors LIST      the same for temperature sensors by name: "!nvme*" (TRIVET_SENSORS)
+  --container-names LIST  the same for containers: "!tmp-*" (TRIVET_CONTAINER_NAMES)
+  --units LIST        systemd units to watch: "nginx,postgresql@*" (TRIVET_UNITS). The monitor can set these five lists
+                      too; the lists of this machine take precedence
   --checks FILE       check file of this machine, as shown by the monitor (default: checks.json in the data
                       folder, TRIVET_CHECKS); reloaded when it changes
   --tls, --no-tls     encrypt the connection or not (default: as received at --enrol, TRIVET_TLS=1, 0)
@@ -90,6 +94,8 @@ const argOptions = {
   mounts: { type: "string" },
   interfaces: { type: "string" },
   sensors: { type: "string" },
+  "container-names": { type: "string" },
+  units: { type: "string" },
   checks: { type: "string" },
   tls: { type: "boolean" },
   "no-tls": { type: "boolean" },
@@ -166,23 +172,23 @@ function toCommand(values: ReturnType<typeof parseStrictly>): AgentSettings["com
   return "run";
 }
 
-/** The lists of mounts, interfaces and sensors. */
-function readFilters(
+function readLists(
   values: ReturnType<typeof parseStrictly>,
   env: Environment,
   problems: string[],
-): NameFilters {
-  const read = (option: keyof NameFilters): NameFilter => {
-    const text = values[option] ?? env[`TRIVET_${option.toUpperCase()}`] ?? "";
-    if (text === "") return chooseNothing;
-    const filter = parseNameFilter(text);
-    if (filter === undefined)
+): NameLists {
+  const lists = { ...noLists };
+  for (const name of listNames) {
+    // --containers names the socket.
+    const option = name === "containers" ? "container-names" : name;
+    const text = values[option] ?? env[`TRIVET_${option.toUpperCase().replace("-", "_")}`] ?? "";
+    if (text !== "" && parseNameFilter(text) === undefined)
       problems.push(
         `--${option} takes names separated by commas, with "!" before names to exclude, not "${text}"`,
       );
-    return filter ?? chooseNothing;
-  };
-  return { mounts: read("mounts"), interfaces: read("interfaces"), sensors: read("sensors") };
+    lists[name] = text;
+  }
+  return lists;
 }
 
 /** Reads options before environment variables. `isRoot` chooses the default data folder. */
@@ -224,7 +230,7 @@ export function parseAgentSettings(
   const name = get(values.name, "TRIVET_NAME");
   if (name !== undefined && (name.length > 100 || /\p{C}/u.test(name)))
     problems.push("--name must be a single line of at most 100 characters");
-  const filters = readFilters(values, env, problems);
+  const lists = readLists(values, env, problems);
   const tls = readTls(values, env, problems);
   const insecure = readSwitch(env, { name: "TRIVET_INSECURE", problems });
   if (problems.length > 0) return { ok: false, problems };
@@ -243,7 +249,7 @@ export function parseAgentSettings(
       root: get(values.root, "TRIVET_ROOT")?.replace(/(?<!\/)\/+$/u, ""),
       containersSocket: get(values.containers, "TRIVET_CONTAINERS"),
       checksFile: get(values.checks, "TRIVET_CHECKS") ?? `${folder}/checks.json`,
-      filters,
+      lists,
       extraFolder: get(values.extra, "TRIVET_EXTRA") ?? `${folder}/extra.d`,
       tls,
       isTlsByCa: tls === true && !saysTls(values, env),

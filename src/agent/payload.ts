@@ -48,16 +48,28 @@ export interface MemoryUsage extends Usage {
   readonly cacheBytes?: number | undefined;
 }
 
-/** Space on one file system. */
-export interface MountUsage extends Usage {
+/** Space on one file system, and how many files it can hold where that is limited. */
+export interface SpaceUsage extends Usage {
+  readonly inodesTotal?: number | undefined;
+  readonly inodesUsed?: number | undefined;
+}
+
+/** One file system. */
+export interface MountUsage extends SpaceUsage {
   readonly path: string;
+}
+
+/** One that does not answer: nothing is known of its space. */
+export interface SilentMount {
+  readonly path: string;
+  readonly state: "unresponsive";
 }
 
 /** Space over all real file systems, and what the disks read and write. */
 export interface DiskUsage extends Partial<Usage> {
   readonly readBytesPerSecond?: number | undefined;
   readonly writeBytesPerSecond?: number | undefined;
-  readonly mounts?: readonly MountUsage[] | undefined;
+  readonly mounts?: readonly (MountUsage | SilentMount)[] | undefined;
 }
 
 /** Counters of one network interface since it came up. */
@@ -65,11 +77,14 @@ export interface InterfaceTotals {
   readonly name: string;
   readonly rxTotalBytes: number;
   readonly txTotalBytes: number;
+  /** Frames that were received or sent with an error. */
+  readonly errors?: number | undefined;
 }
 
-export interface InterfaceUsage extends InterfaceTotals {
+export interface InterfaceUsage extends Omit<InterfaceTotals, "errors"> {
   readonly rxBytesPerSecond?: number | undefined;
   readonly txBytesPerSecond?: number | undefined;
+  readonly errorsPerMinute?: number | undefined;
 }
 
 /** Traffic over all interfaces that lead out of the machine. */
@@ -153,6 +168,14 @@ export interface Container {
   readonly writeBytesPerSecond?: number | undefined;
 }
 
+/** A unit of systemd that is watched. */
+export interface WatchedUnit {
+  readonly name: string;
+  /** "active", "inactive", "failed", "activating" … */
+  readonly state: string;
+  readonly description?: string | undefined;
+}
+
 /** A unit of systemd that failed. */
 export interface FailedUnit {
   readonly name: string;
@@ -193,13 +216,26 @@ export interface ExtraGroup {
   readonly values: readonly ExtraValue[];
 }
 
+/** What SMART says of a disk. */
+export interface DiskHealth {
+  readonly name: string;
+  readonly model?: string | undefined;
+  readonly state: "ok" | "failing" | "unknown";
+  readonly celsius?: number | undefined;
+  /** Of what its maker expects; it may be over 100. */
+  readonly wornPercent?: number | undefined;
+  readonly reallocatedSectors?: number | undefined;
+}
+
 /** Lists that come with some reports only and hold until the next time. */
 export interface Details {
   readonly containers?: readonly Container[] | undefined;
   readonly failedUnits?: readonly FailedUnit[] | undefined;
+  readonly units?: readonly WatchedUnit[] | undefined;
   readonly raidArrays?: readonly RaidArray[] | undefined;
   readonly batteries?: readonly Battery[] | undefined;
   readonly extras?: readonly ExtraGroup[] | undefined;
+  readonly disks?: readonly DiskHealth[] | undefined;
 }
 
 /** One try of one check, as a report tells it. */
@@ -245,6 +281,8 @@ export interface Payload extends Measurements {
   /** What this report goes without. */
   readonly faults?: readonly ReadFault[] | undefined;
   readonly checks?: CheckReport | undefined;
+  /** Asks for the lists that the monitor has for this machine, when they are others than these; see `choices.ts`. */
+  readonly lists?: string | undefined;
 }
 
 /** Rounds to one decimal and keeps within 0 to 100. */

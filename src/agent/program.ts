@@ -12,6 +12,7 @@ import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { createAgent, measureOnce } from "./agent.ts";
 import { type ChecksSource, createChecks } from "./checks/checks.ts";
 import { type PendingResults, createPendingResults } from "./checks/results.ts";
+import { type Choices, createChoices } from "./choices.ts";
 import { createCollectionTimes } from "./collection-times.ts";
 import { createFactReader } from "./facts.ts";
 import { createLink } from "./connection/link.ts";
@@ -48,10 +49,21 @@ function createMachineChecks(
   return createChecks({ ...shared, path: checksFile, random: Math.random });
 }
 
+/** Takes the monitor's lists; unusable ones are logged, and those before stay. */
+function takeLists(text: string, { choices, log }: { choices: Choices; log: Log }): void {
+  try {
+    choices.take(text);
+    log.info("Took the lists of the monitor", { revision: choices.revision });
+  } catch (error) {
+    log.warn(textOf(error));
+  }
+}
+
 /** What happens on the stream, for the file of the status. */
 function toStatusEvents(events: SessionEvents, status: StatusFile, key: string | undefined) {
   const set = (next: AgentStatus): void => void status.set({ ...next, key });
   return {
+    ...events,
     onAcknowledged: (collectedAtUnixMs: number, tookMs: number) => {
       set({ state: "reporting" });
       events.onAcknowledged?.(collectedAtUnixMs, tookMs);
@@ -85,10 +97,13 @@ async function run(settings: AgentSettings, log: Log, status: StatusFile): Promi
     limit: RING_LIMIT,
     onThinned: pending.takeBack,
   });
+  const choices = createChoices(settings.lists);
+  const { filters } = choices;
   const agent = createAgent({
     ...shared,
-    source: await createMetricsSource({ ...shared, ...settings, agentVersion }),
-    details: createMachineDetails({ ...settings, ...shared }),
+    choices,
+    source: await createMetricsSource({ ...shared, ...settings, filters, agentVersion }),
+    details: createMachineDetails({ ...settings, ...shared, choices }),
     checks: createMachineChecks(settings, { ...shared, pending }),
     ring,
     times: createCollectionTimes(ring.last),
@@ -96,7 +111,10 @@ async function run(settings: AgentSettings, log: Log, status: StatusFile): Promi
     createLink: (events) =>
       createLink({
         ...shared,
-        events: toStatusEvents(events, status, unusedKey),
+        events: {
+          ...toStatusEvents(events, status, unusedKey),
+          onLists: (text) => takeLists(text, { choices, log }),
+        },
         identity: { serverId: id, agentKey: key, hostname: name },
         reports: ring,
         open: createTransport({ address: server, ...(tls === undefined ? {} : { tls }) }),
@@ -117,8 +135,10 @@ async function run(settings: AgentSettings, log: Log, status: StatusFile): Promi
 async function printOnce(settings: AgentSettings, log: Log): Promise<void> {
   const facts = createFactReader(log);
   const shared = { clock: systemClock, timers: systemTimers, log, facts };
-  const source = await createMetricsSource({ ...shared, ...settings, agentVersion });
-  const details = createMachineDetails({ ...settings, ...shared });
+  const choices = createChoices(settings.lists);
+  const { filters } = choices;
+  const source = await createMetricsSource({ ...shared, ...settings, filters, agentVersion });
+  const details = createMachineDetails({ ...settings, ...shared, choices });
   const checks = createMachineChecks(settings, { ...shared, pending: createPendingResults() });
   const { intervalMs } = settings;
   const payload = await measureOnce({ ...shared, source, details, checks, intervalMs });

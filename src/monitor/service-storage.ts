@@ -3,6 +3,7 @@ import { createAccountCheck } from "./access/account-check.ts";
 import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";
 import { createTiers } from "./history/tiers.ts";
+import { createPartTiers } from "./parts/part-history.ts";
 import { metricKinds } from "./base/metrics.ts";
 import { type Monitor, createMonitor } from "./app/monitor.ts";
 import { createSettings } from "./site/settings.ts";
@@ -17,10 +18,10 @@ import { openNotifyDeps } from "./service-channels.ts";
 import { openAccountCenter } from "../service/account-center.ts";
 import type { ServiceBase } from "../service/run.ts";
 
-/** Opens the rollups of the history: files, or the database with a mark for this data folder. */
+/** Opens the rollups of a history: files, or the database with a mark for this data folder. */
 async function openRollups(
   context: ServiceBase,
-  tiers: readonly RollupTier[],
+  { name, tiers }: { name: "history" | "parts"; tiers: readonly RollupTier[] },
 ): Promise<RollupStore & { readonly scrub?: Scrub }> {
   const { config, clock, log, data } = context;
   const folder = `${config.dataDir}/monitor`;
@@ -29,7 +30,7 @@ async function openRollups(
   const origin = await readOrigin(`${folder}/samples`);
   if (url === undefined)
     return openFileRollups({
-      folder: `${folder}/history`,
+      folder: `${folder}/${name}`,
       tiers,
       clock,
       origin,
@@ -41,11 +42,11 @@ async function openRollups(
   const { openPostgresRollups } = await import("../store/postgres/rollups.ts");
   return openPostgresRollups({
     url,
-    prefix: "monitor_history",
+    prefix: `monitor_${name}`,
     tiers,
     origin,
     clock,
-    applicationName: "trivet-monitor-history",
+    applicationName: `trivet-monitor-${name}`,
   });
 }
 
@@ -70,8 +71,10 @@ export async function openMonitor(
   const { notify, environment, close: closeNotify } = openNotifyDeps(base, box);
   onClose(closeNotify);
   const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
-  const rollups = await openRollups(base, createTiers(retention));
+  const rollups = await openRollups(base, { name: "history", tiers: createTiers(retention) });
   onClose(() => rollups.close());
+  const partRollups = await openRollups(base, { name: "parts", tiers: createPartTiers(retention) });
+  onClose(() => partRollups.close());
   // The log asks for what to keep in its checkpoint long after the monitor was made over it.
   const made: { monitor?: Monitor } = {};
   const samples = await openSampleLog({
@@ -97,6 +100,7 @@ export async function openMonitor(
     bus: base.bus,
     samples,
     rollups,
+    partRollups,
     clock,
     log,
     limits,
@@ -113,9 +117,11 @@ export async function openMonitor(
   });
   made.monitor = monitor;
   onClose(() => flushUsage(monitor, log));
+  onClose(async () => monitor.parts?.close());
   onClose(() => monitor.notices.close());
   onClose(() => monitor.followers.close());
   onClose(() => monitor.checkWatch.close());
   onClose(() => monitor.nodes.close());
-  return { monitor, scrubs: [samples.scrub, ...(rollups.scrub === undefined ? [] : [rollups.scrub])] };
+  const kept = [rollups, partRollups].flatMap(({ scrub }) => (scrub === undefined ? [] : [scrub]));
+  return { monitor, scrubs: [samples.scrub, ...kept] };
 }

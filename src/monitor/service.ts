@@ -106,6 +106,7 @@ function listJobs(
     { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
     { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
     { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
+    { name: "parts", everyMs: () => 20_000, run: async () => monitor.parts?.maintain() },
     // What the store lacks until then is in the checkpoint of the sample log.
     { name: "usage", everyMs: () => flushMs, run: () => monitor.usage.flush() },
     { name: "usage of other nodes", everyMs: () => 1_000, run: () => monitor.usage.catchUp() },

@@ -1,3 +1,5 @@
+import { createChoices } from "../../src/agent/choices.ts";
+import { noLists } from "../../src/agent/name-filter.ts";
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -89,6 +91,7 @@ beforeEach(async () => {
   };
   const agent = createAgent({
     ...shared,
+    choices: createChoices(noLists),
     source: createSource(),
     details: createDetails({
       ...shared,
@@ -272,7 +275,11 @@ describe("measureOnce", () => {
       facts: createFactReader(silentLog),
     };
     const source = await createMetricsSource({ ...shared, agentVersion: "1.2.3" });
-    const details = createMachineDetails({ ...shared, extraFolder: join(folder, "extra.d") });
+    const details = createMachineDetails({
+      ...shared,
+      extraFolder: join(folder, "extra.d"),
+      choices: createChoices(noLists),
+    });
     pending.add({ id: "chk_a", at: 1, hash: "a", detail: "200 OK" });
     const checks = createTestChecks();
     const payload = await measureOnce({ ...shared, source, details, checks, intervalMs: 3000 });

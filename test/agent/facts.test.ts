@@ -7,7 +7,7 @@ import { createFactReader } from "../../src/agent/facts.ts";
 import { createLinuxSource } from "../../src/agent/metrics/linux.ts";
 import { noFilters } from "../../src/agent/name-filter.ts";
 import type { OwnSystem } from "../../src/agent/metrics/source.ts";
-import type { SystemFiles } from "../../src/agent/metrics/system-files.ts";
+import type { SpaceOptions, SystemFiles } from "../../src/agent/metrics/system-files.ts";
 import type { Payload } from "../../src/agent/payload.ts";
 import { createLog } from "../../src/kit/observe/log.ts";
 import { parseReport } from "../../src/monitor/ingest/report.ts";
@@ -100,7 +100,8 @@ const without = (paths: RegExp) => (files: SystemFiles) => ({
   need: (path: string) => (paths.test(path) ? fail() : files.need(path)),
   text: (path: string) => (paths.test(path) ? fail() : files.text(path)),
   names: (path: string) => (paths.test(path) ? fail() : files.names(path)),
-  space: (path: string) => (paths.test(path) ? Promise.reject(new Error("EIO")) : files.space(path)),
+  space: (path: string, options: SpaceOptions) =>
+    paths.test(path) ? Promise.reject(new Error("EIO")) : files.space(path, options),
 });
 
 type Name = keyof Payload | `host.${keyof NonNullable<Payload["host"]>}`;
@@ -127,7 +128,13 @@ const cases: readonly (readonly [string, Parameters<typeof report>[0], readonly 
   ["processes", { files: without(/^\/proc$/u) }, ["processes"], /The number of processes/u],
   ["temperatures", { files: without(/class\/hwmon/u) }, ["temperatures"], /Temperatures/u],
   ["GPUs", { files: without(/drm/u) }, ["gpus"], /GPUs/u],
-  ["virtualization", { files: without(/cgroup/u) }, ["host.virtualization"], /The virtualization/u],
+  [
+    "virtualization",
+    { files: without(/^\/proc\/1\/cgroup/u) },
+    ["host.virtualization"],
+    /The virtualization/u,
+  ],
+  ["limits", { files: without(/^\/sys\/fs\/cgroup/u) }, [], /Limits of the container/u],
   ["details", { detail: fail }, ["systemd"], /Failed units/u],
   ["the table of mounts", { files: without(/mountinfo/u) }, [], /Disk space/u],
   ["one disk", { files: without(/^\/srv$/u) }, [], /The space of \/srv/u],

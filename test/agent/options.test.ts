@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { type AgentSettings, parseAgentSettings } from "../../src/agent/options.ts";
-import { noFilters } from "../../src/agent/name-filter.ts";
+import { createChoices } from "../../src/agent/choices.ts";
+import { noLists } from "../../src/agent/name-filter.ts";
 import { agentVersion } from "../../src/agent/version.ts";
 
 const usual = ["--server", "mon.example.org:50051", "--id", "web-1", "--key", "agk_secret"];
@@ -25,8 +26,8 @@ function problemsOf(args: readonly string[], env: Record<string, string> = {}): 
 
 describe("parseAgentSettings", () => {
   it("takes what it needs from the command line", () => {
-    const { filters, ...settings } = settingsOf([...usual, "--interval", "10", "--data", "/tmp/a", "--tls"]);
-    assert.deepEqual(filters, noFilters);
+    const { lists, ...settings } = settingsOf([...usual, "--interval", "10", "--data", "/tmp/a", "--tls"]);
+    assert.deepEqual(lists, noLists);
     assert.deepEqual(settings, {
       command: "run",
       server: "mon.example.org:50051",
@@ -60,8 +61,8 @@ describe("parseAgentSettings", () => {
 
   it("takes lists of mounts, interfaces and sensors, in which the last that fits decides", () => {
     const env = { TRIVET_MOUNTS: "/mnt/nas, /mnt/my disk", TRIVET_SENSORS: "!nvme*,nvme*1" };
-    const { filters } = settingsOf([...usual, "--interfaces", "!*,eth0,wg*"], env);
-    const { mounts, interfaces, sensors } = filters;
+    const { lists } = settingsOf([...usual, "--interfaces", "!*,eth0,wg*"], env);
+    const { mounts, interfaces, sensors } = createChoices(lists).filters;
     assert.deepEqual(["/mnt/nas", "/mnt/my disk", "/mnt/nas2"].map(mounts), [true, true, undefined]);
     assert.deepEqual(["eth0", "wg12", "eth0.5", "*"].map(interfaces), [true, true, false, false]);
     assert.deepEqual(["nvme0", "nvme 1", "coretemp (a+b)"].map(sensors), [false, true, undefined]);
@@ -69,6 +70,8 @@ describe("parseAgentSettings", () => {
       ["mounts", ","],
       ["interfaces", "!"],
       ["sensors", "a\nb"],
+      ["container-names", ","],
+      ["units", "!"],
     ] as const)
       assert.match(
         problemsOf([...usual, `--${option}`, text]).join(),

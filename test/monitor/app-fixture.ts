@@ -101,6 +101,8 @@ export async function createTestApp(
     notify?: NotifyDeps;
     mailEnvironment?: MailEnvironment;
     rollups?: RollupStore;
+    /** Without it, parts of servers have no history. */
+    partRollups?: RollupStore;
     bus?: Bus;
     checkAccount?: AccountCheck;
     center?: AccountCenter;
@@ -119,6 +121,7 @@ export async function createTestApp(
     bus: options.bus ?? createLocalBus("test"),
     samples,
     rollups,
+    ...(options.partRollups === undefined ? {} : { partRollups: options.partRollups }),
     clock,
     log: options.log ?? silentLog,
     notify: options.notify ?? createTestNotify(),

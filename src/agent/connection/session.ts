@@ -18,6 +18,8 @@ export interface AgentIdentity {
 /** Called with what happens on the stream and to reports. */
 export interface SessionEvents extends ReportEvents {
   onOnline?(): void;
+  /** The lists that a report asked for; see `choices.ts`. */
+  onLists?(text: string): void;
 }
 
 export interface SessionOptions {
@@ -75,6 +77,7 @@ export function createSession(options: SessionOptions) {
       events.onOnline?.();
     } else if (ack === "heartbeat") pulse.beatAnswered();
     else if (ack.startsWith("metrics ")) inFlight.acknowledge(Number(ack.slice(8)), clock.monotonic());
+    else if (ack.startsWith("lists ")) events.onLists?.(ack.slice(6));
     else if (ack.startsWith("rejected")) inFlight.reject(ack.slice(8).trim());
     else log.debug("The service sent an unknown message", { ack });
     pulse.answered(!online || inFlight.size > 0);

@@ -4,6 +4,8 @@
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import { createRateMeter } from "../metrics/rates.ts";
+import type { NameFilter } from "../../kit/text/name-filter.ts";
+import { chooseNothing } from "../name-filter.ts";
 import type { Container } from "../payload.ts";
 import type { DetailReading } from "./details.ts";
 import { countAt, listAt, toLine, valueAt } from "./json.ts";
@@ -17,6 +19,8 @@ const NANOSECONDS_PER_PERCENT = 1e7;
 
 export interface ContainersDeps {
   readonly get: GetJson;
+  /** Which containers to report; by default all. */
+  readonly choose?: NameFilter;
   readonly clock: Pick<Clock, "monotonic">;
 }
 
@@ -85,12 +89,16 @@ function toImage(item: unknown): string | undefined {
   return toLine(valueAt(item, "Image"), 200)?.replace(/^(?:sha256:)?([0-9a-f]{12})[0-9a-f]{52}$/u, "$1");
 }
 
+function toName(item: unknown): string {
+  return (toLine(listAt(item, "Names")[0], 101) ?? "").replace(/^\//u, "");
+}
+
 function toContainer(item: unknown, inspected: unknown): Container {
   const state = toLine(valueAt(item, "State"), 32);
   const limit = countAt(inspected, "HostConfig.Memory") ?? 0;
   const startedAtUnixMs = Date.parse(String(valueAt(inspected, "State.StartedAt")));
   return {
-    name: (toLine(listAt(item, "Names")[0], 101) ?? "").replace(/^\//u, ""),
+    name: toName(item),
     image: toImage(item),
     state,
     health: toHealth(item, inspected),
@@ -110,7 +118,11 @@ function count(list: readonly unknown[], states: readonly string[]): number {
 }
 
 /** Creates the reader of one socket. */
-export function createContainersReader({ get, clock }: ContainersDeps): () => Promise<DetailReading> {
+export function createContainersReader({
+  get,
+  clock,
+  choose = chooseNothing,
+}: ContainersDeps): () => Promise<DetailReading> {
   const meters = new Map<string, Meters>();
 
   async function readOne(item: unknown): Promise<Container> {
@@ -126,7 +138,8 @@ export function createContainersReader({ get, clock }: ContainersDeps): () => Pr
   }
 
   return async () => {
-    const list = listAt({ list: await get("/containers/json?all=1") }, "list");
+    const all = listAt({ list: await get("/containers/json?all=1") }, "list");
+    const list = all.filter((item) => choose(toName(item)) !== false);
     const isRunning = (item: unknown): boolean => valueAt(item, "State") === "running";
     const shown = [...list]
       .sort((a, b) => Number(isRunning(b)) - Number(isRunning(a)))

@@ -4,13 +4,18 @@
  */
 import { readFile, readdir, stat } from "node:fs/promises";
 import { textOf } from "../../kit/thrown.ts";
-import type { ExtraGroup, ExtraValue } from "../payload.ts";
+import type { DiskHealth, ExtraGroup, ExtraValue } from "../payload.ts";
 import type { DetailReading } from "./details.ts";
 import { toLine, valueAt } from "./json.ts";
+import { isSmart, toDiskHealth } from "./smart.ts";
 
 const MOST_FILES = 16;
 const MOST_VALUES = 64;
 const MAX_BYTES = 16 * 1024;
+/** What smartctl writes of a disk. */
+const MAX_SMART_BYTES = 256 * 1024;
+/** How the names of its files begin. */
+const SMART_NAME = "smart";
 const DEFAULT_AGE_SECONDS = 86_400;
 const MAX_AGE_SECONDS = 7 * 86_400;
 const states = ["ok", "warning", "critical", "unknown"] as const;
@@ -72,7 +77,17 @@ export function createExtraFiles(options: ExtraFilesOptions): () => Promise<Deta
   const { folder, now, onFault } = options;
   const faults = new Map<string, string>();
 
-  async function readOne(name: string): Promise<ExtraGroup | undefined> {
+  function parse(
+    text: string,
+    times: { writtenAtUnixMs: number; nowUnixMs: number },
+  ): ExtraGroup | DiskHealth | undefined {
+    const file: unknown = JSON.parse(text);
+    if (!isSmart(file)) return parseExtraFile(text, times);
+    const { nowUnixMs, writtenAtUnixMs } = times;
+    return nowUnixMs - writtenAtUnixMs > DEFAULT_AGE_SECONDS * 1_000 ? undefined : toDiskHealth(file);
+  }
+
+  async function readOne(name: string): Promise<ExtraGroup | DiskHealth | undefined> {
     const path = `${folder}/${name}`;
     try {
       const { size, mtimeMs, isFile } = await stat(path).then((found) => ({
@@ -82,9 +97,10 @@ export function createExtraFiles(options: ExtraFilesOptions): () => Promise<Deta
       }));
       // A pipe would never end.
       if (!isFile) throw new Error("is not a file");
-      if (size > MAX_BYTES) throw new Error(`is larger than ${MAX_BYTES} bytes`);
+      const limit = name.startsWith(SMART_NAME) ? MAX_SMART_BYTES : MAX_BYTES;
+      if (size > limit) throw new Error(`is larger than ${limit} bytes`);
       const writtenAtUnixMs = Math.min(Math.round(mtimeMs), now());
-      const group = parseExtraFile(await readFile(path, "utf8"), { writtenAtUnixMs, nowUnixMs: now() });
+      const group = parse(await readFile(path, "utf8"), { writtenAtUnixMs, nowUnixMs: now() });
       faults.delete(name);
       return group;
     } catch (error) {
@@ -102,12 +118,16 @@ export function createExtraFiles(options: ExtraFilesOptions): () => Promise<Deta
       .toSorted()
       .slice(0, MOST_FILES);
     for (const name of faults.keys()) if (!chosen.includes(name)) faults.delete(name);
-    const found = await Promise.all(chosen.map(readOne));
-    const extras = limitValues(found.filter((group) => group !== undefined));
-    if (extras.length === 0) return {};
+    const found = (await Promise.all(chosen.map(readOne))).filter((one) => one !== undefined);
+    const extras = limitValues(found.filter((one) => "values" in one));
+    const disks = found.flatMap((one) => ("values" in one ? [] : [one]));
+    if (found.length === 0) return {};
     return {
       extra: { warnings: countState(extras, "warning"), criticals: countState(extras, "critical") },
-      details: { extras },
+      details: {
+        extras: extras.length > 0 ? extras : undefined,
+        disks: disks.length > 0 ? disks : undefined,
+      },
     };
   };
 }

@@ -1,6 +1,7 @@
-/** Units of systemd that failed, asked for over the system bus: no file says it, and no program is run. */
+/** Units of systemd that failed or are watched, asked for over the system bus: no file says it, and no program is run. */
 import { connect } from "node:net";
-import type { FailedUnit } from "../payload.ts";
+import type { Choices } from "../choices.ts";
+import type { FailedUnit, WatchedUnit } from "../payload.ts";
 import { type Message, decodeMessage, encodeCall, messageTypes } from "./dbus-message.ts";
 import type { DetailReading } from "./details.ts";
 import { toLine } from "./json.ts";
@@ -18,29 +19,45 @@ const hello = encodeCall({
   interface: "org.freedesktop.DBus",
   member: "Hello",
 });
-const list = encodeCall({
-  serial: LIST_SERIAL,
-  destination: "org.freedesktop.systemd1",
-  path: "/org/freedesktop/systemd1",
-  interface: "org.freedesktop.systemd1.Manager",
-  member: "ListUnitsFiltered",
-  strings: ["failed"],
-});
+/** Lists the units in one of these states; in any when there is none. */
+function encodeList(states: readonly string[]): Uint8Array {
+  return encodeCall({
+    serial: LIST_SERIAL,
+    destination: "org.freedesktop.systemd1",
+    path: "/org/freedesktop/systemd1",
+    interface: "org.freedesktop.systemd1.Manager",
+    member: "ListUnitsFiltered",
+    strings: states,
+  });
+}
+
+interface Unit {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** "active", "failed" … */
+  readonly state: string;
+}
 
 /** Reads the answer, of type a(ssssssouso). */
-function readUnits({ body }: Message): FailedUnit[] {
-  const units: FailedUnit[] = [];
+function readUnits({ body }: Message): Unit[] {
+  const units: Unit[] = [];
   const end = body.uint32();
   body.align(8);
   const from = body.at;
   while (body.at - from < end) {
     body.align(8);
     const [name, description] = [body.string(), body.string()];
-    // Load, active and sub state, what it follows, its path; its job with kind and path.
-    for (let skipped = 0; skipped < 5; skipped += 1) body.string();
+    // Load state; then its sub state, what it follows, its path; its job with kind and path.
+    body.string();
+    const state = body.string();
+    for (let skipped = 0; skipped < 3; skipped += 1) body.string();
     body.uint32();
     for (let skipped = 0; skipped < 2; skipped += 1) body.string();
-    units.push({ name: toLine(name, 100) ?? "", description: toLine(description, 120) });
+    units.push({
+      name: toLine(name, 100) ?? "",
+      description: toLine(description, 120),
+      state: toLine(state, 32) ?? "",
+    });
   }
   return units;
 }
@@ -48,7 +65,8 @@ function readUnits({ body }: Message): FailedUnit[] {
 /** Takes what the bus says: one line of authentication, then messages. Gives the units once they are there. */
 function createConversation(
   send: (bytes: Uint8Array) => void,
-): (chunk: Uint8Array) => FailedUnit[] | undefined {
+  states: readonly string[],
+): (chunk: Uint8Array) => Unit[] | undefined {
   let bytes: Uint8Array = new Uint8Array();
   let isOpen = false;
   return (chunk) => {
@@ -60,7 +78,7 @@ function createConversation(
       if (!line.startsWith("OK ")) throw new Error("The system bus denies access to this user");
       isOpen = true;
       bytes = new Uint8Array();
-      send(Buffer.concat([Buffer.from("BEGIN\r\n"), hello, list]));
+      send(Buffer.concat([Buffer.from("BEGIN\r\n"), hello, encodeList(states)]));
       return undefined;
     }
     for (let message = decodeMessage(bytes); message !== undefined; message = decodeMessage(bytes)) {
@@ -74,11 +92,11 @@ function createConversation(
 }
 
 /** Asks systemd behind the bus at `socketPath`. @throws Error when it does not answer */
-export function readFailedUnits(socketPath: string, uid: number): Promise<FailedUnit[]> {
+function listUnits(socketPath: string, uid: number, states: readonly string[]): Promise<Unit[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath);
     const timer = setTimeout(() => socket.destroy(new Error("The system bus does not respond")), TIMEOUT_MS);
-    const hear = createConversation((bytes) => socket.write(bytes));
+    const hear = createConversation((bytes) => socket.write(bytes), states);
     socket.on("connect", () => {
       socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(uid)).toString("hex")}\r\n`);
     });
@@ -100,12 +118,48 @@ export function readFailedUnits(socketPath: string, uid: number): Promise<Failed
   });
 }
 
-export function createUnitsReader(socketPath: string, uid: number): () => Promise<DetailReading> {
+/** The units that failed. @throws Error when systemd does not answer */
+export async function readFailedUnits(socketPath: string, uid: number): Promise<FailedUnit[]> {
+  const units = await listUnits(socketPath, uid, ["failed"]);
+  return units.map(({ name, description }) => ({ name, description }));
+}
+
+/** People leave out ".service". */
+function toUnitName(name: string): string {
+  return /\.[a-z]+$/u.test(name) ? name : `${name}.service`;
+}
+
+/** The units that the lists name; one that systemd does not know is inactive. */
+export function pickWatched(units: readonly Unit[], { filters, names }: Choices): WatchedUnit[] {
+  const choose = (name: string) => filters.units(name) ?? filters.units(name.replace(/\.service$/u, ""));
+  const watched = units.filter(({ name }) => choose(name) === true);
+  const known = new Set(watched.map(({ name }) => name));
+  const missing = names("units")
+    .map(toUnitName)
+    .filter((name) => !known.has(name) && choose(name) === true);
+  return [
+    ...watched.map(({ name, state, description }) => ({ name, state, description })),
+    ...[...new Set(missing)].map((name) => ({ name, state: "inactive" })),
+  ].slice(0, MOST_UNITS);
+}
+
+export interface UnitsReaderOptions {
+  readonly socketPath: string;
+  readonly uid: number;
+  readonly choices: Choices;
+}
+
+export function createUnitsReader(options: UnitsReaderOptions): () => Promise<DetailReading> {
+  const { socketPath, uid, choices } = options;
   return async () => {
-    const failed = await readFailedUnits(socketPath, uid);
+    // All of them only where some are watched: there are hundreds.
+    const isWatching = choices.isSet("units");
+    const units = await listUnits(socketPath, uid, isWatching ? [] : ["failed"]);
+    const failed = units.filter(({ state }) => state === "failed");
+    const failedUnits = failed.map(({ name, description }) => ({ name, description })).slice(0, MOST_UNITS);
     return {
       systemd: { failedUnits: failed.length },
-      details: { failedUnits: failed.slice(0, MOST_UNITS) },
+      details: isWatching ? { failedUnits, units: pickWatched(units, choices) } : { failedUnits },
     };
   };
 }

@@ -4,6 +4,7 @@ import { platform } from "node:os";
 import process from "node:process";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
+import type { Choices } from "../choices.ts";
 import type { FactReader } from "../facts.ts";
 import { createSystemFiles } from "../metrics/system-files.ts";
 import type { Timers } from "../timers.ts";
@@ -25,9 +26,10 @@ export interface MachineDetailsOptions {
   /** The socket of Docker or Podman; absent: containers are not looked at. */
   readonly containersSocket?: string | undefined;
   readonly extraFolder: string;
+  readonly choices: Choices;
 }
 
-function createLinuxReaders(root: string): DetailReader[] {
+function createLinuxReaders(root: string, choices: Choices): DetailReader[] {
   const files = createSystemFiles(root);
   const readers: DetailReader[] = [
     { name: "RAID arrays", read: () => readRaid(files) },
@@ -36,14 +38,17 @@ function createLinuxReaders(root: string): DetailReader[] {
   const bus = `${root}/run/dbus/system_bus_socket`;
   // sd_booted(3): whether systemd runs the machine.
   if (existsSync(`${root}/run/systemd/system`) && existsSync(bus))
-    readers.push({ name: "Failed units", read: createUnitsReader(bus, process.getuid?.() ?? 0) });
+    readers.push({
+      name: "Failed units",
+      read: createUnitsReader({ socketPath: bus, uid: process.getuid?.() ?? 0, choices }),
+    });
   return readers;
 }
 
 export function createMachineDetails(options: MachineDetailsOptions): DetailsSource {
-  const { clock, timers, facts, log, root = "", containersSocket, extraFolder } = options;
+  const { clock, timers, facts, log, root = "", containersSocket, extraFolder, choices } = options;
   const onFault = (text: string): void => log.warn(text);
-  const readers = platform() === "linux" ? createLinuxReaders(root) : [];
+  const readers = platform() === "linux" ? createLinuxReaders(root, choices) : [];
   readers.push({
     name: "Extra files",
     read: createExtraFiles({ folder: extraFolder, now: clock.now, onFault }),
@@ -51,7 +56,11 @@ export function createMachineDetails(options: MachineDetailsOptions): DetailsSou
   if (containersSocket !== undefined)
     readers.push({
       name: "Containers",
-      read: createContainersReader({ get: createSocketHttp(containersSocket), clock }),
+      read: createContainersReader({
+        get: createSocketHttp(containersSocket),
+        clock,
+        choose: choices.filters.containers,
+      }),
     });
   return createDetails({ readers, timers, facts });
 }

@@ -11,13 +11,11 @@ const SECTOR_BYTES = 512;
 const wholeDisk = /^(?:[shv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+|dasd[a-z]+|pmem\d+)$/u;
 const partition = /^((?:[shv]d|xvd|dasd)[a-z]+|nvme\d+n\d+(?=p)|mmcblk\d+(?=p))p?\d+$/u;
 
-/** Sums the whole disks in the text of /proc/diskstats; undefined when there is none. */
-export function parseDiskstats(text: string): DiskTraffic | undefined {
+/** The whole disks in the text of /proc/diskstats, by name. */
+export function parseDisks(text: string): ReadonlyMap<string, DiskTraffic> {
   const lines = text.split("\n").map((line) => line.trim().split(/\s+/u));
   const names = new Set(lines.map((columns) => columns[2]));
-  let readSectors = 0;
-  let writtenSectors = 0;
-  let disks = 0;
+  const disks = new Map<string, DiskTraffic>();
   for (const columns of lines) {
     const name = columns[2];
     if (name === undefined) continue;
@@ -27,10 +25,7 @@ export function parseDiskstats(text: string): DiskTraffic | undefined {
     const read = Number(columns[5]);
     const written = Number(columns[9]);
     if (!Number.isFinite(read) || !Number.isFinite(written)) continue;
-    disks += 1;
-    readSectors += read;
-    writtenSectors += written;
+    disks.set(name, { readBytes: read * SECTOR_BYTES, writtenBytes: written * SECTOR_BYTES });
   }
-  if (disks === 0) return undefined;
-  return { readBytes: readSectors * SECTOR_BYTES, writtenBytes: writtenSectors * SECTOR_BYTES };
+  return disks;
 }

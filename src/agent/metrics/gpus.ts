@@ -55,7 +55,14 @@ function findGpus(files: SystemFiles): Gpu[] {
     .map((name) => `${DRM}/${name}`)
     .filter((folder) => vendors.has(files.text(`${folder}/device/vendor`)?.trim() ?? ""))
     .slice(0, MOST_GPUS)
-    .map((folder) => ({ folder, name: findName(files, folder), slept: createRateMeter() }));
+    .map((folder) => ({ folder, name: findName(files, folder), slept: createRateMeter() }))
+    .map((gpu, _at, all) => ({ ...gpu, name: toOwnName(files, gpu, all) }));
+}
+
+/** Several of one model are told apart by their slot. */
+function toOwnName(files: SystemFiles, { folder, name }: Gpu, all: readonly Gpu[]): string {
+  if (all.filter((other) => other.name === name).length === 1) return name;
+  return `${name} (${files.target(`${folder}/device`) ?? folder.slice(DRM.length + 1)})`;
 }
 
 function readGpu(files: SystemFiles, { folder, name, slept }: Gpu, atMs: number): GpuUsage {

@@ -32,6 +32,8 @@ export interface HostFactsOptions {
   readonly system: OwnSystem;
   readonly agentVersion: string;
   readonly bootTimeUnixMs: number | undefined;
+  /** Processors that a container may use at most. */
+  readonly cpuLimit?: number | undefined;
 }
 
 /** Gathers the facts of this machine from its files and its runtime. */
@@ -51,7 +53,8 @@ export function readHostFacts(files: SystemFiles, options: HostFactsOptions): Ho
     cpuModel:
       facts.read("The model of the CPU", () => parseCpuModel(files.text("/proc/cpuinfo") ?? "")) ??
       cores[0]?.model,
-    cpuCores: cores.length === 0 ? undefined : cores.length,
+    cpuCores:
+      cores.length === 0 ? undefined : Math.min(cores.length, Math.ceil(options.cpuLimit ?? Infinity)),
     agentVersion: options.agentVersion,
     checkLevel: CHECK_LEVEL,
     bootTimeUnixMs: options.bootTimeUnixMs,

@@ -1,8 +1,9 @@
 /** Which file systems count as the machine's disks, from /proc/self/mountinfo. */
 import type { FactReader } from "../facts.ts";
-import type { DiskUsage, MountUsage, Usage } from "../payload.ts";
-import { type NameFilter, chooseNothing } from "../name-filter.ts";
-import type { SystemFiles } from "./system-files.ts";
+import type { DiskUsage, MountUsage, SilentMount, Usage } from "../payload.ts";
+import type { NameFilter } from "../../kit/text/name-filter.ts";
+import { chooseNothing } from "../name-filter.ts";
+import { type SystemFiles, Unresponsive } from "./system-files.ts";
 
 /** One line of mountinfo, as far as it matters here. */
 export interface Mount {
@@ -149,39 +150,129 @@ export interface DiskSpaceOptions {
   readonly facts: FactReader;
   /** Which mounts to report beyond or below the usual. */
   readonly choose?: NameFilter;
+  /** Called with the disks of the machine before file systems of the network are asked. */
+  readonly onLocal?: (disk: DiskUsage | undefined) => void;
 }
 
 const SPACE_FACT = "The space of ";
 
-/** Space over the machine's disks; undefined when none is known. A mount that does not answer is left out and told. */
+function toFact({ path }: Mount): string {
+  return `${SPACE_FACT}${path}`;
+}
+
+/** What the data sets of a pool, or the one mount of another disk, say; and those that do not answer. */
+async function readParts(
+  files: SystemFiles,
+  parts: readonly Mount[],
+  facts: FactReader,
+): Promise<{ read: PartUsage[]; silent: SilentMount[] }> {
+  const read: PartUsage[] = [];
+  const silent: SilentMount[] = [];
+  for (const part of parts) {
+    const space = await facts.readLater(toFact(part), async () => {
+      try {
+        return await files.space(part.path, { isLocal: diskTypes.has(part.type) });
+      } catch (error) {
+        if (error instanceof Unresponsive) silent.push({ path: part.path, state: "unresponsive" });
+        throw error;
+      }
+    });
+    if (space !== undefined)
+      read.push({ path: part.path, ...space, availableBytes: space.totalBytes - space.usedBytes });
+  }
+  return { read, silent };
+}
+
+/** A pool of several data sets makes its inodes as it needs them. */
+function toMount(path: string, read: readonly PartUsage[], pool: Usage): MountUsage {
+  const [only] = read;
+  if (read.length !== 1 || only?.inodesTotal === undefined) return { path, ...pool };
+  return { path, ...pool, inodesTotal: only.inodesTotal, inodesUsed: only.inodesUsed };
+}
+
+/** The sums of what counts, and every mount. */
+function toDiskUsage(
+  counted: readonly MountUsage[],
+  beside: readonly MountUsage[],
+  silent: readonly SilentMount[],
+): DiskUsage | undefined {
+  const mounts = [...counted, ...[...beside, ...silent].toSorted(byPath)]
+    .filter(({ path }) => path.length <= LONGEST_PATH)
+    .slice(0, MOST_MOUNTS);
+  if (mounts.length === 0) return undefined;
+  const summed = counted.length > 0 ? counted : beside;
+  if (summed.length === 0) return { mounts };
+  return {
+    totalBytes: summed.reduce((sum, mount) => sum + mount.totalBytes, 0),
+    usedBytes: summed.reduce((sum, mount) => sum + mount.usedBytes, 0),
+    mounts,
+  };
+}
+
+function isLocal({ parts }: DiskSpace): boolean {
+  return parts.every(({ type }) => diskTypes.has(type));
+}
+
+/** Space over the machine's disks; undefined when none is known. A mount that does not answer is told and not counted. */
 export async function readDiskSpace(
   files: SystemFiles,
-  { facts, choose = chooseNothing }: DiskSpaceOptions,
+  { facts, choose = chooseNothing, onLocal }: DiskSpaceOptions,
 ): Promise<DiskUsage | undefined> {
   const disks = pickDisks(parseMountinfo(files.need("/proc/self/mountinfo")), choose);
   const counted: MountUsage[] = [];
   const beside: MountUsage[] = [];
-  const toFact = (part: Mount): string => `${SPACE_FACT}${part.path}`;
+  const unresponsive: SilentMount[] = [];
   facts.keep(SPACE_FACT, new Set(disks.flatMap(({ parts }) => parts.map(toFact))));
-  for (const { path, parts, isCounted } of disks) {
-    const read: PartUsage[] = [];
-    for (const part of parts) {
-      const space = await facts.readLater(toFact(part), () => files.space(part.path));
-      if (space !== undefined)
-        read.push({ path: part.path, ...space, availableBytes: space.totalBytes - space.usedBytes });
-    }
-    if (read.length === 0) continue;
-    const { pool, limited } = toPoolUsage(read);
-    (isCounted ? counted : beside).push({ path, ...pool });
+  const read = async ({ path, parts, isCounted }: DiskSpace): Promise<void> => {
+    const { read: known, silent } = await readParts(files, parts, facts);
+    unresponsive.push(...silent);
+    if (known.length === 0) return;
+    const { pool, limited } = toPoolUsage(known);
+    (isCounted ? counted : beside).push(toMount(path, known, pool));
     beside.push(...limited.filter((part) => part.path !== path && choose(part.path) !== false));
+  };
+  // One after the other: each that hangs holds a thread.
+  for (const disk of disks.filter(isLocal)) await read(disk);
+  onLocal?.(toDiskUsage(counted, beside, unresponsive));
+  for (const disk of disks.filter((each) => !isLocal(each))) await read(disk);
+  return toDiskUsage(counted, beside, unresponsive);
+}
+
+/** How long a report waits for the disks; what they say later comes with the next one. */
+const PATIENCE_MS = 250;
+
+/** Reads the disks beside the measurements: one that hangs delays no report. Call it as often as you like. */
+export function createDiskSpaceReader(
+  files: SystemFiles,
+  options: DiskSpaceOptions & { readonly everyMs: number },
+): (atMs: number) => Promise<DiskUsage | undefined> {
+  const { facts, everyMs } = options;
+  let known: DiskUsage | undefined;
+  let running: Promise<void> | undefined;
+  let startedMs = -Infinity;
+
+  async function read(): Promise<void> {
+    // Until there is more, the disks alone are better than nothing.
+    const onLocal = (disk: DiskUsage | undefined): void => {
+      known ??= disk;
+    };
+    known = await facts.readLater("Disk space", () => readDiskSpace(files, { ...options, onLocal }));
+    running = undefined;
   }
-  if (counted.length + beside.length === 0) return undefined;
-  const summed = counted.length > 0 ? counted : beside;
-  return {
-    totalBytes: summed.reduce((sum, mount) => sum + mount.totalBytes, 0),
-    usedBytes: summed.reduce((sum, mount) => sum + mount.usedBytes, 0),
-    mounts: [...counted, ...beside.toSorted(byPath)]
-      .filter(({ path }) => path.length <= LONGEST_PATH)
-      .slice(0, MOST_MOUNTS),
+
+  return async (atMs) => {
+    if (running === undefined && atMs - startedMs >= everyMs) {
+      startedMs = atMs;
+      running = read();
+    }
+    if (running !== undefined) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, PATIENCE_MS);
+      });
+      await Promise.race([running, late]);
+      clearTimeout(timer);
+    }
+    return known;
   };
 }

@@ -1,6 +1,7 @@
 /** Traffic of the interfaces that lead out of the machine, from /proc/net/dev. */
 import type { InterfaceTotals } from "../payload.ts";
-import { type NameFilter, chooseNothing } from "../name-filter.ts";
+import type { NameFilter } from "../../kit/text/name-filter.ts";
+import { chooseNothing } from "../name-filter.ts";
 
 const inner =
   /^(?:lo|veth|docker|br-|br\d|virbr|vnet|cni|cbr|flannel|cali|cilium|lxc|lxd|podman|nerdctl|kube|vxlan|geneve|gre|sit|ip6tnl|ip6gre|tunl|erspan|tun|tap|wg|tailscale|zt|utun|dummy|ifb|nlmon|bond|team|macvtap|ipvlan|vmnet|vboxnet|teql|ip_vti|ip6_vti)/u;
@@ -13,11 +14,11 @@ export function parseNetDev(text: string): InterfaceTotals[] {
     // Old kernels leave no space after the colon; the name itself may hold one (an alias, "eth0:1").
     const match = /^\s*(\S+):\s*(\d.*)/u.exec(line);
     const columns = (match?.[2] ?? "").trim().split(/\s+/u).map(Number);
-    const [rxTotalBytes, , , , , , , , txTotalBytes] = columns;
+    const [rxTotalBytes, , rxErrors = 0, , , , , , txTotalBytes, , txErrors = 0] = columns;
     const name = match?.[1];
     if (name === undefined || rxTotalBytes === undefined || txTotalBytes === undefined) continue;
     if (!Number.isFinite(rxTotalBytes) || !Number.isFinite(txTotalBytes)) continue;
-    interfaces.push({ name, rxTotalBytes, txTotalBytes });
+    interfaces.push({ name, rxTotalBytes, txTotalBytes, errors: rxErrors + txErrors });
   }
   return interfaces;
 }

@@ -14,7 +14,8 @@ import {
 } from "../payload.ts";
 import type { FactReader } from "../facts.ts";
 import { pickAddresses } from "./ip-addresses.ts";
-import { type NameFilter, type NameFilters, chooseNothing } from "../name-filter.ts";
+import type { NameFilter } from "../../kit/text/name-filter.ts";
+import { type NameFilters, chooseNothing } from "../name-filter.ts";
 import type { MetricsSource, OwnSystem } from "./source.ts";
 
 /** The part of systeminformation that is used. */

@@ -15,5 +15,27 @@ export function createRateMeter() {
   };
 }
 
+/**
+ * Creates meters of counters by name. The rate of all is the sum of theirs: a counter that comes, goes or starts again
+ * makes no peak of what it counted before.
+ */
+export function createRateMeters() {
+  let meters = new Map<string, RateMeter>();
+  return {
+    /** Bytes a second by name; those that are not named are forgotten. */
+    perSecond(counters: ReadonlyMap<string, number>, atMs: number): ReadonlyMap<string, number | undefined> {
+      meters = new Map([...counters.keys()].map((name) => [name, meters.get(name) ?? createRateMeter()]));
+      return new Map([...counters].map(([name, value]) => [name, meters.get(name)?.perSecond(value, atMs)]));
+    },
+  };
+}
+
+/** The sum of the rates that are known; undefined when none is. */
+export function sumRates(rates: Iterable<number | undefined>): number | undefined {
+  let sum: number | undefined;
+  for (const rate of rates) if (rate !== undefined) sum = (sum ?? 0) + rate;
+  return sum;
+}
+
 /** A counter's rate, from one reading to the next. */
 export type RateMeter = ReturnType<typeof createRateMeter>;

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Usage } from "../payload.ts";
+import type { SpaceUsage } from "../payload.ts";
 
 /** Files of the kernel. Reads are synchronous because they never wait for a disk. */
 export interface SystemFiles {
@@ -18,33 +18,43 @@ export interface SystemFiles {
   /** The last part of where a symbolic link leads, or undefined. */
   target(path: string): string | undefined;
   /** Space of the file system at `path` as `df` shows it; undefined when it has none. @throws Error with the reason */
-  space(path: string): Promise<Usage | undefined>;
+  space(path: string, options: SpaceOptions): Promise<SpaceUsage | undefined>;
+}
+
+export interface SpaceOptions {
+  /** Whether it lies on a disk of this machine, which is asked for whatever file systems of the network do. */
+  readonly isLocal: boolean;
 }
 
 /** A disk that answers later than this is taken for one that does not answer. */
 const SPACE_MS = 2_000;
 /** Each call that does not come back holds a thread of the four that also look up names and write files. */
 const MOST_HANGING = 2;
+const MOST_HANGING_WITH_LOCAL = 3;
+
+/** Thrown of a file system that did not answer in time. */
+export class Unresponsive extends Error {
+  override readonly name = "Unresponsive";
+}
 
 type StatSpace = (path: string) => Promise<{
   readonly bsize: number;
   readonly blocks: number;
   readonly bfree: number;
   readonly bavail: number;
+  readonly files?: number;
+  readonly ffree?: number;
 }>;
 
 /**
  * Creates the reader of spaces. A network file system whose server is gone, or a dying disk, may never answer: it is not
- * asked again before it has, and when two are like that no other is asked either.
+ * asked again before it has, and when two are like that no other of the network is asked either.
  */
-export function createSpaceReader(
-  stat: StatSpace = statfs,
-  waitMs = SPACE_MS,
-): (path: string) => Promise<Usage | undefined> {
+export function createSpaceReader(stat: StatSpace = statfs, waitMs = SPACE_MS): SystemFiles["space"] {
   const hanging = new Set<string>();
-  return async (path) => {
-    if (hanging.has(path)) throw new Error(`"${path}" does not respond`);
-    if (hanging.size >= MOST_HANGING)
+  return async (path, { isLocal }) => {
+    if (hanging.has(path)) throw new Unresponsive(`"${path}" does not respond`);
+    if (hanging.size >= (isLocal ? MOST_HANGING_WITH_LOCAL : MOST_HANGING))
       throw new Error(
         `Not read, because ${[...hanging].map((each) => `"${each}"`).join(" and ")} do not respond`,
       );
@@ -55,16 +65,23 @@ export function createSpaceReader(
         hanging.add(path);
         const free = (): void => void hanging.delete(path);
         answer.then(free, free);
-        reject(new Error(`"${path}" does not respond`));
+        reject(new Unresponsive(`"${path}" does not respond`));
       }, waitMs);
     });
-    const { bsize, blocks, bfree, bavail } = await Promise.race([answer, late]).finally(() =>
-      clearTimeout(timer),
-    );
+    const {
+      bsize,
+      blocks,
+      bfree,
+      bavail,
+      files = 0,
+      ffree = 0,
+    } = await Promise.race([answer, late]).finally(() => clearTimeout(timer));
     if (blocks === 0) return undefined;
     // As df: what is reserved for root counts neither as used nor as available to others.
     const usedBytes = (blocks - bfree) * bsize;
-    return { totalBytes: usedBytes + bavail * bsize, usedBytes };
+    const space = { totalBytes: usedBytes + bavail * bsize, usedBytes };
+    // File systems that make inodes as they need them say 0, or their free space in other words.
+    return files > 0 && ffree <= files ? { ...space, inodesTotal: files, inodesUsed: files - ffree } : space;
   };
 }
 
@@ -102,6 +119,6 @@ export function createSystemFiles(root = ""): SystemFiles {
         return [];
       }
     },
-    space: (path) => space(toPlace(path, root)),
+    space: (path, options) => space(toPlace(path, root), options),
   };
 }

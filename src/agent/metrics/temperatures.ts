@@ -1,6 +1,7 @@
 /** Temperatures from /sys/class/hwmon, else /sys/class/thermal. */
 import type { Temperature } from "../payload.ts";
-import { type NameFilter, chooseNothing } from "../name-filter.ts";
+import type { NameFilter } from "../../kit/text/name-filter.ts";
+import { chooseNothing } from "../name-filter.ts";
 import type { SystemFiles } from "./system-files.ts";
 
 const MOST_SENSORS = 32;

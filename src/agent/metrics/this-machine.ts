@@ -22,7 +22,13 @@ const ownSystem: OwnSystem = { cpus, machine, release, networkInterfaces };
 export async function createMetricsSource(options: MetricsSourceOptions): Promise<MetricsSource> {
   const { root, filters = noFilters, ...shared } = options;
   const common = { ...shared, filters, system: ownSystem };
-  if (platform() === "linux") return createLinuxSource({ ...common, files: createSystemFiles(root) });
+  if (platform() === "linux")
+    return createLinuxSource({
+      ...common,
+      files: createSystemFiles(root),
+      // In a container that looks at its machine, they are limits of the agent alone.
+      hasOwnCgroup: root === undefined,
+    });
   // systeminformation costs 20 MB: only where it is needed.
   const { createOtherSource, loadSysteminformation } = await import("./other-systems.ts");
   return createOtherSource({ ...common, information: await loadSysteminformation() });

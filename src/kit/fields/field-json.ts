@@ -38,6 +38,8 @@ export type FieldKind =
   | "group"
   /** The name of what the monitor measures of a server. */
   | "metric"
+  /** The same of a part of a server. */
+  | "partMetric"
   /** A number in the unit of that metric. */
   | "threshold";
 

@@ -1,10 +1,13 @@
 /** What a rule watches, and what it reads of servers, without side effects. */
 import { readLatest } from "../ingest/latest-sample.ts";
-import { readSubject } from "../ingest/report.ts";
+import { readSubject, toReport } from "../ingest/report.ts";
 import { type LatestSample, type LiveServer, toWholeSample } from "../fleet/live.ts";
 import { metrics } from "../base/metric-table.ts";
 import { type MetricName, metricSource, readMetric, toPercent } from "../base/metrics.ts";
+import { readParts } from "../base/part-metrics.ts";
+import type { ChartedReport } from "../base/report-schema.ts";
 import type { ServerRecord } from "../base/schema.ts";
+import type { ServerView } from "./kinds/kind.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { type Watched, isPaused } from "./kinds/watched.ts";
 import type { AlertRuleFields, Scope } from "./schema.ts";
@@ -44,6 +47,17 @@ function readStored(latest: LatestSample, index: number): number {
 /** Of which part of the server a number is, such as the path of the fullest mount. */
 export function readPart(live: Pick<LiveServer, "latest" | "details">, name: MetricName): string | undefined {
   return readSubject(toWholeSample(live), name);
+}
+
+/** Reads the parts of a server, whose sample is parsed once for all rules. */
+export function createPartReader(): ServerView["readParts"] {
+  let known:
+    | { readonly latest: LatestSample | undefined; readonly report: ChartedReport | undefined }
+    | undefined;
+  return (live, kind) => {
+    if (known?.latest !== live.latest) known = { latest: live.latest, report: toReport(toWholeSample(live)) };
+    return known?.report && readParts(known.report, kind);
+  };
 }
 
 /** One number of a latest sample; NaN when it has none. */

@@ -6,7 +6,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { CheckDirectory } from "../checks/standings.ts";
 import type { Live } from "../fleet/live.ts";
 import { step } from "./alert-machine.ts";
-import { readPart, readValue } from "./evaluate.ts";
+import { createPartReader, readPart, readValue } from "./evaluate.ts";
 import {
   type AlertFacts,
   type CheckView,
@@ -177,7 +177,7 @@ export class Evaluator {
     }
     const { live, facts } = this.#deps;
     const staleSeenAt = this.#stale.get(record.id);
-    const read = { readMetric: readValue, readSubject: readPart };
+    const read = { readMetric: readValue, readSubject: readPart, readParts: createPartReader() };
     return { type, record, live: live.get(record.id), facts, now, ...read, staleSeenAt };
   }
 

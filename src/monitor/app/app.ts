@@ -60,6 +60,7 @@ import {
 import { declareMonitorMetrics } from "./metrics.ts";
 import { addStatus, createHostPaths, createMonitorErrorPage } from "./status-app.ts";
 import { addPublicRoutes } from "../fleet/routes.ts";
+import { addPartRoutes } from "../parts/routes.ts";
 
 const TITLE = "Trivet monitor";
 const DESCRIPTION =
@@ -177,6 +178,7 @@ function addOpenRoutes(
     factsOf,
     now: () => clock.now(),
   });
+  addPartRoutes(app, { publicSnapshot, findVisitor, parts: monitor.parts, now: () => clock.now() });
   addFeedRoute(app, { feed, findVisitor, origins });
   addDashboardRoutes(app, { settings, assets, version, address, findVisitor, page });
   addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, address, url) });

@@ -39,6 +39,8 @@ import type { CheckDirectory } from "../checks/standings.ts";
 import { type CheckOptions, createCheckParts } from "./check-parts.ts";
 import { clearDefaultDays } from "../checks/default-days.ts";
 import type { CheckSeries } from "../checks/series.ts";
+import { createPartHistory } from "../parts/part-history.ts";
+import { Parts } from "../parts/parts.ts";
 import { Maintenance } from "../maintenance/maintenance.ts";
 import { type Nodes, createNodes } from "../cluster/cluster.ts";
 import type { ServerRecord } from "../base/schema.ts";
@@ -59,6 +61,8 @@ export interface MonitorDeps extends AccessDeps {
   readonly samples: SampleLog;
   /** Keeps the history beyond single reports; its tiers are those of `history/tiers.ts`. */
   readonly rollups: RollupStore;
+  /** The same of parts of servers, with the tiers of `parts/part-history.ts`; without it, they have no history. */
+  readonly partRollups?: RollupStore;
   readonly clock: Clock;
   readonly log: Log;
   /** Limits by address; without it they count in this process alone. */
@@ -148,6 +152,29 @@ async function openHistory(
       listServers: async () => [...(await servers.listAll()), ...(await parts.checks().listCheckSeries())],
     },
   });
+}
+
+/** The parts of servers; undefined without a place for their history. */
+async function openParts(
+  { store, clock, log, partRollups, bus, answerTimeoutMs }: MonitorDeps,
+  given: { publicSnapshot: PublicSnapshot; settings: Settings; servers: Servers; nodes: () => Nodes },
+): Promise<Parts | undefined> {
+  if (partRollups === undefined) return undefined;
+  const { publicSnapshot, settings, servers } = given;
+  const history = createPartHistory({
+    clock,
+    log,
+    rollups: partRollups,
+    retention: (await settings.read()).retention,
+    createdAt: (id) => publicSnapshot.findRecord(id)?.createdAt,
+    nodes: {
+      bus,
+      peers: () => given.nodes().reachable(),
+      timeoutMs: answerTimeoutMs,
+      listServers: () => servers.listAll(),
+    },
+  });
+  return new Parts({ store, clock, log, history });
 }
 
 /** Alerts, and the channels that carry their notifications. */
@@ -277,6 +304,7 @@ export async function createMonitor(given: MonitorDeps) {
   const plainServers = createServers({ store, clock });
   const later = { nodes: (): Nodes => nodes, checks: (): SeriesOfChecks => checkParts };
   const history = await openHistory(deps, { publicSnapshot, settings, servers: plainServers, ...later });
+  const parts = await openParts(deps, { publicSnapshot, settings, servers: plainServers, ...later });
   const registry = createAgentRegistry({ clock, live });
 
   const access = new Access({ store, clock, settings: (await settings.read()).access });
@@ -284,10 +312,11 @@ export async function createMonitor(given: MonitorDeps) {
   const refresh = coalesce(async () => {
     const fields = await settings.read();
     history.retain(fields.retention);
+    parts?.take(fields);
     await access.take(fields.access);
     address.take(fields);
     followers.take(fields);
-    const dropped = [live, history, usage, ingest, nodes];
+    const dropped = [live, history, usage, ingest, nodes, ...(parts === undefined ? [] : [parts])];
     takeRecords(await plainServers.listAll(), { publicSnapshot, registry, dropped });
     nodes.recordsChanged();
     await checkParts.reloadChecks();
@@ -308,7 +337,7 @@ export async function createMonitor(given: MonitorDeps) {
   const accessParts = createAccessParts({ ...deps, limits, access });
   const placeParts = createPlaceParts({ ...checkParts, live, publicSnapshot });
   const known = { ...checkParts, ...placeParts, publicSnapshot, registry };
-  const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, ...known });
+  const ingest = createReporting(deps, { servers, live, history, usage, limits, nodes, parts, ...known });
   const posted = createPostedReports({ ingest, limits, clock });
   const heartbeats = createHeartbeats({ ...deps, limits, ...checkParts, nodes });
   await clearDefaultDays({ store, clock });
@@ -335,6 +364,8 @@ export async function createMonitor(given: MonitorDeps) {
     /** Open alerts by severity. */
     countAlerts: () => countBySeverity(alerts.firing()),
     history,
+    /** The parts of servers, where they have a history. */
+    parts,
     /** What the history takes on disk, and will take with the servers and settings that there are. */
     historyUse: (): Promise<DiskUse> => history.diskUse(publicSnapshot.records().length),
     ingest,

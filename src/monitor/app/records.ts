@@ -15,6 +15,7 @@ import { posts, statusPages } from "../status/records.ts";
 import { heartbeatPings, heartbeatStates, heartbeatWatch } from "../heartbeats/records.ts";
 import { secretCheckRecordSchema } from "../base/schema.ts";
 import { servers } from "../fleet/records.ts";
+import { serverParts } from "../parts/records.ts";
 import { enrolments } from "../ingest/records.ts";
 import { adminSessions, accessTokens } from "../access/records.ts";
 import { settings, settingGroups } from "../site/records.ts";
@@ -43,6 +44,7 @@ export const monitorSecretCheck: SecretCheck = {
 /** Everything that the monitor's store must know at its start. */
 export const monitorCollections = [
   servers,
+  serverParts,
   enrolments,
   adminSessions,
   apiKeys,

@@ -102,6 +102,18 @@ const extraSchema = group({
 export const reportDetailsSchema = group({
   containers: list(containerSchema, 64).optional(),
   failedUnits: list(group({ name, description: name }), 32).optional(),
+  units: list(group({ name, state: string(64).optional(), description: name }), 64).optional(),
+  disks: list(
+    group({
+      name,
+      model: name,
+      state: string(64).optional().describe("ok, failing or unknown"),
+      celsius: celsius.optional(),
+      wornPercent: range(0, 1_000, "Percent of the endurance that is used up").optional(),
+      reallocatedSectors: count.optional(),
+    }),
+    64,
+  ).optional(),
   raidArrays: list(
     group({
       name,
@@ -138,11 +150,27 @@ export const reportSchema = group({
     ...usage,
     readBytesPerSecond: bytesPerSecond.optional(),
     writeBytesPerSecond: bytesPerSecond.optional(),
-    mounts: list(group({ path: string(1_024).optional(), ...usage }), 64).optional(),
+    mounts: list(
+      group({
+        path: string(1_024).optional(),
+        ...usage,
+        inodesTotal: count.optional(),
+        inodesUsed: count.optional(),
+        state: string(64).optional().describe("unresponsive: the file system is not responding"),
+      }),
+      64,
+    ).optional(),
   }).optional(),
   network: group({
     ...traffic,
-    interfaces: list(group({ name: string(256).optional(), ...traffic }), 128).optional(),
+    interfaces: list(
+      group({
+        name: string(256).optional(),
+        ...traffic,
+        errorsPerMinute: range(0, 1e12, "Errors per minute").optional(),
+      }),
+      128,
+    ).optional(),
   }).optional(),
   connections: group({ tcp: count.optional(), udp: count.optional() }).optional(),
   processes: count.optional(),
@@ -173,6 +201,9 @@ export const reportSchema = group({
   battery: group({ percent: percent.optional() }).optional(),
   extra: group({ warnings: count.optional(), criticals: count.optional() }).optional(),
   details: reportDetailsSchema.optional(),
+  lists: string(32)
+    .optional()
+    .describe("Asks for the lists that the monitor has for this machine, unless their revision is this one"),
   faults: list(group({ name: string(128).optional(), reason: string(256).optional() }), 32)
     .optional()
     .describe("Values that the agent could not read and that are missing in this report"),

@@ -45,6 +45,29 @@ export const muteSchema = z.strictObject({
   until: z.iso.datetime({ offset: true }).optional(),
 });
 
+/** Names separated by commas, with "*" and "!", as the agent's options take them. */
+const nameList = line(500)
+  .trim()
+  .refine((list) => !/(?:^|,)\s*!\s*(?:,|$)/u.test(list), "must be names separated by commas")
+  .default("");
+
+/** What the agent of a server includes or leaves out, and the systemd units that it watches; "" says nothing. */
+const serverListsSchema = z.strictObject({
+  mounts: nameList,
+  interfaces: nameList,
+  sensors: nameList,
+  containers: nameList,
+  units: nameList,
+});
+export type ServerLists = z.infer<typeof serverListsSchema>;
+export const noServerLists: ServerLists = {
+  mounts: "",
+  interfaces: "",
+  sensors: "",
+  containers: "",
+  units: "",
+};
+
 /** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
 export const serverFieldsSchema = z.strictObject({
   name: trimmedLine(100),
@@ -62,6 +85,7 @@ export const serverFieldsSchema = z.strictObject({
   provider: line(64).trim().default(""),
   billing: billingSchema.optional(),
   traffic: trafficSchema.prefault({}),
+  lists: serverListsSchema.prefault({}),
   /** Absent: not muted. */
   mute: muteSchema.optional(),
 });
@@ -209,6 +233,8 @@ export const settingsFieldsSchema = z.strictObject({
   /** How long single reports stay in memory for the raw charts; takes effect at the next start. */
   rawRetentionMinutes: z.number().int().min(1).max(60).default(15),
   retention: retentionSchema.prefault({}),
+  /** Whether mounts, interfaces, containers and so on have a history of their own. */
+  partHistory: z.boolean().default(true),
   quietHours: quietHoursSchema.prefault({}),
   /** Of notifications. */
   language: z.enum(languages).default("en"),

@@ -53,6 +53,7 @@ export const exampleAdminServer: AdminServer = {
   region: "DE",
   provider: "Hetzner",
   traffic: { limitBytes: 1_000_000_000_000, mode: "sum", resetDay: 1, timeZone: "UTC", usedOffsetBytes: 0 },
+  lists: { mounts: "", interfaces: "", sensors: "", containers: "!tmp-*", units: "nginx" },
   trafficUse: { ...trafficUse, rxBytes: 300_000_000_000, txBytes: 121_337_000_000 },
   agent: {
     hostname: "web-1.example.org",

@@ -11,8 +11,10 @@ export function createForgetting(deps: {
   readonly clock: Pick<Clock, "monotonic">;
   readonly rollups: RollupStore;
   readonly nodes?: { readonly listServers: () => Promise<readonly KeyedServer[]> };
+  /** Whose a key is; default: its own. */
+  readonly ownerOf?: (key: string) => string;
 }): () => Promise<void> {
-  const { clock, rollups, nodes } = deps;
+  const { clock, rollups, nodes, ownerOf = (key) => key } = deps;
   let lookedMs = -Infinity;
   return async () => {
     if (nodes === undefined || clock.monotonic() - lookedMs < LOOK_MS) return;
@@ -23,7 +25,7 @@ export function createForgetting(deps: {
       const keys = await rollups.keys();
       if (keys.length === 0) return;
       const known = new Set((await nodes.listServers()).map(({ id, createdAt }) => toKey(id, createdAt)));
-      for (const key of keys) if (!known.has(key)) await rollups.drop(key);
+      for (const key of keys) if (!known.has(ownerOf(key))) await rollups.drop(key);
     } catch (error) {
       lookedMs = lookedBefore;
       throw error;

@@ -4,12 +4,13 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { RollupStore, RollupTier } from "../../store/series/rollups/rollups.ts";
 import { type Accumulator, type StoredRow, createAccumulator } from "./accumulator.ts";
-import { type HistoryPoint, type TierPoint, chooseStep, gather } from "./buckets.ts";
+import type { HistoryPoint, TierPoint } from "./buckets.ts";
 import { createFlusher } from "./flusher.ts";
 import { createForgetting } from "./gone-servers.ts";
 import { type HistoryQuestion, type Others, type TimedPart, createOthers, nobodyElse } from "./others.ts";
 import { type RawTier, createRawTier } from "./raw-tier.ts";
 import { createRolledTier } from "./rolled-tier.ts";
+import { querySeries } from "./series-query.ts";
 import { type DiskUse, estimateDiskUse } from "./sizes.ts";
 import type { Tier } from "./tier.ts";
 import { createTiers, toKeepMs } from "./tiers.ts";
@@ -71,30 +72,6 @@ export interface HistorySeries {
   readonly points: HistoryPoint[];
 }
 
-/**
- * The tier for a query: single reports when they reach back far enough; else the coarsest one that still gives as many
- * points as requested, as it is the quickest; else the one that reaches furthest.
- */
-function pickTier(tiers: readonly [Tier, ...Tier[]], request: HistoryRequest, now: number): Tier {
-  const reaching = tiers.filter(({ reachMs }) => reachMs >= now - request.from);
-  const [finest] = reaching;
-  if (finest === undefined) return tiers.reduce((far, tier) => (tier.reachMs >= far.reachMs ? tier : far));
-  if (finest.stepMs === 0) return finest;
-  const stepMs = chooseStep(request, request.points);
-  return reaching.findLast((tier) => stepMs % tier.stepMs === 0) ?? finest;
-}
-
-async function queryTier(tier: Tier, request: HistoryRequest): Promise<HistorySeries[]> {
-  const content = await tier.read(request.serverId, request);
-  return request.metrics.map((metric) => {
-    const points = [...content.points(metricSource(metric))];
-    const isFine = points.length > request.points;
-    const multipleOf = Math.max(1, tier.stepMs);
-    const stepMs = isFine ? chooseStep({ ...request, multipleOf }, request.points) : tier.stepMs;
-    return { metric, tier: tier.name, stepMs, points: gather(points, stepMs) };
-  });
-}
-
 /** Rows seen since the start: a row whose first write failed may be in the log twice. */
 function createSeen(): { isNew(serverId: string, at: number): boolean; clear(): void } {
   const seen = new Map<string, Set<number>>();
@@ -152,8 +129,9 @@ async function readSpans(tiers: readonly Tier[], request: SpansRequest): Promise
   const { serverId, metric, from, to } = request;
   const tier = tiers.find(({ name }) => name === request.tier);
   if (tier === undefined || to <= from) return [];
-  const content = await tier.read(serverId, { from, to, metrics: [metric] });
-  return [...content.points(metricSource(metric))];
+  const source = metricSource(metric);
+  const content = await tier.read(serverId, { from, to, sources: [source] });
+  return [...content.points(source)];
 }
 
 /** Creates the history over what its rollups hold. */
@@ -205,7 +183,13 @@ export function createHistory(options: HistoryOptions) {
       if (!(request.to > request.from))
         return request.metrics.map((metric) => ({ metric, tier: raw.name, stepMs: 0, points: [] }));
       try {
-        return await queryTier(pickTier(tiers, request, clock.now()), request);
+        const { serverId, metrics, ...range } = request;
+        const sources = metrics.map(metricSource);
+        const found = await querySeries(tiers, { seriesId: serverId, sources, ...range }, clock.now());
+        return metrics.map((metric, at) => {
+          const { tier = raw.name, stepMs = 0, points = [] } = found[at] ?? {};
+          return { metric, tier, stepMs, points };
+        });
       } catch (error) {
         log.error("The history of a server cannot be read", { server: request.serverId, error });
         throw error;

@@ -77,10 +77,12 @@ export function createOthers(deps: {
   readonly peers: () => readonly string[];
   /** How long a chart waits for answers. Default 300 ms. */
   readonly timeoutMs?: number | undefined;
+  /** What questions are about. Default "history". */
+  readonly topic?: string;
   /** For tests. Default 500,000. */
   readonly maxBytes?: number;
 }) {
-  const { bus, origin, peers, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = deps;
+  const { bus, origin, peers, timeoutMs = TIMEOUT_MS, topic = TOPIC, maxBytes = MAX_BYTES } = deps;
 
   function read(answer: unknown): OriginPart[] {
     const parsed = answerSchema.safeParse(answer);
@@ -99,12 +101,12 @@ export function createOthers(deps: {
   return {
     /** What all others have; never rejects. */
     async ask(question: HistoryQuestion): Promise<readonly OriginPart[]> {
-      const answers = await bus.ask(TOPIC, question, { timeoutMs, nodes: peers() });
+      const answers = await bus.ask(topic, question, { timeoutMs, nodes: peers() });
       return answers.flatMap(({ answer }) => read(answer));
     },
     /** Answers what others ask; `find` gives undefined for what is not known here. */
     answer(find: (question: HistoryQuestion) => readonly TimedPart[] | undefined): void {
-      bus.answer(TOPIC, (message) => {
+      bus.answer(topic, (message) => {
         const question = questionSchema.parse(message);
         const parts = find(question);
         if (parts === undefined || parts.length === 0) return undefined;

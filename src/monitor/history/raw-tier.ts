@@ -71,9 +71,9 @@ export function createRawTier(options: RawTierOptions) {
     stepMs: 0,
     reachMs: windowMs,
     read: async (serverId: string, range: TierRange): Promise<TierContent> => {
-      const { from, to, metrics } = range;
+      const { from, to, sources } = range;
       const key = keyOf(serverId);
-      const question = { serverId, key: key ?? "", stepMs: 0, from, to, columns: columnsOf(metrics) };
+      const question = { serverId, key: key ?? "", stepMs: 0, from, to, columns: columnsOf(sources) };
       const answered = key === undefined ? [] : await others.ask(question);
       if (answered.length === 0) return { points: (source) => readPoints(serverId, source, range) };
       return toContent(mergeReports([spans(serverId, range), ...answered.map(({ buckets }) => buckets)]));

@@ -25,7 +25,7 @@ export function createRolledTier(deps: RolledTierDeps): Tier {
     // The span in which `from` lies is shown whole.
     const from = Math.floor(range.from / tier.stepMs) * tier.stepMs;
     const { to } = range;
-    const columns = columnsOf(range.metrics);
+    const columns = columnsOf(range.sources);
     // Both read before the rollups: what is flushed meanwhile is in both, and the marks say which to use.
     const recentElsewhere = await others.ask({ serverId, key, stepMs: tier.stepMs, from, to, columns });
     const pending = accumulator.view(serverId);

@@ -73,14 +73,21 @@ export interface HistoryQuery {
   readonly points: number;
 }
 
+/** The range of a request with its defaults filled in. */
+export function toRange(
+  query: { readonly from?: number | undefined; readonly to?: number | undefined },
+  now: number,
+): { from: number; to: number } {
+  const to = query.to ?? now + 1;
+  return { from: query.from ?? to - DEFAULT_WINDOW_MS, to };
+}
+
 /** The request with its defaults filled in. */
 export function toHistoryQuery(query: z.infer<typeof historyQuerySchema>, now: number): HistoryQuery {
-  const to = query.to ?? now + 1;
   const asked = Array.isArray(query.metric) ? query.metric : [query.metric];
   return {
     metrics: [...new Set(asked)].filter(isMetricName),
-    from: query.from ?? to - DEFAULT_WINDOW_MS,
-    to,
+    ...toRange(query, now),
     points: query.points,
   };
 }

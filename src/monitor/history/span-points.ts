@@ -1,7 +1,7 @@
 /** Points of metrics from spans. */
 import { STATS } from "../../store/series/rollups/bucket.ts";
 import type { RollupBucket } from "../../store/series/rollups/rollups.ts";
-import { type MetricName, type MetricSource, metricSource, toPercent } from "../base/metrics.ts";
+import { type MetricSource, toPercent } from "../base/metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 import type { TierContent } from "./tier.ts";
 
@@ -50,10 +50,9 @@ export function toContent(buckets: readonly RollupBucket[]): TierContent {
 }
 
 /** The numbers of the stored metrics that these are made of. */
-export function columnsOf(metrics: readonly MetricName[]): number[] {
-  const columns = metrics.flatMap((metric) => {
-    const source = metricSource(metric);
-    return source.type === "stored" ? [source.index] : [source.part, source.whole];
-  });
+export function columnsOf(sources: readonly MetricSource[]): number[] {
+  const columns = sources.flatMap((source) =>
+    source.type === "stored" ? [source.index] : [source.part, source.whole],
+  );
   return [...new Set(columns)];
 }

@@ -1,16 +1,16 @@
 /** What a query asks of a tier of the history, be it single reports in memory or rolled-up spans. */
-import type { MetricName, MetricSource } from "../base/metrics.ts";
+import type { MetricSource } from "../base/metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 
 /** Epoch ms; `from` inclusive, `to` exclusive. */
 export interface TierRange {
   readonly from: number;
   readonly to: number;
-  /** Metrics that will be read from the content. */
-  readonly metrics: readonly MetricName[];
+  /** What will be read from the content. */
+  readonly sources: readonly MetricSource[];
 }
 
-/** What a tier holds of one server in a range. */
+/** What a tier holds of one series in a range. */
 export interface TierContent {
   /** The points of one metric, sorted by time; those without a value are left out. */
   points(source: MetricSource): Iterable<TierPoint>;
@@ -23,5 +23,5 @@ export interface Tier {
   readonly stepMs: number;
   /** How far back from now it reaches. */
   readonly reachMs: number;
-  read(serverId: string, range: TierRange): Promise<TierContent>;
+  read(seriesId: string, range: TierRange): Promise<TierContent>;
 }

@@ -18,6 +18,8 @@ export interface ReportOutcome {
   readonly accepted: boolean;
   /** Text of the Ack: "metrics <collected_at>" once it is durable, or "rejected <reason>". */
   readonly ack: string;
+  /** Text of a further Ack that the report asked for: "lists <revision> <JSON>". */
+  readonly more?: string | undefined;
 }
 
 export interface AgentSession {

@@ -167,7 +167,11 @@ function takeReport(state: StreamState, session: AgentSession, message: MetricsM
     return;
   }
   session.report(message.payloadJson, message.collectedAtUnixMs).then(
-    (outcome) => queue.settle(slot, outcome),
+    (outcome) => {
+      queue.settle(slot, outcome);
+      if (outcome.more !== undefined && !queue.closed)
+        queue.settle(queue.reserve(), { accepted: true, ack: outcome.more });
+    },
     (error: unknown) => queue.fail(slot, toStreamError(error)),
   );
 }

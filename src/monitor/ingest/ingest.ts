@@ -26,8 +26,10 @@ import type { LatestSample, Live } from "../fleet/live.ts";
 import { type MachineFacts, createMachineFacts } from "./machine-facts.ts";
 import type { MetricRow } from "../base/metrics.ts";
 import { GrpcError, grpcStatus } from "../../runtime/runtime.ts";
-import type { ReportHost } from "../base/report-schema.ts";
+import type { PartReading } from "../base/part-metrics.ts";
+import type { Report, ReportHost } from "../base/report-schema.ts";
 import { parseReport } from "./report.ts";
+import { toSentLists } from "./sent-lists.ts";
 import type { ServerRecord } from "../base/schema.ts";
 import { createOwnerFinder, toKey } from "../base/server-key.ts";
 import type { Servers } from "../fleet/servers.ts";
@@ -57,6 +59,7 @@ interface PendingReport {
   readonly row: MetricRow;
   readonly latest: LatestSample;
   readonly host: ReportHost | undefined;
+  readonly parts: readonly PartReading[] | undefined;
   readonly outcome: ReportOutcome;
 }
 
@@ -78,6 +81,15 @@ export interface PlaceReports {
   }): Promise<void> | undefined;
 }
 
+/** Takes what machines say of their parts. */
+export interface PartIntake {
+  open(server: { readonly id: string; readonly createdAt: number }): Promise<void>;
+  /** What a report says of them, if that is to be kept. */
+  read(serverId: string, report: Report, at: number): readonly PartReading[] | undefined;
+  /** Keeps it, once the report is stored. */
+  insert(serverId: string, readings: readonly PartReading[], at: number): void;
+}
+
 export interface IngestDeps {
   readonly servers: Servers;
   readonly samples: SampleLog;
@@ -93,6 +105,8 @@ export interface IngestDeps {
   /** Where a stream is claimed before it counts. */
   readonly claim: (serverId: string) => Promise<StreamClaim>;
   readonly places: PlaceReports;
+  /** Without it, parts have no history. */
+  readonly parts?: PartIntake | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -162,6 +176,7 @@ export class Ingest implements AgentIngest {
     const arrivals = this.#findArrivals(serverId);
     this.#facts.noteHello(serverId, hello);
     this.#deps.usage.begin(serverId);
+    await this.#deps.parts?.open(record);
     for (const at of await this.#deps.handover.ask({ serverId, createdAt: record.createdAt, n }))
       arrivals.remember(at);
     return {
@@ -276,7 +291,11 @@ export class Ingest implements AgentIngest {
       this.#counts.rejected += 1;
       return { accepted: false, ack: `rejected ${parsed.reason}` };
     }
-    const outcome = { accepted: true, ack: `metrics ${collectedAt}` };
+    const ack = `metrics ${collectedAt}`;
+    const asked = parsed.report?.lists;
+    const more = asked === undefined ? undefined : this.#findLists(serverId, asked);
+    const outcome: ReportOutcome =
+      more === undefined ? { accepted: true, ack } : { accepted: true, ack, more };
     const arrivals = this.#findArrivals(serverId);
     const claim = arrivals.claim(collectedAt);
     if (claim !== "new") {
@@ -293,7 +312,14 @@ export class Ingest implements AgentIngest {
     arrivals.record(collectedAt, durable);
     // Only what is needed later is kept while the disk works: hundreds of reports wait at once.
     const latest = toLatestSample(parsed, { payloadJson, collectedAt, receivedAt });
-    return this.#finish(durable, { serverId, arrivals, row, latest, host: report?.host, outcome });
+    const parts = report && this.#deps.parts?.read(serverId, report, collectedAt);
+    return this.#finish(durable, { serverId, arrivals, row, latest, host: report?.host, parts, outcome });
+  }
+
+  /** The lists that a machine asks for, unless it has them. */
+  #findLists(serverId: string, revision: string): string | undefined {
+    const lists = toSentLists(this.#deps.publicSnapshot.findRecord(serverId)?.lists);
+    return lists.revision === revision ? undefined : `lists ${lists.revision} ${lists.json}`;
   }
 
   async #finish(durable: Promise<number>, report: PendingReport): Promise<ReportOutcome> {
@@ -305,6 +331,7 @@ export class Ingest implements AgentIngest {
     const { collectedAt: at, receivedAt } = latest;
     this.#deps.history.insert(serverId, { at, values: row, seq });
     this.#deps.usage.count(serverId, { at, receivedAt, values: row });
+    if (report.parts !== undefined) this.#deps.parts?.insert(serverId, report.parts, at);
     this.#deps.live.reported(serverId, latest);
     if (host !== undefined) this.#facts.noteHost(serverId, host);
     return report.outcome;

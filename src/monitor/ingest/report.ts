@@ -145,6 +145,11 @@ export function readSample(sample: Sample, metric: StoredMetricName): number | u
   return isReport(sample) || isChartable(sample) ? columns[metricIndex(metric)]?.read(sample) : undefined;
 }
 
+/** A sample that was kept as a report; undefined when it is of another version. */
+export function toReport(sample: Sample): ChartedReport | undefined {
+  return isReport(sample) || isChartable(sample) ? sample : undefined;
+}
+
 const subjects = new Map<string, (report: ChartedReport) => string | undefined>(
   metrics.flatMap((metric) => ("subject" in metric ? [[metric.name, metric.subject]] : [])),
 );

@@ -92,10 +92,12 @@ async function checkHistory(folder: string, findings: Findings): Promise<void> {
   findings.count("files of history", runs.length);
 }
 
-/** Everything in `monitor/samples` and `monitor/history` of a data folder. */
+/** Everything in `monitor/samples`, `monitor/history`, and `monitor/parts` of a data folder. */
 export async function checkSeries(data: string, findings: Findings): Promise<void> {
   const samples = join(data, "monitor", "samples");
   if ((await nodeFileLayer.list(samples)).length > 0) await checkSamples(samples, findings);
-  const history = join(data, "monitor", "history");
-  if ((await nodeFileLayer.list(history)).length > 0) await checkHistory(history, findings);
+  for (const name of ["history", "parts"]) {
+    const history = join(data, "monitor", name);
+    if ((await nodeFileLayer.list(history)).length > 0) await checkHistory(history, findings);
+  }
 }

@@ -14,7 +14,7 @@ import { hiddenMetrics, hideMetrics, switchLine } from "./hidden-lines.ts";
 import { Legend } from "./legend.tsx";
 import type { ChartEvents } from "./outages.ts";
 import { toChartData } from "./series.ts";
-import type { ChartSpec } from "./specs.ts";
+import type { ChartSpec, ChartedPart } from "./specs.ts";
 import { toShownUnit, toShownValue } from "./units.ts";
 import { type Asked, type ChartHistory, toAskedSpan, useHistory } from "./use-history.ts";
 import { chartView, historyStart, toShownSpan } from "./range/view.ts";
@@ -24,6 +24,8 @@ export interface ChartProps {
   readonly spec: ChartSpec;
   readonly asked: Asked;
   readonly events: ChartEvents;
+  /** Of which its metrics are; default: the server itself. */
+  readonly part?: ChartedPart | undefined;
 }
 
 function toNumbers(spec: ChartSpec, hidden: ReadonlySet<string>): ReadonlySet<number> {
@@ -47,12 +49,12 @@ function useShown({ spec, asked, events }: ChartProps, { series, asked: loaded }
 
 /** The chart. */
 export function Chart(props: ChartProps): JSX.Element {
-  const { server, spec, asked } = props;
+  const { server, spec, asked, part } = props;
   const ref = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);
   const metrics = spec.lines.map(({ metric }) => metric);
   // A chart stays loaded; what is far away is not asked for again.
-  const history = useHistory(server, { metrics, asked, wanted: useIsNear(ref) });
+  const history = useHistory(server, { metrics, asked, part, wanted: useIsNear(ref) });
   const shown = useShown(props, history);
   const cursor = useSignal<Cursor | undefined>(undefined);
   const isLoading = history.asked !== asked && !history.failed;

@@ -1,7 +1,14 @@
 /** The charts of a server: which metrics stand together, in which unit. */
 import { type TextName, text } from "../app/texts.ts";
 
-export type ChartUnit = "percent" | "bytesPerSecond" | "count" | "load" | "celsius" | "milliseconds";
+export type ChartUnit =
+  | "percent"
+  | "bytes"
+  | "bytesPerSecond"
+  | "count"
+  | "load"
+  | "celsius"
+  | "milliseconds";
 
 export interface ChartLine {
   /** Name of a metric of GET /api/servers/{id}/history. */
@@ -24,8 +31,14 @@ export interface ChartSpec {
   readonly lines: readonly ChartLine[];
 }
 
+/** A part of a server, whose metrics are of its own kind. */
+export interface ChartedPart {
+  readonly kind: string;
+  readonly name: string;
+}
+
 /** Names of metrics with their labels. */
-function toLines(labels: Readonly<Record<string, TextName>>): readonly ChartLine[] {
+export function toLines(labels: Readonly<Record<string, TextName>>): readonly ChartLine[] {
   return Object.entries(labels).map(([metric, label]) => ({ metric, label }));
 }
 

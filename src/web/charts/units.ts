@@ -1,5 +1,14 @@
 /** Values of charts in words, and where the axis of values ends. */
-import { toBitRate, toFahrenheit, toLatency, toLoad, toNumber, toPercent, toTraffic } from "../app/format.ts";
+import {
+  toBitRate,
+  toBytes,
+  toFahrenheit,
+  toLatency,
+  toLoad,
+  toNumber,
+  toPercent,
+  toTraffic,
+} from "../app/format.ts";
 import { rateUnit, temperatureUnit } from "../app/units.ts";
 import type { ChartUnit } from "./specs.ts";
 
@@ -23,6 +32,8 @@ export function toValueWords(unit: ShownUnit, value: number): string {
   switch (unit) {
     case "percent":
       return toPercent(value, value < 10 ? 2 : 1);
+    case "bytes":
+      return toBytes(value);
     case "bytesPerSecond":
       return `${toTraffic(value)}/s`;
     case "bitsPerSecond":
@@ -50,6 +61,7 @@ export function toTickWords(unit: ShownUnit, value: number): string {
 /** The least that the top of the axis is, so that noise does not look like mountains. */
 const leastTops: Readonly<Record<ShownUnit, number>> = {
   percent: 10,
+  bytes: 1_000_000,
   bytesPerSecond: 1_000,
   bitsPerSecond: 8_000,
   count: 5,
@@ -59,10 +71,10 @@ const leastTops: Readonly<Record<ShownUnit, number>> = {
   fahrenheit: 120,
 };
 
-/** Where the axis of values ends, with room above `largest`; a percentage never passes 100. */
+/** Where the axis of values ends, with room above `largest`; a percentage passes 100 only where values do. */
 export function toAxisTop(unit: ShownUnit, largest: number): number {
   const top = Math.max(leastTops[unit], largest * 1.08);
-  return unit === "percent" ? Math.min(100, top) : top;
+  return unit === "percent" && largest <= 100 ? Math.min(100, top) : top;
 }
 
 /** Distances of lines on the axis. */

@@ -8,6 +8,7 @@ import type { Range } from "./range/ranges.ts";
 import { type HistoryAnswer, type Series, appendLive } from "./series.ts";
 import type { Span } from "./range/span.ts";
 import { chartView, historyStart } from "./range/view.ts";
+import type { ChartedPart } from "./specs.ts";
 
 export interface ChartHistory {
   readonly series: readonly Series[];
@@ -78,6 +79,16 @@ export function fetchHistory(
   return fetchSeries(`/api/servers/${encodeURIComponent(id)}/history`, options);
 }
 
+/** The same of one of its parts. */
+function fetchPartHistory(
+  id: string,
+  part: ChartedPart,
+  options: Parameters<typeof fetchSeries>[1],
+): Promise<readonly Series[]> {
+  const more = { kind: part.kind, name: part.name };
+  return fetchSeries(`/api/servers/${encodeURIComponent(id)}/parts/history`, { ...options, more });
+}
+
 /** Points at most that are asked for. */
 export function toPoints({ range, span }: Asked): number {
   if (span !== undefined) return POINTS * (1 + 2 * BESIDE);
@@ -94,7 +105,12 @@ export function useAsked(): Asked {
 /** The history; asked for only while `wanted`. */
 export function useHistory(
   server: PublicServer,
-  { metrics, asked, wanted }: { metrics: readonly string[]; asked: Asked; wanted: boolean },
+  {
+    metrics,
+    asked,
+    wanted,
+    part,
+  }: { metrics: readonly string[]; asked: Asked; wanted: boolean; part?: ChartedPart | undefined },
 ): ChartHistory {
   const [history, setHistory] = useState(nothing);
   const { id, latest } = server;
@@ -105,12 +121,15 @@ export function useHistory(
     const abort = new AbortController();
     const refresh = async (): Promise<void> => {
       try {
-        const series = await fetchHistory(id, {
+        const options = {
           metrics: names.split(" "),
           span: toAskedSpan(asked),
           points: toPoints(asked),
           signal: abort.signal,
-        });
+        };
+        const series = await (part === undefined
+          ? fetchHistory(id, options)
+          : fetchPartHistory(id, part, options));
         setHistory({ series, asked, failed: false });
       } catch {
         if (!abort.signal.aborted) setHistory((known) => ({ ...known, failed: true }));
@@ -127,11 +146,11 @@ export function useHistory(
       abort.abort();
       clearInterval(timer);
     };
-  }, [id, names, asked, wanted]);
+  }, [id, names, asked, wanted, part?.kind, part?.name]);
 
   useEffect(() => {
     // Longer ranges show averages: a single report is no point of theirs.
-    if (latest === undefined || range.key !== "15m" || span !== undefined) return;
+    if (part !== undefined || latest === undefined || range.key !== "15m" || span !== undefined) return;
     setHistory((known) =>
       known.asked !== asked || known.series.some(({ stepMs }) => stepMs > 0)
         ? known

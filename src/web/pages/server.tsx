@@ -17,6 +17,8 @@ import { lazy } from "./lazy.tsx";
 
 const MachineDetails = lazy(async () => (await import("../server/machine-details.tsx")).MachineDetails, null);
 
+const PartCharts = lazy(async () => (await import("../server/part-charts.tsx")).PartCharts, null);
+
 const DETAIL_MS = 5_000;
 
 /** Says why there are no values; who may add machines is led to the line that starts the agent. */
@@ -77,6 +79,7 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
       </div>
       {isAdministrator.value && <MachineDetails id={id} />}
       <Charts server={server} detail={detail.data} />
+      <PartCharts server={server} />
     </article>
   );
 }

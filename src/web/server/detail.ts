@@ -15,7 +15,10 @@ type ReportedMount = Item<NonNullable<ChartedReport["disk"]>["mounts"]>;
 export type Sensor = Required<Known<Item<ChartedReport["temperatures"]>>>;
 export type Gpu = Whole<Item<ChartedReport["gpus"]>>;
 export type Mount = Required<Pick<Known<ReportedMount>, "path" | "usedBytes" | "totalBytes">>;
-export type NetworkInterface = Whole<Item<NonNullable<ChartedReport["network"]>["interfaces"]>>;
+export type NetworkInterface = Omit<
+  Whole<Item<NonNullable<ChartedReport["network"]>["interfaces"]>>,
+  "errorsPerMinute"
+>;
 
 /** What is stored of it, which a later agent may have written. */
 type Stored<T> = { readonly [K in keyof T]?: unknown };

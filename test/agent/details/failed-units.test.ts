@@ -5,6 +5,8 @@ import { type Socket, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { createChoices } from "../../../src/agent/choices.ts";
+import { noLists } from "../../../src/agent/name-filter.ts";
 import { decodeMessage, encodeCall } from "../../../src/agent/details/dbus-message.ts";
 import { createUnitsReader, readFailedUnits } from "../../../src/agent/details/failed-units.ts";
 
@@ -120,7 +122,11 @@ describe("failed units", () => {
       for (const byte of bytes) socket.write(Buffer.from([byte]));
     });
     try {
-      const reading = await createUnitsReader(bus.path, 1_000)();
+      const reading = await createUnitsReader({
+        socketPath: bus.path,
+        uid: 1_000,
+        choices: createChoices(noLists),
+      })();
       assert.deepEqual(reading, {
         systemd: { failedUnits: 2 },
         details: {

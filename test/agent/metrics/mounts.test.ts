@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createFactReader } from "../../../src/agent/facts.ts";
 import { parseMountinfo, pickDisks, readDiskSpace } from "../../../src/agent/metrics/mounts.ts";
-import { parseNameFilter } from "../../../src/agent/name-filter.ts";
+import { parseNameFilter } from "../../../src/kit/text/name-filter.ts";
 import { createSpaceReader } from "../../../src/agent/metrics/system-files.ts";
 import type { MountUsage, Usage } from "../../../src/agent/payload.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
@@ -255,6 +255,8 @@ describe("mounts that the owner chooses", () => {
 
 describe("a file system that does not answer", () => {
   const size = { bsize: 1, blocks: 10, bfree: 5, bavail: 5 };
+  const remote = { isLocal: false };
+  const local = { isLocal: true };
 
   it("is left out after a moment, is not read again until it responds, and leaves threads for others", async () => {
     const asked: string[] = [];
@@ -266,15 +268,18 @@ describe("a file system that does not answer", () => {
         answers.set(path, () => resolve(size));
       });
     }, 1);
-    await assert.rejects(space("/dead1"), /"\/dead1" does not respond/u);
-    await assert.rejects(space("/dead1"), /"\/dead1" does not respond/u);
-    assert.deepEqual(await space("/"), { totalBytes: 10, usedBytes: 5 });
-    await assert.rejects(space("/dead2"), /does not respond/u);
-    await assert.rejects(space("/dead3"), /Not read, because "\/dead1" and "\/dead2" do not respond/u);
+    await assert.rejects(space("/dead1", remote), /"\/dead1" does not respond/u);
+    await assert.rejects(space("/dead1", remote), /"\/dead1" does not respond/u);
+    assert.deepEqual(await space("/", local), { totalBytes: 10, usedBytes: 5 });
+    await assert.rejects(space("/dead2", remote), /does not respond/u);
+    await assert.rejects(
+      space("/dead3", remote),
+      /Not read, because "\/dead1" and "\/dead2" do not respond/u,
+    );
     assert.deepEqual(asked, ["/dead1", "/", "/dead2"]);
     answers.get("/dead1")?.();
     await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(await space("/dead1").catch(() => "asked again"), "asked again");
+    assert.deepEqual(await space("/dead1", remote).catch(() => "asked again"), "asked again");
     assert.equal(asked.at(-1), "/dead1");
   });
 });

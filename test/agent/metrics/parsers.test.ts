@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseSockstat } from "../../../src/agent/metrics/connections.ts";
-import { parseDiskstats } from "../../../src/agent/metrics/disk-traffic.ts";
+import { parseDisks } from "../../../src/agent/metrics/disk-traffic.ts";
 import { parseCpuModel, parseOsRelease } from "../../../src/agent/metrics/host.ts";
 import { parseLoadavg, parseUptime } from "../../../src/agent/metrics/load.ts";
 import { parseMeminfo } from "../../../src/agent/metrics/memory.ts";
@@ -59,8 +59,8 @@ describe("parseLoadavg and parseUptime", () => {
   });
 });
 
-describe("parseDiskstats", () => {
-  it("sums whole disks and no partitions, mappers, loops or arrays", () => {
+describe("parseDisks", () => {
+  it("takes whole disks and no partitions, mappers, loops or arrays", () => {
     const text = [
       "   7       0 loop0 9 9 900 9 9 9 900 9 0 0 0",
       " 259       0 nvme0n1 10 0 100 1 10 0 200 1 0 0 0 0 0 0 0",
@@ -71,19 +71,25 @@ describe("parseDiskstats", () => {
       "   9       0 md0 1 0 10 1 1 0 20 1 0 0 0",
       " 253       0 zram0 1 0 10 1 1 0 20 1 0 0 0",
     ].join("\n");
-    assert.deepEqual(parseDiskstats(text), { readBytes: 110 * 512, writtenBytes: 220 * 512 });
+    assert.deepEqual(
+      [...parseDisks(text)],
+      [
+        ["nvme0n1", { readBytes: 100 * 512, writtenBytes: 200 * 512 }],
+        ["sda", { readBytes: 10 * 512, writtenBytes: 20 * 512 }],
+      ],
+    );
   });
 
   it("takes a partition for its disk where the cloud hides the disk", () => {
-    assert.deepEqual(parseDiskstats(" 202 1 xvda1 1 0 8 1 1 0 16 1 0 0 0\n"), {
+    assert.deepEqual(parseDisks(" 202 1 xvda1 1 0 8 1 1 0 16 1 0 0 0\n").get("xvda1"), {
       readBytes: 8 * 512,
       writtenBytes: 16 * 512,
     });
   });
 
   it("tells nothing where there is no disk, and passes over short lines", () => {
-    assert.equal(parseDiskstats(""), undefined);
-    assert.equal(parseDiskstats("   8  0 sda 1 2\n"), undefined);
+    assert.equal(parseDisks("").size, 0);
+    assert.equal(parseDisks("   8  0 sda 1 2\n").size, 0);
   });
 });
 
@@ -106,7 +112,7 @@ describe("parseNetDev and pickInterfaces", () => {
       lineOf("eth0.7", [1, 1]);
     const virtual = new Set(["lo", "docker0", "veth1a", "eth0.7"]);
     assert.deepEqual(pickInterfaces(parseNetDev(text), virtual), [
-      { name: "eth0", rxTotalBytes: 10, txTotalBytes: 20 },
+      { name: "eth0", rxTotalBytes: 10, txTotalBytes: 20, errors: 0 },
     ]);
   });
 
@@ -135,8 +141,8 @@ describe("parseNetDev and pickInterfaces", () => {
   it("read a counter that sticks to the colon, and an alias", () => {
     const text = head + lineOf("eth0", [4294967296, 1], "") + lineOf("eth0:1", [2, 3]);
     assert.deepEqual(parseNetDev(text), [
-      { name: "eth0", rxTotalBytes: 4294967296, txTotalBytes: 1 },
-      { name: "eth0:1", rxTotalBytes: 2, txTotalBytes: 3 },
+      { name: "eth0", rxTotalBytes: 4294967296, txTotalBytes: 1, errors: 0 },
+      { name: "eth0:1", rxTotalBytes: 2, txTotalBytes: 3, errors: 0 },
     ]);
   });
 

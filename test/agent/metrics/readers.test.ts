@@ -8,7 +8,8 @@ import {
   loadSysteminformation,
   toDiskSpace,
 } from "../../../src/agent/metrics/other-systems.ts";
-import { noFilters, parseNameFilter } from "../../../src/agent/name-filter.ts";
+import { parseNameFilter } from "../../../src/kit/text/name-filter.ts";
+import { noFilters } from "../../../src/agent/name-filter.ts";
 import type { OwnSystem } from "../../../src/agent/metrics/source.ts";
 import { createMetricsSource } from "../../../src/agent/metrics/this-machine.ts";
 import { readTemperatures } from "../../../src/agent/metrics/temperatures.ts";
@@ -176,6 +177,7 @@ describe("createLinuxSource", () => {
             txTotalBytes: 700,
             rxBytesPerSecond: 2000,
             txBytesPerSecond: 100,
+            errorsPerMinute: 0,
           },
         ],
       },

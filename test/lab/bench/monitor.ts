@@ -7,6 +7,7 @@ import { benchBroadcast } from "./monitor-broadcast.ts";
 import { benchFleet } from "./monitor-fleet.ts";
 import { benchHeartbeats } from "./monitor-heartbeats.ts";
 import { benchHistory } from "./monitor-history.ts";
+import { benchParts } from "./monitor-parts.ts";
 import { benchIngest } from "./monitor-ingest.ts";
 import { benchFirstSnapshot, benchList } from "./monitor-reads.ts";
 import { benchStatusPage } from "./monitor-status-page.ts";
@@ -20,6 +21,7 @@ export const monitorBenches: Readonly<Record<string, Bench>> = {
   ],
   "monitor-list": async (effort) => [await benchList(effort)],
   "monitor-history": benchHistory,
+  "monitor-parts": benchParts,
   "monitor-heartbeats": benchHeartbeats,
   "monitor-status-page": benchStatusPage,
   "monitor-fleet": benchFleet,

@@ -9,6 +9,7 @@ import type { CheckFault, CheckRecord, CheckStanding } from "../../checks/schema
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
 import type { KindText } from "../../base/labels.ts";
 import type { MetricName } from "../../base/metrics.ts";
+import type { PartKindName, PartReading } from "../../base/part-metrics.ts";
 import type { ServerRecord } from "../../base/schema.ts";
 import type { NoticeTexts } from "../words/words.ts";
 import type { WatchedType } from "./watched.ts";
@@ -79,6 +80,8 @@ export interface ServerView {
   readonly readMetric: (latest: LatestSample, name: MetricName) => number;
   /** Of which part of the server that number is, when it is of one. Costs more than the number. */
   readonly readSubject: (live: LiveServer, name: MetricName) => string | undefined;
+  /** The parts of a kind that it reported last; undefined when it says nothing of them. Costs the same. */
+  readonly readParts: (live: LiveServer, kind: PartKindName) => readonly PartReading[] | undefined;
   /**
    * The last sign of life from before the start. A server is back only after a newer one, because a restart itself
    * counts servers as online for a while.
@@ -163,7 +166,7 @@ export interface RuleForm<W extends WatchedType = WatchedType> {
   /** What a rule looks for, in a sentence with its parameters. */
   says(condition: Parameters): KindText;
   /** How the number of an incident is read; without it, the number says nothing. */
-  readonly finding?: "metric" | "percent" | "time";
+  readonly finding?: "metric" | "part" | "percent" | "time";
   /** Rules that suit most fleets. */
   readonly suggestions: readonly {
     readonly name: KindText;

@@ -5,15 +5,17 @@ import { expiry, expiryFields, expiryForm } from "./expiry.ts";
 import type { RuleFields, RuleForm, RuleKind } from "./kind.ts";
 import { metric, metricFields, metricForm } from "./metric.ts";
 import { offline, offlineFields, offlineForm } from "./offline.ts";
+import { part, partFields, partForm } from "./part.ts";
 import { traffic, trafficFields, trafficForm } from "./traffic.ts";
 
-export const ruleKinds = { offline, metric, expiry, traffic, check, certificate };
+export const ruleKinds = { offline, metric, part, expiry, traffic, check, certificate };
 export type RuleKindName = keyof typeof ruleKinds;
 
 /** In the order in which the dashboard offers them. */
 export const ruleForms = {
   offline: offlineForm,
   metric: metricForm,
+  part: partForm,
   expiry: expiryForm,
   traffic: trafficForm,
   check: checkForm,
@@ -24,6 +26,7 @@ export const ruleForms = {
 export const ruleFields = {
   offline: offlineFields,
   metric: metricFields,
+  part: partFields,
   expiry: expiryFields,
   traffic: trafficFields,
   check: checkFields,

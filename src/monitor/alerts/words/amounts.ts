@@ -44,9 +44,14 @@ const toUnitText: Readonly<Record<MetricUnit, (value: number, t: NoticeTexts) =>
   seconds: toDurationText,
 };
 
+/** A value with its unit. */
+export function toAmountText(unit: MetricUnit, value: number, t: NoticeTexts): string {
+  return toUnitText[unit](value, t);
+}
+
 /** A metric's value with its unit, such as "97.3 %" or "8.35 GB". */
 export function toValueText(name: MetricName, value: number, t: NoticeTexts): string {
-  return toUnitText[unitOf(name)](value, t);
+  return toAmountText(unitOf(name), value, t);
 }
 
 /** The two largest parts of a duration, such as "1 h 12 min". */

@@ -1,6 +1,7 @@
 /** Kinds of fields about metrics: which one, and a number in its unit. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { isMetricName, labelOf, unitOf } from "../../../monitor/base/metrics.ts";
+import { findPartMetric, partLabelOf } from "../../../monitor/base/part-metrics.ts";
 import { text } from "../../app/texts.ts";
 import { SelectField, TextField } from "../../ui/controls.tsx";
 import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../../ui/forms/byte-amount.ts";
@@ -11,7 +12,7 @@ import { choiceKind, sayPlain } from "../../ui/resource/kinds.tsx";
 const unitOrder = ["percent", "load", "bytesPerSecond", "celsius", "count", "bytes", "seconds"];
 
 function findUnit(metric: string): string {
-  return isMetricName(metric) ? unitOf(metric) : "count";
+  return isMetricName(metric) ? unitOf(metric) : (findPartMetric(metric)?.unit ?? "count");
 }
 
 /** The name of a metric. */
@@ -20,6 +21,12 @@ export function metricKind<C>(json: FieldJson): Kind<C> {
   const choices = names.toSorted((a, b) => unitOrder.indexOf(findUnit(a)) - unitOrder.indexOf(findUnit(b)));
   const toLabel = (name: string): string => (isMetricName(name) ? text(labelOf(name)) : name);
   return choiceKind<C>({ toLabel, as: "list" })({ ...json, choices });
+}
+
+/** The name of a metric of parts. */
+export function partMetricKind<C>(json: FieldJson): Kind<C> {
+  const toLabel = (name: string): string => (findPartMetric(name) ? text(partLabelOf(name)) : name);
+  return choiceKind<C>({ toLabel, as: "list" })(json);
 }
 
 const signs: Readonly<Record<string, string>> = { percent: " (%)", celsius: " (°C)", seconds: " (s)" };
@@ -33,7 +40,7 @@ function parseNumber(typed: string): number | undefined {
 
 /** The metric that the form around the field names. */
 function metricOf(form: Form): string {
-  return toText(form["metric"]);
+  return toText(form["kind"] === "part" ? form["partMetric"] : form["metric"]);
 }
 
 function isBytes(form: Form): boolean {

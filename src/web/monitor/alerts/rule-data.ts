@@ -6,12 +6,13 @@ import type { RuleForm } from "../../../monitor/alerts/kinds/kind.ts";
 import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { WatchedType } from "../../../monitor/alerts/kinds/watched.ts";
 import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/base/metrics.ts";
+import { findPartMetric, partLabelOf } from "../../../monitor/base/part-metrics.ts";
 import { toBytes, toMoment, toNumber, toPercent, toRate, toSpan, toTemperature } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 
-/** A metric's value with its unit. */
-export function toMetricText(metric: MetricName, value: number): string {
-  switch (unitOf(metric)) {
+/** A value with its unit. */
+function toAmountText(unit: ReturnType<typeof unitOf>, value: number): string {
+  switch (unit) {
     case "percent":
       return toPercent(value);
     case "celsius":
@@ -28,6 +29,16 @@ export function toMetricText(metric: MetricName, value: number): string {
   }
 }
 
+/** A metric's value with its unit. */
+export function toMetricText(metric: MetricName, value: number): string {
+  return toAmountText(unitOf(metric), value);
+}
+
+/** The same of a metric of parts. */
+function toPartText(metric: unknown, value: number): string {
+  return toAmountText(findPartMetric(String(metric))?.unit ?? "count", value);
+}
+
 type Parameters = ReadonlyMap<string, unknown>;
 
 function toMetric(name: unknown): MetricName {
@@ -37,6 +48,9 @@ function toMetric(name: unknown): MetricName {
 /** A parameter as people read it. */
 function toParameterText(value: unknown, { kind }: FieldJson, parameters: Parameters): string {
   if (kind === "duration") return toSpan(Number(value) * 1_000);
+  if (kind === "threshold" && parameters.has("partMetric"))
+    return toPartText(parameters.get("partMetric"), Number(value));
+  if (kind === "partMetric") return text(partLabelOf(String(value)));
   if (kind === "threshold") return toMetricText(toMetric(parameters.get("metric")), Number(value));
   if (kind === "metric") return text(labelOf(toMetric(value)));
   if (kind === "switch") return text(value === true ? "admin.yes" : "admin.no");
@@ -66,6 +80,8 @@ export function toFindingText(condition: Condition, value: number): string | und
   switch (finding) {
     case "metric":
       return toMetricText(toMetric("metric" in condition ? condition.metric : undefined), value);
+    case "part":
+      return toPartText("partMetric" in condition ? condition.partMetric : undefined, value);
     case "percent":
       return toPercent(value);
     case "time":

@@ -11,7 +11,7 @@ import { type Form, type KindOf, toText, toTexts } from "../../ui/resource/kind.
 import { choiceKind, switchKind } from "../../ui/resource/kinds.tsx";
 import { tagsKind } from "../../ui/resource/set-kinds.tsx";
 import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
-import { metricKind, thresholdKind } from "./metric-kinds.tsx";
+import { metricKind, partMetricKind, thresholdKind } from "./metric-kinds.tsx";
 import { type ScopeContext, type ScopeOf, SearchedTicks, scopeKind, useScopeContext } from "./scope-kind.tsx";
 
 /** What the form must know. */
@@ -90,7 +90,7 @@ const channelIdsKind: KindOf<RuleContext> = (json) => ({
 export const ruleFields: FieldForm<typeof ruleForm, RuleContext> = {
   schema: ruleForm,
   words: "rule",
-  kinds: everyKind({ metric: metricKind, threshold: thresholdKind }),
+  kinds: everyKind({ metric: metricKind, partMetric: partMetricKind, threshold: thresholdKind }),
   fields: {
     enabled: { kind: enabledKind, label: "admin.rule.enabled" },
     name: { label: "admin.field.name", missing: "admin.fault.name" },
@@ -124,6 +124,7 @@ export const ruleFields: FieldForm<typeof ruleForm, RuleContext> = {
         ["kind", "severity"],
         "offline",
         "metric",
+        "part",
         "expiry",
         "traffic",
         "check",

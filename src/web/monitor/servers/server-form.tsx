@@ -50,6 +50,11 @@ export const serverForm: FieldForm<typeof serverChangeSchema, ServerContext> = {
       missing: "admin.fault.day",
     },
     "traffic/timeZone": { kind: suggestKind(listZones), label: "admin.field.timeZone" },
+    "lists/mounts": { label: "admin.field.lists.mounts" },
+    "lists/interfaces": { label: "admin.field.lists.interfaces" },
+    "lists/sensors": { label: "admin.field.lists.sensors" },
+    "lists/containers": { label: "admin.field.lists.containers" },
+    "lists/units": { label: "admin.field.lists.units" },
     mute: { kind: muteKind },
   },
   panels: [
@@ -67,6 +72,11 @@ export const serverForm: FieldForm<typeof serverChangeSchema, ServerContext> = {
         ["traffic/resetDay", "traffic/timeZone"],
       ],
       Below: ({ context: { server } }) => server && <TrafficUse server={server} />,
+    },
+    {
+      title: "admin.field.lists",
+      hint: "admin.field.lists.hint",
+      fields: [["lists/mounts", "lists/interfaces"], ["lists/sensors", "lists/containers"], ["lists/units"]],
     },
     { title: "admin.field.mute", hint: "admin.field.mute.hint", fields: ["mute"] },
   ],

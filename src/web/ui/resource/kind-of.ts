@@ -54,6 +54,7 @@ export function kindOf<C>(json: FieldJson, own: OwnKinds<C> = {}): Kind<C> {
     case "group":
     case "list":
     case "metric":
+    case "partMetric":
     case "threshold":
       throw new Error(`A form that asks for ${json.kind} must have the kind among its own`);
   }
