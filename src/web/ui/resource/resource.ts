@@ -24,7 +24,7 @@ import {
 } from "./form.ts";
 import type { Form } from "./kind.ts";
 
-/** What can be done from a list, and what its parts are told. */
+/** Actions of a list, for its parts. */
 export interface ListTools<View> {
   /** Whether the person may change anything: without it, show no button that does. */
   readonly mayWrite: boolean;
@@ -55,7 +55,7 @@ export interface ListPart<View> {
   readonly isLoading: boolean;
 }
 
-/** What the parts of one's page are told. */
+/** For the parts of an item's page. */
 export interface ItemTools<View> {
   readonly view: View;
   readonly mayWrite: boolean;
@@ -227,7 +227,7 @@ export interface ResourceTable<View> extends TableQuery {
     path: string,
     options: { idOf: (view: View) => string; pollMs: number },
   ) => ListState<View>;
-  /** Rows that stand together, each below its title; one without a title has none. */
+  /** Groups of rows, each below its title; one without a title has none. */
   readonly sections?: {
     /** It may use hooks. */
     readonly of: (items: readonly View[]) => readonly ListSection<View>[];
@@ -239,7 +239,7 @@ export interface ResourceTable<View> extends TableQuery {
   readonly Card?: Slot<{ view: View; tools: ListTools<View>; tick: ComponentChildren }>;
   /** Draws all of them, such as a tree, in the place of a table. */
   readonly Rows?: Slot<RowsPart<View>>;
-  /** Stands where there is none, in the place of words that say so. */
+  /** Replaces the text of an empty list. */
   readonly Nothing?: Slot<{ tools: ListTools<View> }>;
   readonly bulk?: readonly BulkAction<View>[];
   /** Who may tick rows, where it is not who may change them. */
@@ -356,7 +356,7 @@ export interface Listing<View extends object> {
 export interface Resource<View extends object, S extends FieldSource, C = undefined>
   extends FieldForm<S, C>, Listing<View> {
   readonly home: `/admin/${string}`;
-  /** Stands behind the address of each of its pages, where two resources share `home`: "?kind=collections". */
+  /** Appended to the URL of each of its pages if two resources share `home`: "?kind=collections". */
   readonly search?: `?${string}`;
   /** The name of its list on one's page, where that is not `navigation`. */
   readonly crumb?: TextName;
@@ -380,7 +380,7 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   readonly hintOf?: (view: View) => string | undefined;
   /** Further buttons of its page. */
   readonly Actions?: Slot<ItemTools<View>>;
-  /** What its page shows in the place of the form, which then stands in a dialog. */
+  /** Replaces the form on its page; the form is then in a dialog. */
   readonly Body?: Slot<ItemTools<View>>;
   /** Asks before it is deleted, where that takes more than a question. */
   readonly Delete?: Slot<{ view: View; onDone: () => Promise<void>; onClose: () => void }>;
@@ -467,7 +467,7 @@ export function toEdited<View extends object, S extends FieldSource, C>(
   };
 }
 
-/** Makes a new one of what was read; a new one lacks what is null. */
+/** Creates a new item from form values; null members are omitted. */
 export async function sendNew<View extends object, S extends FieldSource, C>(
   of: Resource<View, S, C>,
   fields: Readonly<Record<string, unknown>>,
