@@ -50,7 +50,7 @@ async function openRollups(
   });
 }
 
-/** Brings the store up to date at the end; what it refuses is in the checkpoint of the sample log. */
+/** Flushes usage to the store at the end; rejected parts are in the checkpoint of the sample log. */
 async function flushUsage(monitor: Monitor, log: Log): Promise<void> {
   await monitor.usage
     .flush()

@@ -107,7 +107,7 @@ function listJobs(
     { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
     { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
     { name: "parts", everyMs: () => 20_000, run: async () => monitor.parts?.maintain() },
-    // What the store lacks until then is in the checkpoint of the sample log.
+    // Until then, the checkpoint of the sample log has what the store lacks.
     { name: "usage", everyMs: () => flushMs, run: () => monitor.usage.flush() },
     { name: "usage of other nodes", everyMs: () => 1_000, run: () => monitor.usage.catchUp() },
     { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
@@ -192,7 +192,7 @@ export const startMonitor: StartService = async (context) => {
         ports: { grpc: grpc.port },
         addresses: [`         agents (gRPC)   ${agents}`],
         drain: (graceMs) => {
-          // What agents sent is stored and acknowledged, then their streams end with UNAVAILABLE.
+          // Received reports are stored and acknowledged, then the agents' streams end with UNAVAILABLE.
           monitor.registry.shutDown();
           feed.close();
           const ended = closeGrpc(graceMs);

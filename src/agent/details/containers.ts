@@ -1,6 +1,6 @@
 /**
- * Containers of Docker or Podman, from their socket. Whoever may open that socket is root on the machine, so it is
- * read only where the owner names it; nothing but GET is ever sent.
+ * Containers of Docker or Podman, from their socket. Access to that socket is root access, so it is read only if the
+ * owner sets it; only GET is ever sent.
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import { createRateMeter } from "../metrics/rates.ts";
@@ -85,7 +85,7 @@ function toHealth(item: unknown, inspected: unknown): Container["health"] {
 }
 
 function toImage(item: unknown): string | undefined {
-  // An image without a name is called by its digest, of which nobody reads more than the beginning.
+  // An image without a name is shown by the beginning of its digest.
   return toLine(valueAt(item, "Image"), 200)?.replace(/^(?:sha256:)?([0-9a-f]{12})[0-9a-f]{52}$/u, "$1");
 }
 

@@ -70,7 +70,7 @@ function readGpu(files: SystemFiles, { folder, name, slept }: Gpu, atMs: number)
     const text = files.text(`${folder}/${path}`)?.trim() ?? "";
     return /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
   };
-  // Whoever reads the values of one that sleeps wakes it.
+  // Reading the values of a sleeping device wakes it.
   if (files.text(`${folder}/device/power/runtime_status`)?.trim() === "suspended")
     return { name, usagePercent: 0 };
   const sensors = files.names(`${folder}/device/hwmon`).map((chip) => `device/hwmon/${chip}`)[0];

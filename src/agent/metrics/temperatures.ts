@@ -76,8 +76,8 @@ function number(sensors: readonly Temperature[]): Temperature[] {
 }
 
 /**
- * All sensors, each with a name of its own; undefined when the machine shows none, as virtual ones do. Thermal zones
- * stand in where there is no chip, or where `choose` names them.
+ * All sensors with unique names; undefined if the machine has none, like virtual ones. Thermal zones replace missing
+ * chips, or those that `choose` names.
  */
 export function readTemperatures(
   files: SystemFiles,

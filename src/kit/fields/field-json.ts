@@ -61,7 +61,7 @@ export interface FieldJson {
   /** Digits after the point of a number; 0 by default. */
   readonly digits?: number;
   readonly choices?: readonly ChoiceValue[];
-  /** What phones show keys for. */
+  /** Keyboard on phones. */
   readonly keyboard?: "email" | "url";
   /** Text of several lines. */
   readonly long?: boolean;
@@ -83,7 +83,7 @@ export interface FieldJson {
   /** Where the field comes with its words; else its texts are found by its name. */
   readonly label?: Labels;
   readonly hint?: Labels;
-  /** What is said when a required field is empty. */
+  /** Error of an empty required field. */
   readonly missing?: Labels;
   /** Asked for only while another field has one of these values. */
   readonly when?: { readonly name: string; readonly among: readonly ChoiceValue[] };

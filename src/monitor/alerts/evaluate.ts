@@ -1,4 +1,4 @@
-/** What a rule watches, and what it reads of servers, without side effects. */
+/** The targets of a rule, and the values that it reads of servers, without side effects. */
 import { readLatest } from "../ingest/latest-sample.ts";
 import { readSubject, toReport } from "../ingest/report.ts";
 import { type LatestSample, type LiveServer, toWholeSample } from "../fleet/live.ts";

@@ -71,7 +71,7 @@ function look(rule: AlertRuleFields, view: View | undefined): Finding {
   return UNKNOWN;
 }
 
-/** What is kept of it when it fires. */
+/** Details that are stored when it fires. */
 function findDetails(rule: AlertRuleFields, view: View | undefined): Details {
   const kind = kindOf(rule);
   if (kind.watches === "server" && view?.type === "server") return kind.findDetails?.(rule, view) ?? {};
@@ -79,7 +79,7 @@ function findDetails(rule: AlertRuleFields, view: View | undefined): Details {
   return {};
 }
 
-/** What a rule found; an occasion announced before is no breach. */
+/** The finding of a rule; an occasion announced before is no breach. */
 function judge(ruleState: RuleState, finding: Finding): Finding["breached"] {
   const { breached, occasion } = finding;
   if (breached !== true || occasion === undefined) return breached;
@@ -212,7 +212,7 @@ export class Evaluator {
     if (event === "resolve") pass.resolves.push({ ruleState, finding });
     if (event === "fire") pass.fires.push({ ruleState, finding: { ...finding, ...findDetails(rule, view) } });
     if (ruleState.state.phase === "ok" && state.phase !== "ok") ruleState.since = pass.now;
-    // What fires stays pending, and what resolves stays firing, until that is stored.
+    // A firing rule stays pending, and a resolving one firing, until that is stored.
     if (event === "fire" && ruleState.state.phase === "ok")
       watch.move(ruleState, { phase: "pending", sinceMs: pass.nowMs - ruleState.waitMs });
     if (event === undefined && state !== ruleState.state) watch.move(ruleState, state);

@@ -66,7 +66,7 @@ const TITLE = "Trivet monitor";
 const DESCRIPTION =
   "Server monitoring: agents report over gRPC; dashboards and programs read lists, history and a live feed.";
 
-/** What requests may hold. */
+/** Limits of requests. */
 const accepted = {
   bodyLimitBytes: 1_048_576,
   // Jobs send their whole output, of which little is kept, and messages as they come.
@@ -77,7 +77,7 @@ const accepted = {
 export interface MonitorAppOptions extends CommonAppOptions {
   /** The dashboard's files. */
   readonly assets: WebAssets;
-  /** What pages rendered here load. */
+  /** Assets of pages rendered here. */
   readonly pageAssets: PageAssets;
   /** Consoles of this install, for the switch between them. */
   readonly consoles?: readonly ConsolePlace[];
@@ -109,7 +109,7 @@ const indexSchema = z.object({
   public: z.array(z.string()),
 });
 
-/** What the service says of itself. */
+/** The service descriptor. */
 function describe(app: ServiceApp, options: MonitorAppOptions): z.infer<typeof indexSchema> {
   const routes = listRoutes(app);
   const named = (access: string): string[] =>
@@ -143,7 +143,7 @@ function toAgentCommand(
   return `curl -fsSLO ${url}/download/agent.js && node agent.js ${options}`;
 }
 
-/** What needs no credential, but an enrolment code for a new machine. */
+/** Public routes; a new machine needs an enrollment code. */
 function addOpenRoutes(
   app: ServiceApp,
   monitor: Monitor,
@@ -215,7 +215,7 @@ function toOriginRules(allowedOrigins: readonly string[], address: PublicAddress
   };
 }
 
-/** What is watched beside the servers themselves, and what is made of it. */
+/** Routes of checks, heartbeats, alerts and status pages. */
 function addWatchRoutes(
   app: ServiceApp,
   monitor: Monitor,

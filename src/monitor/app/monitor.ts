@@ -67,9 +67,9 @@ export interface MonitorDeps extends AccessDeps {
   readonly log: Log;
   /** Limits by address; without it they count in this process alone. */
   readonly limits?: LimitSource;
-  /** What notices are sent with. */
+  /** Dependencies for sending notifications. */
   readonly notify: NotifyDeps;
-  /** What the environment says of the mail server; without it, nothing. */
+  /** The mail server of the environment, if any. */
   readonly mailEnvironment?: MailEnvironment;
   /** How checks are run; without it, none are. */
   readonly checking?: CheckOptions;
@@ -83,7 +83,7 @@ export interface MonitorDeps extends AccessDeps {
   readonly answerTimeoutMs?: number;
 }
 
-/** What the history asks of checks. */
+/** Series of checks for the history. */
 interface SeriesOfChecks {
   findCheckSeries(id: string): CheckSeries | undefined;
   listCheckSeries(): Promise<readonly CheckSeries[]>;
@@ -255,7 +255,7 @@ function createReporting(
   return createIngest({ ...deps, ...known, handover, claim: (id) => nodes.claim(id) });
 }
 
-/** Brings back what was known before a restart, in the order in which it is needed. */
+/** Restores the state from before a restart, in the required order. */
 async function bringBack(parts: {
   refresh: () => Promise<void>;
   checkWatch: CheckWatch;
@@ -359,14 +359,14 @@ export async function createMonitor(given: MonitorDeps) {
     alerts,
     status,
     followers,
-    /** What status pages say of alerts. */
+    /** Posts of status pages about alerts. */
     alertPosts: new AlertPosts({ store, clock, status, alerts, nodes }),
     /** Open alerts by severity. */
     countAlerts: () => countBySeverity(alerts.firing()),
     history,
     /** The parts of servers, where they have a history. */
     parts,
-    /** What the history takes on disk, and will take with the servers and settings that there are. */
+    /** Disk usage of the history now, and at most with the current servers and settings. */
     historyUse: (): Promise<DiskUse> => history.diskUse(publicSnapshot.records().length),
     ingest,
     posted,

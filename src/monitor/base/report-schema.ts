@@ -49,7 +49,7 @@ const traffic = {
 };
 const usage = { totalBytes: bytes.optional(), usedBytes: bytes.optional() };
 
-/** What a machine reports of itself; comes in the first report and again when it changes. */
+/** A machine's facts; in the first report and again when they change. */
 export const reportHostSchema = group({
   os: string(128).optional(),
   platform: string(128).optional(),

@@ -68,7 +68,7 @@ export const noServerLists: ServerLists = {
   units: "",
 };
 
-/** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
+/** Fields that an administrator sets. PUT replaces all of them: omitted ones get their default. */
 export const serverFieldsSchema = z.strictObject({
   name: trimmedLine(100),
   group: line(64).trim().default(""),
@@ -81,7 +81,7 @@ export const serverFieldsSchema = z.strictObject({
     .string()
     .regex(/^([A-Z]{2})?$/u, "must be an ISO 3166 alpha-2 code such as DE")
     .default(""),
-  /** Who rents it out, in the owner's words. */
+  /** The hosting provider, as free text. */
   provider: line(64).trim().default(""),
   billing: billingSchema.optional(),
   traffic: trafficSchema.prefault({}),
@@ -91,7 +91,7 @@ export const serverFieldsSchema = z.strictObject({
 });
 export type ServerFields = z.infer<typeof serverFieldsSchema>;
 
-/** What PATCH changes: null removes `billing` or `mute`. */
+/** Fields of a PATCH: null removes `billing` or `mute`. */
 export const serverChangeSchema = serverFieldsSchema.extend({
   billing: billingSchema.nullable().optional(),
   mute: muteSchema.nullable().optional(),

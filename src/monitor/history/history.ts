@@ -171,7 +171,7 @@ export function createHistory(options: HistoryOptions) {
       raw.insert(serverId, row.at, row.values);
       accumulator.add(serverId, row);
     },
-    /** Brings back a row at start: into the raw tier, and into the others if they lack its segment. */
+    /** Restores a row at start: into the raw tier, and into the others if they lack its segment. */
     restore(serverId: string, row: StoredRow): void {
       raw.insert(serverId, row.at, row.values);
       if (row.seq >= rollups.flushedSeq && seen.isNew(serverId, row.at)) accumulator.add(serverId, row);
@@ -195,7 +195,7 @@ export function createHistory(options: HistoryOptions) {
         throw error;
       }
     },
-    /** What a tier beyond single reports has of a metric, sorted by time, as it is kept there. */
+    /** A metric in the tiers beyond single reports, sorted by time, as stored. */
     spans: (request: SpansRequest) => readSpans(tiers, request),
     /** Forgets a server; `createdAt` as it was (epoch ms). */
     drop(serverId: string, { createdAt }: { readonly createdAt: number }): void {
@@ -220,7 +220,7 @@ export function createHistory(options: HistoryOptions) {
       await rollups.maintain();
       await forgetGone();
     },
-    /** What so many servers' history takes on disk now, and once every tier is full. */
+    /** Disk usage of this many servers' history now, and once every tier is full. */
     diskUse: async (servers: number): Promise<DiskUse> =>
       estimateDiskUse({ servers, tiers: rollupTiers, sizes: await rollups.sizes() }),
     /** Of the raw tier, for measuring. */

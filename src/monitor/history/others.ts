@@ -1,4 +1,4 @@
-/** What other nodes still have of a server and the rollups do not: reports of the last minutes. */
+/** Reports of the last minutes at other nodes, which the rollups still lack. */
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
 import { fromBase64, toBase64 } from "../../kit/text/base64.ts";
@@ -99,7 +99,7 @@ export function createOthers(deps: {
   }
 
   return {
-    /** What all others have; never rejects. */
+    /** The data of all others; never rejects. */
     async ask(question: HistoryQuestion): Promise<readonly OriginPart[]> {
       const answers = await bus.ask(topic, question, { timeoutMs, nodes: peers() });
       return answers.flatMap(({ answer }) => read(answer));

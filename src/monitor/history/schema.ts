@@ -1,4 +1,4 @@
-/** What a history request may ask and what it gets. */
+/** A history request and its response. */
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { type MetricName, isMetricName, metricNames } from "../base/metrics.ts";

@@ -37,7 +37,7 @@ function readPoint({ at, stats }: RollupBucket, source: MetricSource): TierPoint
   return { at, count: part.count, min: bound(part.min), avg: bound(part.avg), max: bound(part.max) };
 }
 
-/** What spans, sorted by time, hold. */
+/** The contents of spans, sorted by time. */
 export function toContent(buckets: readonly RollupBucket[]): TierContent {
   return {
     *points(source) {

@@ -1,4 +1,4 @@
-/** What a query asks of a tier of the history, be it single reports in memory or rolled-up spans. */
+/** The interface of a tier of the history: single reports in memory, or rolled-up spans. */
 import type { MetricSource } from "../base/metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 

@@ -1,4 +1,4 @@
-/** What the stream's edge (`agent-stream.ts`) needs of the logic behind it (`ingest.ts`). Types only. */
+/** The interface between the stream's edge (`agent-stream.ts`) and its logic (`ingest.ts`). Types only. */
 
 export interface AgentHello {
   readonly serverId: string;

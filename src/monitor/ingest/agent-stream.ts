@@ -64,7 +64,7 @@ const agentStreamLimits: AgentStreamLimits = {
   burst: 600,
 };
 
-/** What a listener must admit: silent streams never take the place of an agent. */
+/** The listener's limit: silent streams never take the slot of an agent. */
 export const maxStreams = agentStreamLimits.maxAgents + agentStreamLimits.maxSilent;
 
 interface Scope extends AgentStreamDeps {
@@ -80,7 +80,7 @@ interface StreamState {
   readonly queue: AckQueue;
   readonly call: GrpcCall;
   session: AgentSession | undefined;
-  /** Takes the stream out of the silent ones. */
+  /** Removes the stream from the silent ones. */
   readonly leaveSilent: () => void;
   /** Counted among the agents. */
   isAgent: boolean;
@@ -222,7 +222,7 @@ async function read(state: StreamState, requests: AsyncIterable<Uint8Array>): Pr
         throw refuse(grpcStatus.failedPrecondition, "The first message must be a hello");
       session = await openSession(state, message);
     } else takeMessage(state, session, bytes);
-    // What is not read here is not read from the network either: that slows the agent.
+    // Not reading here applies backpressure: that slows the agent.
     const delayMs = pace.take();
     const room = delayMs > 0 ? waitForRoom(state, delayMs) : queue.room();
     if (room !== undefined) await room;

@@ -1,4 +1,4 @@
-/** What happens to an agent's hello and reports: credentials, storing, and only then the Ack. */
+/** Handles an agent's hello and reports: credentials, storing, and only then the Ack. */
 import { createSecretCheck, hashSecret } from "../../kit/secrets/admin-token.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
@@ -70,7 +70,7 @@ export interface IngestCounts {
   readonly rejected: number;
 }
 
-/** Takes what machines found out about checks. */
+/** Receives results of checks from machines. */
 export interface PlaceReports {
   /** Called once for each report that is new; resolves when its results are durable, and is undefined without any. */
   take(report: {
@@ -205,7 +205,7 @@ export class Ingest implements AgentIngest {
     return arrivals ?? [];
   }
 
-  /** Brings back what the sample log holds; call it once, before the first agent. */
+  /** Restores the contents of the sample log; call it once, before the first agent. */
   async restore(): Promise<void> {
     const { samples, publicSnapshot, history, usage, log } = this.#deps;
     const known = new Map<string, KnownServer>();
@@ -244,7 +244,7 @@ export class Ingest implements AgentIngest {
     if (rows < summary.rows) log.info("Skipped samples of deleted servers", { deleted, replaced });
   }
 
-  /** What the sample log keeps of each server beyond its rows. */
+  /** Data in the sample log about each server, other than its rows. */
   *checkpoint(): Generator<CheckpointEntry> {
     const { live, usage, publicSnapshot } = this.#deps;
     for (const [id, dedupe] of this.#arrivals) {

@@ -16,7 +16,7 @@ const maxAheadMs = 24 * 60 * 60 * 1000;
 /** Before it nothing was collected: the time is not set, or in seconds. */
 const earliestMs = Date.UTC(2020, 0, 1);
 
-/** What is kept as the latest of a server: a report of version 1, or any other JSON object as it came. */
+/** The latest sample of a server: a report of version 1, or any other JSON object. */
 export type Sample = Report | Readonly<Record<string, unknown>>;
 
 export type ParsedReport =

@@ -42,7 +42,7 @@ function useShown({ spec, asked, events }: ChartProps, { series, asked: loaded }
   }, [series, unit]);
   const metrics = hiddenMetrics.value;
   const hidden = useMemo(() => toNumbers(spec, metrics), [spec, metrics]);
-  // Moving changes no length: a chart that is moved is drawn anew, not its words.
+  // Moving keeps the length: only the chart is redrawn, not its texts.
   const { from, to } = toShownSpan(chartView.value, historyStart.value);
   return { spec, unit, data, events, rangeMs: to - from, hidden };
 }

@@ -1,4 +1,4 @@
-/** The charts of a server: which metrics stand together, in which unit. */
+/** The charts of a server: which metrics share a chart, and in which unit. */
 import { type TextName, text } from "../app/texts.ts";
 
 export type ChartUnit =

@@ -12,7 +12,7 @@ import {
 import { rateUnit, temperatureUnit } from "../app/units.ts";
 import type { ChartUnit } from "./specs.ts";
 
-/** What stands beside the axis: the unit of the values, or the one that the reader wants instead. */
+/** The unit on the axis: that of the values, or the one that the reader prefers. */
 export type ShownUnit = ChartUnit | "bitsPerSecond" | "fahrenheit";
 
 /** The unit that the reader wants to see. */

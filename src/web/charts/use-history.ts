@@ -58,7 +58,7 @@ export async function fetchSeries(
     readonly metrics: readonly string[];
     readonly span: Span;
     readonly points?: number;
-    /** What else the path is asked with. */
+    /** More query parameters. */
     readonly more?: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
   },
@@ -139,7 +139,7 @@ export function useHistory(
     // What has passed does not change.
     const isPast = asked.span !== undefined && asked.span.to < serviceNow() - asked.range.refreshMs;
     const timer = setInterval(() => {
-      // A page that nobody looks at asks for nothing.
+      // A hidden page sends no requests.
       if (!isPast && document.visibilityState === "visible") void refresh();
     }, asked.range.refreshMs);
     return () => {

@@ -1,6 +1,6 @@
 /**
- * What a kind of alert rule is: what it looks for, how, and in which words; and its form in the dashboard. Each kind
- * has a file here, and `kinds.ts` lists them.
+ * A kind of alert rule: its condition, its evaluation, its texts, and its form in the dashboard. Each kind has a file
+ * here, and `kinds.ts` lists them.
  */
 import type { z } from "zod";
 import type { Refined } from "../../../kit/fields/refine.ts";
@@ -14,7 +14,7 @@ import type { ServerRecord } from "../../base/schema.ts";
 import type { NoticeTexts } from "../words/words.ts";
 import type { WatchedType } from "./watched.ts";
 
-/** What alerts need from the monitor besides the live state. */
+/** Facts for alerts other than the live state. */
 export interface AlertFacts {
   /** The traffic of the current cycle; `cycleFrom` in epoch milliseconds. */
   traffic(record: ServerRecord): {
@@ -29,7 +29,7 @@ export interface AlertFacts {
 /** Whether the condition is met; "unknown" without data. */
 export type Breach = boolean | "unknown";
 
-/** What a rule found. */
+/** The finding of a rule. */
 export interface Finding {
   readonly breached: Breach;
   /** A metric's value, percent of the traffic, or the end of the paid time or a certificate in epoch milliseconds. */
@@ -38,7 +38,7 @@ export interface Finding {
   readonly since?: number | undefined;
   /** The same by the monotonic clock; how long it must last counts from then. */
   readonly sinceMs?: number;
-  /** What is announced only once, such as a traffic cycle. */
+  /** The occasion that is announced only once, such as a traffic cycle. */
   readonly occasion?: string;
 }
 
@@ -51,7 +51,7 @@ export interface Details {
 
 export interface Found {
   readonly fault?: CheckFault | undefined;
-  /** What the target said, in one line as it came; people must be able to read it without harm. */
+  /** The target's message, in one line, unfiltered; it must be made safe for display. */
   readonly detail: string;
   /** When the sign of a heartbeat that stays away was due, epoch milliseconds. */
   readonly dueAt?: number | undefined;
@@ -103,17 +103,17 @@ interface Views {
   readonly check: CheckView;
 }
 
-/** What an administrator sets of a kind. */
+/** An administrator's parameters of a kind. */
 export type ConditionOf<P extends z.ZodRawShape> = z.infer<z.ZodObject<P>>;
 
 interface KindOf<W extends keyof Views, P extends z.ZodRawShape> {
-  /** What rules of this kind watch. */
+  /** The type of target of this kind. */
   readonly watches: W;
   /** Made when asked for, so that the dashboard, which takes the forms, needs no schemas. */
   parameters(): P;
   /** "report": evaluated after each report. "hour": changes by the hour, also for servers that are offline. */
   readonly cadence: "report" | "hour";
-  /** What a notification of it is. */
+  /** The kind of its notification. */
   readonly notice: "firing" | "reminder";
   /** Whether it is an outage: its line says since when. */
   readonly isOutage?: boolean;
@@ -133,7 +133,7 @@ export type ServerRuleKind<P extends z.ZodRawShape = z.ZodRawShape> = KindOf<"se
 export type CheckRuleKind<P extends z.ZodRawShape = z.ZodRawShape> = KindOf<"check", P>;
 export type RuleKind = ServerRuleKind | CheckRuleKind;
 
-/** What words are made of. */
+/** Values for texts. */
 export interface Finds {
   /** As in {@link Finding}; NaN when none was found. */
   readonly value: number;
@@ -142,15 +142,15 @@ export interface Finds {
   readonly found?: Found | undefined;
 }
 
-/** What notifications say of a kind. */
+/** Texts of a kind in notifications. */
 export interface RuleWords<P extends z.ZodRawShape = z.ZodRawShape> {
-  /** What the rule looks for. */
+  /** The condition. */
   condition(condition: ConditionOf<P>, t: NoticeTexts): string;
-  /** What is wrong, after the name of the server or check. */
+  /** The problem, after the name of the server or check. */
   down(condition: ConditionOf<P>, finds: Finds, t: NoticeTexts): string;
   /** That it is over, after the name; `value` is what was found at the end. */
   up(condition: ConditionOf<P>, value: number | undefined, t: NoticeTexts): string;
-  /** What so many are, such as "12 servers offline"; without it, alerts are counted. */
+  /** The text for several, such as "12 servers offline"; without it, alerts are counted. */
   readonly many?: (direction: "down" | "up", count: number, t: NoticeTexts) => string;
 }
 
@@ -163,7 +163,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 export interface RuleForm<W extends WatchedType = WatchedType> {
   readonly watches: W;
   readonly title: KindText;
-  /** What a rule looks for, in a sentence with its parameters. */
+  /** The condition as a sentence with its parameters. */
   says(condition: Parameters): KindText;
   /** How the number of an incident is read; without it, the number says nothing. */
   readonly finding?: "metric" | "part" | "percent" | "time";

@@ -1,4 +1,4 @@
-/** The form of a server: its fields, the panels on which they stand, and the names that other servers have used. */
+/** The form of a server: its fields and panels, and the names that other servers have used. */
 import { serverChangeSchema } from "../../../monitor/base/schema.ts";
 import type { AdminServer, AdminServerList } from "../../../monitor/fleet/view-schema.ts";
 import { usePolled } from "../../ui/console/polled.ts";

@@ -14,7 +14,7 @@ export function isAsked({ when }: FieldJson, form: Form): boolean {
   return when === undefined || when.among.some((value) => String(value) === toChoiceText(form[when.name]));
 }
 
-/** Where a field stands in what is sent, by JSON pointer; of a group whose members stand beside it, theirs. */
+/** The JSON pointer of a field in the request; those of its members for a flat group. */
 export function toPointers(name: string, { flat, fields = {} }: FieldJson): readonly string[] {
   return flat === true ? Object.keys(fields).map((member) => `/${member}`) : [`/${name}`];
 }
