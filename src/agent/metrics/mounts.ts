@@ -37,7 +37,7 @@ const MOST_MOUNTS = 32;
 const LONGEST_PATH = 1024;
 
 function unescapePath(text: string): string {
-  // Space, tab, newline and backslash stand as octal: proc_pid_mountinfo(5).
+  // Space, tab, newline and backslash are written in octal: proc_pid_mountinfo(5).
   return text.replace(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
@@ -150,7 +150,7 @@ export interface DiskSpaceOptions {
   readonly facts: FactReader;
   /** Which mounts to report beyond or below the usual. */
   readonly choose?: NameFilter;
-  /** Called with the disks of the machine before file systems of the network are asked. */
+  /** Called with the disks of the machine before network file systems are read. */
   readonly onLocal?: (disk: DiskUsage | undefined) => void;
 }
 
@@ -213,7 +213,10 @@ function isLocal({ parts }: DiskSpace): boolean {
   return parts.every(({ type }) => diskTypes.has(type));
 }
 
-/** Space over the machine's disks; undefined when none is known. A mount that does not answer is told and not counted. */
+/**
+ * Space over the machine's disks; undefined when none is known. A mount that does not respond is reported and not
+ * counted.
+ */
 export async function readDiskSpace(
   files: SystemFiles,
   { facts, choose = chooseNothing, onLocal }: DiskSpaceOptions,

@@ -47,8 +47,8 @@ type StatSpace = (path: string) => Promise<{
 }>;
 
 /**
- * Creates the reader of spaces. A network file system whose server is gone, or a dying disk, may never answer: it is not
- * asked again before it has, and when two are like that no other of the network is asked either.
+ * Creates the reader of spaces. A network file system whose server is gone, or a dying disk, may never answer: it is
+ * not read again before it has, and while two hang, no other of the network is read either.
  */
 export function createSpaceReader(stat: StatSpace = statfs, waitMs = SPACE_MS): SystemFiles["space"] {
   const hanging = new Set<string>();
