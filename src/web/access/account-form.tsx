@@ -8,7 +8,7 @@ import { type TextName, text } from "../app/texts.ts";
 import { Button, Field } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 
-/** Whose session has begun. */
+/** The account of the new session. */
 export type SignedIn = Extract<AccountAnswerView, { status: "signed_in" }>;
 type Challenge = Extract<AccountAnswerView, { status: "mfa_required" }>;
 

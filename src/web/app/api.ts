@@ -13,7 +13,7 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: string;
-  /** What is wrong with single fields. */
+  /** Errors of single fields. */
   readonly faults: readonly FieldFault[];
   /** Seconds after which a new try makes sense, when the monitor said so. */
   readonly retryAfterSeconds: number | undefined;
@@ -51,7 +51,7 @@ function readRetryAfter(response: Response): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** What an answer that is no success says. */
+/** The error of a failed response. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as Problem;
   return new ApiError(problem.detail ?? problem.title ?? response.statusText, {

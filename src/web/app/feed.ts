@@ -40,7 +40,7 @@ export interface FeedSocket {
   close(): void;
 }
 
-/** What the feed needs of its surroundings. */
+/** The feed's environment. */
 export interface FeedPort {
   /** Opens a connection; `onMessage` gets texts or gzipped bytes. */
   open(handlers: { onMessage: (data: unknown) => void; onClose: () => void }): FeedSocket;

@@ -5,7 +5,7 @@ import { type Texts, addEnglish, currentLanguage, englishTexts, setTexts } from 
 const KEY = "language";
 const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
 
-/** What the reader chose before, in this browser. */
+/** The reader's earlier choice, in this browser. */
 function readChoice(): string | undefined {
   try {
     return localStorage.getItem(KEY) ?? undefined;
@@ -14,7 +14,7 @@ function readChoice(): string | undefined {
   }
 }
 
-/** What the names of a language's files begin with; a console has more when its sections are opened. */
+/** Prefix of a language's files; a console has more once its sections are opened. */
 const parts = ["locale"];
 /** Whether English came with the script: not in a console, whose texts all come from the service. */
 const hasEnglish = Object.keys(englishTexts()).length > 0;

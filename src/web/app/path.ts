@@ -20,7 +20,7 @@ export function toOwnPath(pathname: string): string {
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
 }
 
-/** What is shown at a path of the site. */
+/** The route of a path. */
 export function toRoute(path: string): Route {
   const [first, second, third, ...rest] = path.split("/").filter((part) => part !== "");
   if (rest.length > 0) return { page: "unknown" };

@@ -30,12 +30,12 @@ export function setOwnPages(isOwn: (route: Route) => boolean): void {
   isOwnPage = isOwn;
 }
 
-/** Says whether the reader is held here; `leave` goes on after all. */
+/** Whether the reader is held here; `leave` continues anyway. */
 type LeaveGuard = (leave: () => void) => boolean;
 /** Of each part of the page with unsaved changes; the last one decides. */
 let leaveGuards: readonly LeaveGuard[] = [];
 
-/** Asks `guard` before the page changes, for example while something is not saved; returns how to stop. */
+/** Calls `guard` before the page changes, for example with unsaved changes; returns how to stop. */
 export function guardLeaving(guard: LeaveGuard): () => void {
   leaveGuards = [...leaveGuards, guard];
   return () => {
@@ -55,7 +55,7 @@ function go(to: string, replace: boolean): void {
   place.value = readPlace();
   if (path.peek() === before) return;
   scrollTo(0, 0);
-  // What was focused is gone: screen readers and the Tab key begin at the new page.
+  // The focused element is gone: screen readers and the Tab key begin at the new page.
   document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
 }
 

@@ -15,7 +15,10 @@ export function readNumber(server: HasSample, name: string): number | undefined 
   return typeof value === "number" ? value : undefined;
 }
 
-/** What flows and changes, such as speeds: of a server that is gone or sends no reports the last value says nothing of now. */
+/**
+ * Values that flow and change, such as speeds: for a server that is offline or sends no reports, the last value is
+ * stale.
+ */
 export function readLive(server: PublicServer, name: string): number | undefined {
   return server.state === "online" && server.reports === undefined ? readNumber(server, name) : undefined;
 }

@@ -45,7 +45,7 @@ function pump(): void {
   }
 }
 
-/** Asks for the past of a server that came into view; returns how to take that back. */
+/** Requests the history of a server that came into view; returns how to cancel that. */
 export function seedSpark(id: string, done: () => void): () => void {
   if (seeded.has(id)) return () => undefined;
   const wanted = { id, done };

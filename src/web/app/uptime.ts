@@ -21,7 +21,7 @@ export interface Uptime {
   readonly failed: boolean;
 }
 
-/** What is known of past days. */
+/** Uptime of past days. */
 export const uptime = signal<Uptime>({ byId: new Map(), failed: false });
 let askedAt = Number.NEGATIVE_INFINITY;
 

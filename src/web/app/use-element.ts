@@ -1,4 +1,4 @@
-/** What a component knows of its element in the page: how wide it is, and whether it is near the window. */
+/** A component's element in the page: its width, and whether it is near the viewport. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 

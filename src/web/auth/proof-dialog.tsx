@@ -1,4 +1,4 @@
-/** Asks for a fresh proof of who the person is, while a request waits for it. */
+/** Requires a fresh verification of the person's identity, while a request waits for it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ConsoleSessionView } from "../../auth/console/schema.ts";
@@ -73,15 +73,15 @@ function PasswordProof({ withCode }: { withCode: boolean }): JSX.Element {
   );
 }
 
-/** What the console knows of who is signed in. */
+/** The signed-in user according to the console. */
 export type SignedInView = Extract<ConsoleSessionView, { status: "signed_in" }>;
 
 /** The dialog, while something waits for it. */
 export function ProofDialog(): JSX.Element | null {
   const present = session.value;
   if (!proofAsked.value || present.kind !== "in") return null;
-  // What authAccess put there.
+  // Set by authAccess.
   const { passwordSet, hasSecondFactor } = present.info as SignedInView;
-  // Who has no password proves it by mail, on a page of the account.
+  // A user without a password verifies by email, on a page of the account.
   return passwordSet ? <PasswordProof withCode={hasSecondFactor} /> : <ProveAgain path="/account/confirm" />;
 }

@@ -14,13 +14,13 @@ import { movedSpan, selectedSpan, shownSpan } from "./range/view.ts";
 
 export interface ChartCanvasProps {
   readonly shown: Shown;
-  /** What the chart shows now: another one when it is zoomed. */
+  /** The visible span: a different one when zoomed. */
   readonly span: Span | undefined;
   /** Place of the cursor; written here, read by the legend. */
   readonly cursor: Signal<Cursor | undefined>;
 }
 
-/** What happened this close to the cursor is named, px. */
+/** Events this close to the cursor are named, px. */
 const NEAR_PX = 9;
 
 function isInSight(element: Element | null): boolean {
@@ -77,7 +77,7 @@ function usePlot({ shown, span, cursor }: ChartCanvasProps): UsedPlot {
   return { target, plot };
 }
 
-/** What happened at the cursor, beside it. */
+/** Events at the cursor, next to it. */
 function Tip({ shown, cursor }: Pick<ChartCanvasProps, "shown" | "cursor">): JSX.Element | null {
   const ref = useRef<HTMLDivElement>(null);
   const place = cursor.value;

@@ -22,7 +22,7 @@ function toCell(
   return `${words} (${toValueWords(unit, min)} – ${toValueWords(unit, max)})`;
 }
 
-/** What happened in the span, and its values, the newest first. */
+/** Events and values of the span, newest first. */
 export function ChartTable({ shown }: { shown: Shown }): JSX.Element {
   const { spec, unit, data, events, rangeMs, hidden } = shown;
   const span = shownSpan();

@@ -35,7 +35,7 @@ function toNumbers(spec: ChartSpec, hidden: ReadonlySet<string>): ReadonlySet<nu
 function useShown({ spec, asked, events }: ChartProps, { series, asked: loaded }: ChartHistory): Shown {
   const unit = toShownUnit(spec.unit);
   const data = useMemo(() => {
-    // What is not there yet is no gap.
+    // Pending data is no gap.
     const { from, to } = toAskedSpan(loaded ?? asked);
     const span = { from, to: Math.min(to, serviceNow()) };
     return toChartData(series, { span, convert: (value) => toShownValue(unit, value) });

@@ -15,7 +15,7 @@ export interface Cursor {
   readonly time: number;
 }
 
-/** What a chart shows. */
+/** The data of a chart. */
 export interface Shown {
   readonly spec: ChartSpec;
   readonly unit: ShownUnit;

@@ -1,4 +1,4 @@
-/** What a pointer does on a chart: dragging chooses a span to zoom to, with Shift it moves the span that is shown. */
+/** Pointer gestures on a chart: dragging chooses a span to zoom to, with Shift it moves the visible span. */
 import type { Plot } from "./plot.ts";
 import type { Span } from "./range/span.ts";
 import { dragSpan, dropSpan, movedSpan, resetTo, selectedSpan, shownSpan, zoomTo } from "./range/view.ts";
@@ -11,7 +11,7 @@ const WHEEL_REST_MS = 200;
 interface Drag {
   readonly pointer: number;
   readonly startX: number;
-  /** What was shown when it began, to be moved; undefined: a span is chosen. */
+  /** The span at the beginning, to move it; undefined: a span is being chosen. */
   readonly moved: Span | undefined;
 }
 

@@ -15,7 +15,7 @@ function readKept(): ReadonlySet<string> {
 /** Names of metrics that are not drawn. */
 export const hiddenMetrics = signal(readKept());
 
-/** What is hidden after a line was switched; switching the only line that is shown brings all back. */
+/** The hidden lines after one was switched; switching the only visible line shows all. */
 export function switchLine(
   hidden: ReadonlySet<string>,
   { metrics, metric, alone }: { metrics: readonly string[]; metric: string; alone: boolean },

@@ -1,4 +1,4 @@
-/** What keys do on a chart: arrows lead from point to point, with Shift they choose a span, and Enter zooms to it. */
+/** Keys on a chart: arrows lead from point to point, with Shift they choose a span, and Enter zooms to it. */
 import type { Signal } from "@preact/signals";
 import { type Cursor, type Shown, findStop, toPointWords } from "./cursor.ts";
 import type { Plot } from "./plot.ts";

@@ -43,7 +43,7 @@ export function toMarkWords({ at, kind, alert }: Mark): string {
   return text(kind === "alert" ? "chart.alert" : "chart.recovery", { time, name: alert.name, span });
 }
 
-/** What happened at a moment, and within `nearMs` of it; at most a few lines. */
+/** Events at a moment, and within `nearMs` of it; a few lines at most. */
 export function toEventLines(
   events: ChartEvents,
   { at, nearMs }: { at: number; nearMs: number },

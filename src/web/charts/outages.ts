@@ -1,4 +1,4 @@
-/** What happened beside the values of charts: outages, restarts, alerts. */
+/** Events next to the values of charts: outages, restarts, alerts. */
 import { type Series, toGapMs } from "./series.ts";
 import type { Span } from "./range/span.ts";
 
@@ -35,7 +35,7 @@ export interface ChartEvents {
 export const noEvents: ChartEvents = { outages: [], restarts: [], alerts: [], firstAt: undefined, stepMs: 0 };
 
 export interface OutageOptions {
-  /** What was asked for; it ends at the present, at the latest. */
+  /** The requested span; it ends now at the latest. */
   readonly span: Span;
   readonly firstAt: number | undefined;
   /** The last report of a server that is offline now. */

@@ -86,7 +86,7 @@ function toBefore(plot: uPlot, { firstAt }: ChartEvents): Edges | undefined {
   return firstAt === undefined ? undefined : toEdges(plot, { from, to: firstAt });
 }
 
-/** What lies behind the lines: time before the first value, and outages. */
+/** Behind the lines: time before the first value, and outages. */
 export function paintBehind(plot: uPlot, events: ChartEvents, paint: Paint): void {
   const { ctx, bbox } = plot;
   const before = toBefore(plot, events);

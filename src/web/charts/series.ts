@@ -64,13 +64,13 @@ function withGaps(series: Series, span: Span | undefined): readonly Place[] {
 }
 
 export interface ChartDataOptions {
-  /** What the axis covers; without it, from the first point to the last. */
+  /** The range of the axis; without it, from the first point to the last. */
   readonly span?: Span;
   /** Changes the unit of the values. */
   readonly convert?: (value: number) => number;
 }
 
-/** Brings series onto one axis of times. */
+/** Merges series onto one time axis. */
 export function toChartData(all: readonly Series[], options: ChartDataOptions = {}): ChartData {
   const { span, convert = (value) => value } = options;
   const filled = all.map((series) => withGaps(series, span));

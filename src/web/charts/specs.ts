@@ -18,7 +18,7 @@ export interface ChartLine {
   readonly name?: string;
 }
 
-/** What a line is called. */
+/** The name of a line. */
 export function toLineName({ label, name }: ChartLine): string {
   return name ?? text(label);
 }

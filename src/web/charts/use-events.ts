@@ -1,4 +1,4 @@
-/** Asks for what happened in the span that charts show: outages and restarts, and alerts for an administrator. */
+/** Requests the events of the charts' span: outages and restarts, and alerts for an administrator. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { IncidentView } from "../../monitor/alerts/http/alert-view.ts";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
@@ -106,7 +106,7 @@ function toEvents(
   return { outages, restarts, alerts, firstAt, stepMs: beats.stepMs };
 }
 
-/** What happened; what was known stays until the next answer. */
+/** The events; known ones stay until the next response. */
 export function useEvents(server: PublicServer, asked: Asked): ChartEvents {
   const [answer, setAnswer] = useState<Answer>();
   const { id, state, lastSeenAt } = server;

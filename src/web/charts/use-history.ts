@@ -1,4 +1,4 @@
-/** Asks for the history that a chart shows, and keeps it fresh. */
+/** Requests the history of a chart, and keeps it fresh. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { request } from "../app/api.ts";
@@ -12,7 +12,7 @@ import type { ChartedPart } from "./specs.ts";
 
 export interface ChartHistory {
   readonly series: readonly Series[];
-  /** What was asked for; undefined until the first answer. */
+  /** The request; undefined until the first response. */
   readonly asked: Asked | undefined;
   readonly failed: boolean;
 }
@@ -30,11 +30,13 @@ const POINTS = 300;
 const MAX_POINTS = 1_000;
 /** So much less than the range is asked for: the time of single reports must not have passed on the way. */
 const MARGIN_MS = 10_000;
-/** What lies beside a span of the reader's own is asked for with it, a share of its length: it can be moved at once. */
+/**
+ * The margins next to the reader's own span are requested with it, as a share of its length: it can be moved at once.
+ */
 const BESIDE = 0.5;
 const nothing: ChartHistory = { series: [], asked: undefined, failed: false };
 
-/** What to ask for so that a view has its values, epoch ms. */
+/** The span to request for a view, epoch ms. */
 export function toAskedSpan({ range, span, firstAt }: Asked): Span {
   const now = Math.ceil(serviceNow());
   if (span !== undefined) {
@@ -95,7 +97,7 @@ export function toPoints({ range, span }: Asked): number {
   return range.key === "15m" ? MAX_POINTS : POINTS;
 }
 
-/** What is asked for: another object only when it is another span. */
+/** The request: a new object only for a different span. */
 export function useAsked(): Asked {
   const { range, span } = chartView.value;
   const firstAt = range.key === "all" && span === undefined ? historyStart.value : undefined;
@@ -136,7 +138,7 @@ export function useHistory(
       }
     };
     void refresh();
-    // What has passed does not change.
+    // The past does not change.
     const isPast = asked.span !== undefined && asked.span.to < serviceNow() - asked.range.refreshMs;
     const timer = setInterval(() => {
       // A hidden page sends no requests.

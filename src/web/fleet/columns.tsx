@@ -178,6 +178,6 @@ export function fitListColumns(width: number, parts: CardParts): readonly Column
 
 /** The widths as the grid of a row wants them. */
 export function toTemplate(chosen: readonly Column[]): string {
-  // What is left on a wide screen goes to all of them, in proportion.
+  // On a wide screen, the rest is distributed in proportion.
   return chosen.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(" ");
 }

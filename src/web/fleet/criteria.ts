@@ -29,7 +29,7 @@ export function startsDescending(key: SortKey): boolean {
   return !["order", "name", "state", "expiry", "uptime"].includes(key);
 }
 
-/** What a direction means in words, by the kind of value. */
+/** The words for a sort direction, by the kind of value. */
 export function toDirection(key: SortKey, descending: boolean): `fleet.direction.${Direction}` {
   if (key === "name") return descending ? "fleet.direction.fromZ" : "fleet.direction.fromA";
   if (key === "state" || key === "uptime")
@@ -45,7 +45,7 @@ export interface Criteria {
   /** A server must have all of them. */
   readonly tags: readonly string[];
   readonly state?: State;
-  /** What was typed. */
+  /** The search text. */
   readonly q: string;
   readonly sort: SortKey;
   readonly descending: boolean;

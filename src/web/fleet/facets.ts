@@ -1,4 +1,4 @@
-/** What the filter leaves, and how many servers each further choice would leave. */
+/** The filtered servers, and how many each further choice would leave. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import type { Criteria } from "./criteria.ts";
 import { type SelectionOptions, createFilter } from "./selection.ts";
@@ -9,9 +9,9 @@ export interface Counted {
 }
 
 export interface Facets {
-  /** What all of the filter leaves. */
+  /** All filtered servers. */
   readonly found: readonly PublicServer[];
-  /** What it leaves without the choice of a state: the head of the page speaks of these. */
+  /** The servers without the state filter, for the page's head. */
   readonly inScope: readonly PublicServer[];
   /** Servers of all groups. */
   readonly allGroups: number;

@@ -26,7 +26,7 @@ interface ServerItemProps {
   readonly draw: DrawServer;
 }
 
-/** What is near follows its server by itself, and is drawn again only when that is another. */
+/** A visible item follows its server by itself, and is only rendered again for a different one. */
 function DrawnServer({ id, draw }: { id: string; draw: DrawServer }): JSX.Element {
   const server = fleet.value.byId.get(id);
   return useMemo(() => <>{server && draw(server)}</>, [server, draw]);
@@ -44,7 +44,7 @@ interface ServerItemState {
 class ServerItem extends Component<ServerItemProps, ServerItemState> implements NearnessFollower {
   override state = { isNear: this.props.isFirst, hasFocus: false };
 
-  // What has the focus stays drawn, or the focus would be lost with it.
+  // The focused item stays rendered, or its focus would be lost.
   get #isDrawn(): boolean {
     return this.state.isNear || this.state.hasFocus;
   }

@@ -1,4 +1,4 @@
-/** What is said of a server in a few words: system, how long, what is paid for. */
+/** A server in a few words: system, uptime, paid until. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { DAY_MS, toCount, toDay, toMoment, toSpan } from "../app/format.ts";
 import { readNumber } from "../app/sample.ts";

@@ -4,7 +4,7 @@ import type { CheckRecord } from "../../monitor/checks/schema.ts";
 import type { PageAnswer } from "../ui/console/paged.ts";
 import { adminRequest } from "../ui/console/session.ts";
 
-/** What scopes say of a server or check. */
+/** The part of a server or check that scopes use. */
 export type Named = Pick<CheckRecord, "id" | "name" | "group" | "tags">;
 
 /** As many as a scope can name. */

@@ -1,4 +1,4 @@
-/** Asks for the group that all ticked servers or checks are to be in. */
+/** Asks for the group of all ticked servers or checks. */
 import { describeSchema } from "../../kit/fields/describe.ts";
 import { serverFieldsSchema } from "../../monitor/base/schema.ts";
 import type { JSX } from "preact";

@@ -1,4 +1,4 @@
-/** What the pages about servers know in common: the list, and short facts of the list. */
+/** Shared by the pages about servers: the list, and its short facts. */
 import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
 import { basePath } from "../app/path.ts";
 import { serviceNow } from "../ui/server-clock.ts";

@@ -1,4 +1,4 @@
-/** What the settings say of where people reach the monitor. */
+/** The public URL of the monitor from the settings. */
 import type { SettingsView } from "../../monitor/site/schema.ts";
 
 export type SiteAddress = Pick<SettingsView, "publicUrl" | "environment">;

@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { text } from "../app/texts.ts";
 
-/** What is shown while a part's script is on its way. */
+/** Shown while a part's script loads. */
 function Loading(): JSX.Element {
   return <p class="empty">{text("page.loading")}</p>;
 }

@@ -21,7 +21,7 @@ const PartCharts = lazy(async () => (await import("../server/part-charts.tsx")).
 
 const DETAIL_MS = 5_000;
 
-/** Says why there are no values; who may add machines is led to the line that starts the agent. */
+/** Says why there are no values; with write access, leads to the command that starts the agent. */
 function Absent({ server }: { server: PublicServer }): JSX.Element {
   const isPaused = server.state === "disabled";
   const isConnected = server.state === "online";

@@ -17,7 +17,7 @@ import {
 /** Options are good for five minutes. */
 const RENEW_MS = 4 * 60_000;
 
-/** What a page says of a place: attributes of `PasskeyPlace` on the server. */
+/** A place in a page: attributes of `PasskeyPlace` on the server. */
 interface Place {
   readonly element: HTMLElement;
   readonly data: DOMStringMap;
@@ -66,7 +66,7 @@ async function begin({ data }: Place): Promise<Begun | undefined> {
   return answer.ok ? ((await answer.json()) as Begun) : undefined;
 }
 
-/** Asks the browser, and sends the page what it gave; without options the page says why there are none. */
+/** Calls the browser, and sends its result to the page; without options the page says why. */
 async function ask(place: Place, isConditional: boolean): Promise<void> {
   const begun = await begin(place);
   if (begun !== undefined) {
@@ -153,7 +153,7 @@ async function main(): Promise<void> {
   const places = [...document.querySelectorAll<HTMLElement>("[data-passkey]")];
   tellBrowser();
   await Promise.all(places.filter(({ dataset }) => isHere(dataset["rp"])).map(open));
-  // Says with a password that this device could make one.
+  // Reports with a password that this device can create one.
   const marks = document.querySelectorAll<HTMLInputElement>("input[data-passkey-device]");
   if (marks.length > 0 && (await platformAuthenticatorIsAvailable()))
     for (const mark of marks) if (isHere(mark.dataset["passkeyDevice"])) mark.value = "yes";

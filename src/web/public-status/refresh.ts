@@ -16,7 +16,7 @@ function toName(element: Element): string {
   return element.getAttribute("data-live") ?? element.getAttribute("aria-labelledby") ?? element.tagName;
 }
 
-/** Takes over the parts of something that a reader is at work in, but for the part itself. */
+/** Updates the parts of an element that the reader is using, but not the element itself. */
 function takeParts(present: ParentNode, fresh: ParentNode): void {
   const byName = new Map([...fresh.querySelectorAll(LIVE)].map((part) => [toName(part), part]));
   for (const part of present.querySelectorAll(LIVE)) {
@@ -25,7 +25,7 @@ function takeParts(present: ParentNode, fresh: ParentNode): void {
   }
 }
 
-/** Takes over sections: new ones come, those that are gone go. */
+/** Updates sections: adds new ones, removes old ones. */
 function takeSections(main: Element, fresh: Element): void {
   const known = new Map([...main.children].map((section) => [toName(section), section]));
   let before: Element | undefined;

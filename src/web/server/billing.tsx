@@ -1,4 +1,4 @@
-/** What a server costs, until when it is paid, and the traffic of its cycle. */
+/** A server's price, paid until, and the traffic of its cycle. */
 import type { JSX } from "preact";
 import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
 import { toDay, toPercent, toPrice, toTraffic, toUsedTraffic } from "../app/format.ts";

@@ -30,7 +30,7 @@ const states: Readonly<Record<string, TextName>> = {
   starting: "server.container.state.starting",
 };
 
-/** What matters comes first: what is wrong, then what uses most. */
+/** Important ones first: problems, then the highest usage. */
 function rank({ state, health, exitCode }: Container): number {
   if (health === "unhealthy" || state === "restarting" || state === "dead") return 0;
   if (state === "exited") return (exitCode ?? 0) > 0 ? 1 : 3;

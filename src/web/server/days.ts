@@ -19,7 +19,7 @@ export function toSpanRatio(days: readonly Day[], count: number): number | undef
   return known > 0 ? up / known : undefined;
 }
 
-/** What a day is called: its date is of the server's zone, whatever the reader's is. */
+/** The name of a day: its date is in the server's time zone, whatever the reader's. */
 export function toDayName({ date }: Pick<Day, "date">): string {
   return toDay(Date.parse(date), "UTC");
 }

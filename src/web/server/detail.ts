@@ -1,4 +1,4 @@
-/** What only a server's own page shows: cores, mounts, network interfaces, sensors, GPUs. */
+/** Only on a server's own page: cores, mounts, network interfaces, sensors, GPUs. */
 import type { ChartedReport } from "../../monitor/base/report-schema.ts";
 import type { ServerDetail } from "../../monitor/fleet/view-schema.ts";
 
@@ -20,7 +20,7 @@ export type NetworkInterface = Omit<
   "errorsPerMinute"
 >;
 
-/** What is stored of it, which a later agent may have written. */
+/** Stored details, which a later agent may have written. */
 type Stored<T> = { readonly [K in keyof T]?: unknown };
 type Json = Readonly<Record<string, unknown>>;
 

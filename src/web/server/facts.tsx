@@ -1,4 +1,4 @@
-/** What a server is: the head of its page, and the facts that its agent reports. */
+/** A server: the head of its page, and the facts from its agent. */
 import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toAgo, toMoment } from "../app/format.ts";

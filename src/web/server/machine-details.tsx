@@ -1,4 +1,6 @@
-/** What administrators alone see of a machine: addresses, containers, failed units, RAID, batteries, extra values. */
+/**
+ * Details of a machine for administrators only: addresses, containers, failed units, RAID, batteries, extra values.
+ */
 import type { ComponentChildren, JSX } from "preact";
 import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
 import type { ReportDetails } from "../../monitor/base/report-schema.ts";

@@ -156,7 +156,7 @@ function Devices({ detail }: { detail: ServerDetail }): JSX.Element {
   );
 }
 
-/** Says how old the values are; moves on by itself. */
+/** The age of the values; updates by itself. */
 function LastValues({ atMs }: { atMs: number }): JSX.Element {
   return <>{text("server.lastValues", { ago: toAgo(second.value - atMs) })}</>;
 }

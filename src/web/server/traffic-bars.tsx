@@ -1,4 +1,4 @@
-/** What was received and sent on each of the last days. */
+/** Received and sent traffic of each of the last days. */
 import type { JSX } from "preact";
 import { toTraffic } from "../app/format.ts";
 import { text } from "../app/texts.ts";

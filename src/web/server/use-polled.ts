@@ -1,4 +1,4 @@
-/** What is asked for again and again while a page is looked at. */
+/** Polling while a page is visible. */
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../app/api.ts";
 
@@ -8,7 +8,7 @@ export interface Polled<T> {
   readonly failed: boolean;
 }
 
-/** Asks for `path` now and every `everyMs`. */
+/** Requests `path` now and every `everyMs`. */
 export function usePolled<T>(path: string, everyMs: number): Polled<T> {
   const [polled, setPolled] = useState<Polled<T>>({ data: undefined, failed: false });
   useEffect(() => {

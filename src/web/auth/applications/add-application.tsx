@@ -29,7 +29,7 @@ import { APPLICATIONS, suggestId } from "./application-data.ts";
 import { groupsKind } from "./application-kinds.tsx";
 import { SecretShown } from "./secret-shown.tsx";
 
-/** What was made, and by which preset with which answers. */
+/** The created application, with its preset and answers. */
 interface Made {
   readonly application: NewApplicationView;
   readonly kind: Kind;
@@ -40,7 +40,7 @@ function findPreset(kind: Kind): PresetName | undefined {
   return kind === "proxy" || kind === "code" ? undefined : kind;
 }
 
-/** What the API wants of what was typed; what is no address goes there as it is, and is refused at its field. */
+/** The request for the input; an invalid URL is sent unchanged, and rejected at its field. */
 function toFields(kind: Kind, answers: Answers): object {
   const preset = findPreset(kind);
   if (preset !== undefined) return answers.address === "" ? {} : toClientFields(preset, answers);
@@ -51,7 +51,7 @@ function toFields(kind: Kind, answers: Answers): object {
   return { protectedOrigins: [new URL(address).origin], launchUrl: address };
 }
 
-/** What the one address is, and an example of it. */
+/** The label and an example of the URL. */
 function toAddressJson(kind: Kind): FieldJson {
   const preset = findPreset(kind);
   // The API would take an application without an address; a preset is nothing without one.

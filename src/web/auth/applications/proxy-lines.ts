@@ -1,12 +1,15 @@
-/** What a reverse proxy needs to protect an application's sites: the configurations of docs/forward-auth-proxies.md, filled in. */
+/**
+ * The configuration of a reverse proxy that protects an application's sites: those of docs/forward-auth-proxies.md,
+ * filled in.
+ */
 
-/** What the configurations are for. */
+/** The application and URLs of a configuration. */
 export interface ProxiedApplication {
   readonly id: string;
   readonly protectedOrigins: readonly string[];
 }
 
-/** What the center says of a person, below "X-Auth-". */
+/** Headers about a user, after "X-Auth-". */
 const facts = [
   "User-Id",
   "Username",

@@ -1,6 +1,6 @@
 /** A refusal in words: how an address differs from the registered one that is most like it. */
 
-/** What both have at their beginning and their end, and where they part. */
+/** The common beginning and end of both, and their difference. */
 export interface Parted {
   readonly registered: string;
   readonly before: string;
@@ -9,7 +9,7 @@ export interface Parted {
   readonly after: string;
 }
 
-/** What differs, where one word says it. */
+/** The difference, if one word describes it. */
 export type Difference = "scheme" | "host" | "port" | "slash" | "case" | "path" | "query";
 
 function countSame(one: string, other: string): number {
@@ -46,7 +46,7 @@ export function findNearest(sent: string, registered: readonly string[]): Parted
   return parted.toSorted((one, other) => toShare(other) - toShare(one))[0];
 }
 
-/** What makes the two addresses differ first; undefined where they are no addresses. */
+/** The first difference of two URLs; undefined for invalid ones. */
 export function findDifference(sent: string, registered: string): Difference | undefined {
   if (!URL.canParse(sent) || !URL.canParse(registered)) return undefined;
   if (`${sent}/` === registered || sent === `${registered}/`) return "slash";

@@ -10,7 +10,7 @@ import { toApplicationPath } from "./application-data.ts";
 import { SecretShown } from "./secret-shown.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
-/** What can be done about the secrets of an application. */
+/** Actions on an application's secrets. */
 const deeds = {
   second: { path: "secrets", method: "POST", isDangerous: false },
   new: { path: "rotate-secret", method: "POST", isDangerous: true },

@@ -1,4 +1,4 @@
-/** What the application would learn of the administrator: claims and headers, worked out without a sign-in. */
+/** Claims and headers that the application would get about the administrator, computed without a sign-in. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type TextName, text } from "../../app/texts.ts";

@@ -1,4 +1,3 @@
-/** What administrators of accounts did. */
 import type { JSX } from "preact";
 import { toAuditList } from "../../ui/audit/audit-list.tsx";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";

@@ -109,7 +109,7 @@ function Body({ view, mayWrite, refresh }: ItemTools<GroupView>): JSX.Element {
   );
 }
 
-/** Asks before a group is deleted; while applications name it, it says which instead. */
+/** Confirms the deletion of a group; if applications use it, lists them instead. */
 function Delete({ view, onClose }: { view: GroupView; onClose: () => void }): JSX.Element {
   const { items } = useNaming(view);
   if (items.length === 0) return <DeleteItem of={groups} view={view} onClose={onClose} />;

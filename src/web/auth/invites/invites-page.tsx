@@ -81,7 +81,7 @@ function Uses({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** What an invite is called in a list. */
+/** The name of an invite in a list. */
 function nameOf({ boundEmail, prefix }: InviteView): string {
   return boundEmail ?? `${prefix}…`;
 }

@@ -1,4 +1,4 @@
-/** What mails say: each kind with sample values, in the languages that people get them in. */
+/** Email templates: each kind with sample values, in the languages of the recipients. */
 import type { JSX } from "preact";
 import type { MailPreview } from "../../../auth/mails/preview-schema.ts";
 import { type Language, languages } from "../../../kit/text/languages.ts";

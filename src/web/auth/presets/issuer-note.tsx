@@ -1,4 +1,4 @@
-/** Says when the center calls itself otherwise than people reach it: programs would refuse its tokens. */
+/** Warns if the issuer differs from the public URL: applications would reject its tokens. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Note } from "../../ui/console/note.tsx";

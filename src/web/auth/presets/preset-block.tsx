@@ -1,4 +1,4 @@
-/** What is done at the program once it is registered here: where, and what is pasted or typed. */
+/** The steps in the application once it is registered here: where, and what to paste or type. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { CopyBox } from "../../ui/console/pieces.tsx";

@@ -4,15 +4,15 @@
  */
 import type { ClientFields } from "../../../auth/applications/schema.ts";
 
-/** What is asked for. */
+/** Answers for a preset. */
 export interface Answers {
   /** Where people open the program, without a slash at its end. */
   readonly address: string;
-  /** What the program calls this center, where that is part of its callback address. */
+  /** The application's name for this center, if its callback URL contains it. */
   readonly source: string;
 }
 
-/** What the center says of itself at /.well-known/openid-configuration. */
+/** The center's metadata at /.well-known/openid-configuration. */
 export interface Center {
   readonly issuer: string;
   readonly authorization_endpoint: string;
@@ -26,7 +26,7 @@ export interface Registered extends Answers {
   readonly secret: string;
 }
 
-/** What is pasted there, or typed into fields by their labels. */
+/** Text to paste, or values for fields by label. */
 export type Block = string | readonly (readonly [label: string, value: string])[];
 
 export interface Preset {
@@ -41,14 +41,14 @@ export interface Preset {
   readonly toBlock: (program: Registered, center: Center) => Block;
 }
 
-/** What the program calls this center until somebody says otherwise. */
+/** The default of the application's name for this center. */
 export const SOURCE = "trivet";
 
 export function toDiscovery({ issuer }: Center): string {
   return `${issuer}/.well-known/openid-configuration`;
 }
 
-/** What each program asks for, beside where it is. */
+/** Scopes of each application. */
 const withGroups = "openid profile email groups";
 
 const grafana: Preset = {
@@ -250,7 +250,7 @@ export function isSource(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/u.test(text);
 }
 
-/** What the program is registered with. */
+/** The fields to register the application with. */
 export function toClientFields(preset: PresetName, answers: Answers): Partial<ClientFields> {
   const isAddress = URL.canParse(answers.address);
   const launchUrl = isAddress ? `${answers.address}/` : "";

@@ -1,4 +1,4 @@
-/** What a provider says of itself now, and the address that it has to know. */
+/** A provider's metadata, and the URL to register there. */
 import type { JSX } from "preact";
 import type { UpstreamProbe, UpstreamView } from "../../../auth/upstream/schema.ts";
 import { useState } from "preact/hooks";

@@ -16,7 +16,7 @@ import { suggestId } from "../applications/application-data.ts";
 import { PROVIDERS } from "./provider-data.ts";
 import { ProviderTest } from "./provider-test.tsx";
 
-/** What each preset sends besides what is typed: Google and GitHub know most of it themselves. */
+/** Values that each preset sends in addition to the input. */
 const presets = {
   google: {
     title: "Google",

@@ -10,7 +10,7 @@ import { MailTest } from "../../ui/mail/mail-test.tsx";
 import { SettingsForm, type StoredSettings } from "../../ui/resource/settings-form.tsx";
 import { type SettingsTab, tabs } from "./groups.ts";
 
-/** What only administrators change, because every account can be reached by it. */
+/** Only for administrators, because they affect every account. */
 const guarded: ReadonlySet<string> = new Set(["registration", "mail"]);
 
 /** Where a group is. */

@@ -1,4 +1,4 @@
-/** What can be done to the chosen accounts at once. */
+/** Bulk actions on accounts. */
 import type { Items } from "../../ui/console/paged.ts";
 import type { JSX } from "preact";
 import type { AdminUserView } from "../../../auth/accounts/view-schema.ts";

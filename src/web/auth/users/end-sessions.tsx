@@ -4,7 +4,7 @@ import { text } from "../../app/texts.ts";
 import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { adminRequest, checkSession } from "../../ui/console/session.ts";
 
-/** Asks first; afterwards the console wants a sign-in, too. */
+/** Asks for confirmation; afterward the console requires a sign-in, too. */
 export function EndSessions({ onClose }: { onClose: () => void }): JSX.Element {
   return (
     <ConfirmTask

@@ -8,7 +8,7 @@ import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import { userPath } from "./user-data.ts";
 import { refusalForm } from "./user-forms.tsx";
 
-/** Asks for the reason; `send` refuses, and throws what was not taken. */
+/** Asks for the reason; `send` rejects the registration, and throws errors. */
 export function RefuseDialog(props: {
   title: string;
   send: (reason: { readonly reason?: string | undefined }) => Promise<void>;

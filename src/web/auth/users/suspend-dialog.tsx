@@ -6,7 +6,7 @@ import { text } from "../../app/texts.ts";
 import { FieldsDialog } from "../../ui/resource/form-dialogs.tsx";
 import { suspensionForm } from "./user-forms.tsx";
 
-/** Asks for both; `send` does it, and throws what was refused. */
+/** Asks for both; `send` suspends the account, and throws errors. */
 export function SuspendDialog(props: {
   title: string;
   send: (suspension: z.input<typeof suspensionSchema>) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What an administrator does to one account. */
+/** Actions on one account. */
 import type { JSX } from "preact";
 import type { AdminUserView, OfferedLinkView } from "../../../auth/accounts/view-schema.ts";
 import type { StatsView } from "../../../auth/admin/schema.ts";
@@ -110,7 +110,7 @@ function Delete({ user, onChange, onClose }: Shown): JSX.Element {
   );
 }
 
-/** What is removed at once comes never back. */
+/** A permanent deletion can't be undone. */
 function Purge({ user, onClose }: Shown): JSX.Element {
   return (
     <ConfirmTask
@@ -191,7 +191,7 @@ type Dialog = keyof typeof dialogs;
 /** Actions that ask nothing. */
 type Plain = "unsuspend" | "approve" | "restore" | "unlock";
 
-/** What is done seldom, as the account's state allows it. */
+/** Rare actions, by the account's state. */
 function listSeldom(
   { status, role, secondFactor }: AdminUserView,
   { open, run }: { open: (dialog: Dialog) => void; run: (action: Plain) => void },

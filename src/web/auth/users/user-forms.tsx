@@ -38,7 +38,7 @@ function toLanguageName(tag: string): string {
 }
 
 function LocaleField<C>({ label, error, value, onChange }: Shown<C>): JSX.Element {
-  // What the account has stays among the choices, such as "de-AT".
+  // The account's current value stays among the choices, such as "de-AT".
   const [tags] = useState(() => [...new Set([...languages, toText(value)])]);
   return (
     <SelectField<string>

@@ -241,7 +241,7 @@ function Content({ user, onChange }: PartProps): JSX.Element {
           <UserEmails {...part} />
           <UserLinks {...part} />
           <UserPasskeys id={user.id} />
-          {/* What was done to the account has changed both. */}
+          {/* The action changed both. */}
           <Sessions id={user.id} key={`sessions ${turn}`} />
         </div>
         <div class="stack">

@@ -26,7 +26,7 @@ function daysAgo(days: number): string {
   return new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS).toISOString();
 }
 
-/** What the request has of a filter by the last sign-in. */
+/** The query for a filter by the last sign-in. */
 export function toSignedIn(value: string): Readonly<Record<string, string>> {
   if (value === "week") return { signedInFrom: daysAgo(7) };
   if (value === "quarter") return { signedInTo: daysAgo(90) };
@@ -54,7 +54,7 @@ const columns = (): readonly TableColumn<AdminUserView>[] => [
   },
 ];
 
-/** What was created, with the link to set a password. */
+/** The new account, with the link to set a password. */
 function Made({ made, onClose }: { made: CreatedUserView; onClose: () => void }): JSX.Element {
   const { id, username, email, setPasswordUrl, setPasswordToken = "" } = made;
   return (
@@ -68,7 +68,7 @@ function Made({ made, onClose }: { made: CreatedUserView; onClose: () => void })
   );
 }
 
-/** What is done to all accounts. */
+/** Actions on all accounts. */
 function MoreActions(): JSX.Element | null {
   const [isEnding, setEnding] = useState(false);
   if (!mayUse("administrator")) return null;

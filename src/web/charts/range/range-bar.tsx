@@ -1,4 +1,4 @@
-/** What is above the charts: the range, ways to zoom and move without a pointer, and units. */
+/** Above the charts: the range, zooming and moving without a pointer, and units. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toCount } from "../../app/format.ts";

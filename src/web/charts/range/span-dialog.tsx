@@ -1,4 +1,4 @@
-/** Asks for a span of the reader's own. */
+/** Dialog for a custom span. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { parseLocal, toDateTimeText } from "../../ui/forms/local-time.ts";
@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/controls-dialog.tsx";
 import { MAX_BACK_MS, MIN_SPAN_MS, type Span } from "./span.ts";
 import { shownSpan, zoomTo } from "./view.ts";
 
-/** What is wrong with the two fields; a span when nothing is. */
+/** The errors of the two fields, or a valid span. */
 export function checkSpan(
   { from, to }: { from: string; to: string },
   now: number,

@@ -8,7 +8,7 @@ export interface Span {
 }
 
 export interface ChartView {
-  /** What a reset returns to. */
+  /** The range after a reset. */
   readonly range: Range;
   /** A span that stays where it is; undefined: the range up to now. */
   readonly span: Span | undefined;
@@ -38,7 +38,7 @@ export function scaleSpan({ from, to }: Span, factor: number): Span {
   return { from: middle - half, to: middle + half };
 }
 
-/** What the query of an address says; times that are none are ignored. */
+/** The view of a URL's query; invalid times are ignored. */
 export function readView(query: string): ChartView {
   const params = new URLSearchParams(query);
   const [from, to] = [Date.parse(params.get("from") ?? ""), Date.parse(params.get("to") ?? "")];

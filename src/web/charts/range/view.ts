@@ -18,7 +18,7 @@ import {
 export const chartView = computed<ChartView>(() => readView(search.value));
 /** The span while it is being dragged; the address follows when that ends. */
 export const movedSpan = signal<Span | undefined>(undefined);
-/** What is being chosen to zoom to. */
+/** The span being chosen to zoom to. */
 export const selectedSpan = signal<Span | undefined>(undefined);
 /** When the history of the server begins: there "all" does. Epoch ms. */
 export const historyStart = signal<number | undefined>(undefined);

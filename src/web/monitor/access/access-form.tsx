@@ -1,4 +1,4 @@
-/** Who may view and administer the site, as a part of its settings. */
+/** Access to the site, as a part of its settings. */
 import type { JSX } from "preact";
 import { settingsFieldsSchema } from "../../../monitor/base/schema.ts";
 import type { SettingsView } from "../../../monitor/site/schema.ts";
@@ -7,7 +7,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { type PanelPart, makeForm } from "../../ui/resource/form.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 
-/** What is stored. */
+/** The stored settings. */
 function Now({ context: { access } }: PanelPart<SettingsView>): JSX.Element {
   return (
     <p class={`admin-note ${access.isPrivate ? "is-good" : ""}`}>

@@ -1,4 +1,4 @@
-/** Who sees what: the site, accounts, viewers' links, tokens for /metrics. */
+/** Access: the site, accounts, viewers' links, tokens for /metrics. */
 import type { JSX } from "preact";
 import type { SettingsView } from "../../../monitor/site/schema.ts";
 import { refreshSite } from "../../app/site.ts";

@@ -1,4 +1,4 @@
-/** What is wrong now, and what was wrong before. */
+/** Current and earlier alerts. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { text } from "../../app/texts.ts";
@@ -11,7 +11,7 @@ import { PresentAlerts, toSignal, usePresentAlerts } from "./present-alerts.tsx"
 
 const FIRST_PAGE = 30;
 
-/** What is over; `signal` changes when incidents opened or closed. */
+/** Closed alerts; `signal` changes when alerts open or close. */
 function Earlier({ signal }: { signal: string }): JSX.Element | null {
   const pages = usePages<IncidentView>(`/api/admin/incidents?state=closed&limit=${FIRST_PAGE}`);
   useEffect(() => {

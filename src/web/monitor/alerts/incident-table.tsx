@@ -17,7 +17,7 @@ import { toConditionText, toFindingText } from "./rule-data.ts";
 import { DraftButton, useHasPages } from "./draft-button.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 
-/** What is shown of an incident. */
+/** An incident as shown. */
 export type IncidentView = WithTimes<
   Pick<
     IncidentRecord,
@@ -53,7 +53,7 @@ export type IncidentView = WithTimes<
 
 type About = Pick<IncidentView, "serverId" | "serverName" | "checkId" | "checkName">;
 
-/** What the server or check is called. */
+/** The name of the server or check. */
 function nameOf({ serverName, checkName }: About): string {
   return checkName ?? serverName ?? "";
 }
@@ -137,7 +137,7 @@ const shared = (): readonly TableColumn<IncidentView>[] => [
   { key: "what", label: text("admin.column.what"), cell: (incident) => <What incident={incident} /> },
 ];
 
-/** What fires now; each can be acknowledged. */
+/** Open alerts; each can be acknowledged. */
 export function OpenIncidents(props: {
   incidents: readonly IncidentView[];
   onDone: () => void;
@@ -188,7 +188,7 @@ export function OpenIncidents(props: {
   );
 }
 
-/** What is over. */
+/** Closed alerts. */
 export function ClosedIncidents({ incidents }: { incidents: readonly IncidentView[] }): JSX.Element {
   const columns: readonly TableColumn<IncidentView>[] = [
     ...shared(),

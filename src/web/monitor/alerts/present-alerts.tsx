@@ -1,4 +1,4 @@
-/** What fires now, and what will soon if it lasts. */
+/** Open alerts, and pending ones. */
 import type { JSX } from "preact";
 import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
@@ -31,7 +31,7 @@ interface PresentAnswer {
   readonly pending: readonly PendingView[];
 }
 
-/** Asks what is wrong, again and again. */
+/** Polls the current alerts. */
 export function usePresentAlerts(): Polled<PresentAnswer> {
   return usePolled<PresentAnswer>("/api/admin/alerts", POLL_MS);
 }

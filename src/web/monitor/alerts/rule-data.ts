@@ -62,7 +62,7 @@ export function fieldsOf(kind: RuleKindName): readonly (readonly [name: string, 
   return Object.entries(ruleForm[kind].fields ?? {});
 }
 
-/** What a rule looks for, in a sentence. */
+/** The condition of a rule as a sentence. */
 export function toConditionText(condition: Condition): string {
   const { says, finding }: RuleForm = ruleForms[condition.kind];
   const parameters = new Map<string, unknown>(Object.entries(condition));
@@ -74,7 +74,7 @@ export function toConditionText(condition: Condition): string {
   return text(says(condition), Object.fromEntries(shown));
 }
 
-/** What was found, in the unit of the rule; undefined where a number says nothing. */
+/** The value in the unit of the rule; undefined if a number says nothing. */
 export function toFindingText(condition: Condition, value: number): string | undefined {
   const { finding }: RuleForm = ruleForms[condition.kind];
   switch (finding) {

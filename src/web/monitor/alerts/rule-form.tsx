@@ -14,7 +14,7 @@ import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
 import { metricKind, partMetricKind, thresholdKind } from "./metric-kinds.tsx";
 import { type ScopeContext, type ScopeOf, SearchedTicks, scopeKind, useScopeContext } from "./scope-kind.tsx";
 
-/** What the form must know. */
+/** The form's context. */
 export interface RuleContext extends ScopeContext {
   readonly channels: readonly ChannelView[];
 }
@@ -31,7 +31,7 @@ function isRuleKind(name: string): name is RuleKindName {
   return name in ruleForms;
 }
 
-/** What a kind of rule watches. */
+/** The targets of a kind of rule. */
 export function watchedBy(kind: string): ScopeOf {
   return isRuleKind(kind) ? ruleForms[kind].watches : "server";
 }

@@ -59,7 +59,7 @@ function RuleCard({ view, tools }: { view: RuleView; tools: ListTools<RuleView> 
   );
 }
 
-/** What no rule watches although it is there; all of it where there are no rules at all. */
+/** Existing targets without a rule; all of them if there are no rules. */
 function listUnwatched(
   rules: readonly RuleView[],
   present: Readonly<Record<WatchedType, number>>,
@@ -71,7 +71,7 @@ function listUnwatched(
 }
 
 function NoRules(props: {
-  /** What no rule watches. */
+  /** Types of targets without a rule. */
   watches: readonly WatchedType[];
   hasRules: boolean;
   channels: readonly ChannelView[];
@@ -142,7 +142,7 @@ const rules: Resource<RuleView, typeof ruleForm, RuleContext> = {
   dialog: {
     Editor: ItemDialog,
     save: (fields, view) => {
-      // Who tells all names none.
+      // With all channels, none is listed.
       const body = { ...fields, ...(fields["allChannels"] === true && { channelIds: [] }) };
       if (view === undefined) return adminRequest<RuleView>(RULES, { method: "POST", body });
       const { id, version } = view;
@@ -154,7 +154,7 @@ const rules: Resource<RuleView, typeof ruleForm, RuleContext> = {
   table: {
     paging: "whole",
     Card: RuleCard,
-    // Who may add some is offered good ones above.
+    // Readers with write access get suggestions above.
     Nothing: ({ tools }) => (tools.mayWrite ? null : <Empty icon="rules" title={text("admin.rules.none")} />),
   },
 };

@@ -20,7 +20,7 @@ import { sayPlain } from "../../ui/resource/kinds.tsx";
 import { type Named, useCheckNames } from "../check-names.ts";
 import { type ServerList, SERVERS, listGroups, listTags } from "../server-data.ts";
 
-/** What a scope can be about. */
+/** Types of targets of a scope. */
 export type ScopeOf = "server" | "check" | "both";
 
 /** The end of the texts' names that speak of it. */
@@ -43,7 +43,7 @@ export function toScopeText({ scope }: { readonly scope: Scope }, of: ScopeOf): 
   }
 }
 
-/** What there is to choose from. */
+/** The choices. */
 export interface ScopeContext {
   readonly servers: readonly Named[];
   readonly checks: readonly Named[];
@@ -106,7 +106,7 @@ interface ScopeForm extends Form {
   readonly group: string;
   readonly tag: string;
   readonly ids: readonly string[];
-  /** What the ids are of: those of servers say nothing of checks. */
+  /** The type of the IDs: those of servers do not apply to checks. */
   readonly of: string;
 }
 

@@ -14,10 +14,10 @@ import { type SiteAddress, hasAddress } from "../site-url.ts";
 import { MAIL_SERVER } from "./channel-data.ts";
 import { Note } from "../../ui/console/note.tsx";
 
-/** What the form must know. */
+/** The form's context. */
 export interface ChannelContext {
   readonly isNew: boolean;
-  /** What the settings lack. */
+  /** Whether the settings have no mail server. */
   readonly lacksMail: boolean;
   readonly lacksAddress: boolean;
 }

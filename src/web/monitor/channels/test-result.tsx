@@ -1,4 +1,4 @@
-/** What a receiver answered to a test. */
+/** A receiver's response to a test. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { AllowPrivate } from "../allow-private.tsx";

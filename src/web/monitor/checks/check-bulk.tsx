@@ -1,4 +1,4 @@
-/** What can be done with all ticked checks at once. */
+/** Bulk actions on checks. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { MAX_BULK } from "../../../monitor/checks/schema.ts";
@@ -28,7 +28,7 @@ export async function changeChecks(ids: readonly string[], change: BulkChange): 
   }
 }
 
-/** Asks before checks are deleted. */
+/** Confirms the deletion of checks. */
 export function DeleteChecksDialog(props: {
   checks: readonly Pick<CheckView, "id" | "name">[];
   onDone: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** What the pages of checks know in common: where checks come from, what is sent back, and how they change. */
+/** Shared by the pages of checks: their source, requests, and changes. */
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 

@@ -15,7 +15,7 @@ const POLL_MS = 10_000;
 /** Where an agent of install.sh looks for it. */
 const FOLDER = "/var/lib/trivet-agent";
 
-/** What the owner of a machine may let checks do there. */
+/** Permissions for checks that the owner of a machine may grant. */
 const allowances = ["private", "ping"] as const satisfies CheckFileView["allow"];
 
 function Notes({ file }: { file: CheckFileView }): JSX.Element {
@@ -77,7 +77,7 @@ export function CheckFilePanel({ serverId }: { serverId: string }): JSX.Element 
   const { data } = usePolled<CheckFileView>(`${path}${query}`, POLL_MS);
   const [known, setKnown] = useState<CheckFileView>();
   if (data !== undefined && data !== known) setKnown(data);
-  // What was shown stays until the file with other allowances is there.
+  // The shown file stays until the one with other permissions has loaded.
   const file = data ?? known;
   if (
     file === undefined ||

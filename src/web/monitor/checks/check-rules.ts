@@ -2,7 +2,7 @@
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { RuleView } from "../rule-list.ts";
 
-/** What says whether a rule's scope has a check in it; a check that is not stored has no id. */
+/** The part of a check that decides whether a rule's scope includes it; a new check has no ID. */
 export interface ScopedCheck {
   readonly id?: string | undefined;
   readonly group: string;

@@ -20,7 +20,7 @@ import { NO_GROUP, toCheckSections } from "./check-sections.ts";
 
 const POLL_MS = 10_000;
 
-/** What there is to say where there is no check yet: one of each sort to begin with. */
+/** The empty list: one of each sort to begin with. */
 function NoChecks({ tools: { mayWrite } }: { tools: ListTools<CheckView> }): JSX.Element {
   return (
     <div class="check-welcome">

@@ -13,7 +13,7 @@ export const listedStates = [
   "paused",
 ] as const satisfies readonly CheckState[];
 
-/** What a kind is called, or said about it. */
+/** The title or description of a kind. */
 export function kindText(kind: CheckKind, name: "title" | "text" = "title"): string {
   return text(`check.${kind}.${name}`);
 }
@@ -25,7 +25,7 @@ export function toWhy(fault: CheckFault | undefined, otherwise: string): string 
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
-/** What was found beside the fault: what the target said, or when a sign of life was due. */
+/** Details of a fault: the target's message, or when a ping was due. */
 export function toFoundText({ detail, dueAt }: { detail: string; dueAt?: string | undefined }): string {
   if (dueAt === undefined) return detail;
   const due = text("admin.check.due", { time: toMoment(Date.parse(dueAt)) });
@@ -39,7 +39,7 @@ export function toScheduleText(schedule: HeartbeatSchedule): string {
   return `${schedule.expression} (${schedule.timeZone})`;
 }
 
-/** What is checked, in a few words. */
+/** The target in a few words. */
 export function toTargetText({ target, address }: Pick<CheckView, "target" | "address">): string {
   if (target.kind === "heartbeat") return toScheduleText(target.schedule);
   return address.replace(/^https?:\/\//u, "").replace(/\/$/u, "");

@@ -45,7 +45,7 @@ function ReportWarnings({ server }: { server: AdminServer }): JSX.Element {
   );
 }
 
-/** What is wrong with an agent, said so that one knows what to do. */
+/** Problems of an agent with their solutions. */
 function Warnings({ server }: { server: AdminServer }): JSX.Element {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What can be done with all ticked servers at once. */
+/** Bulk actions on servers. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ServerFields } from "../../../monitor/base/schema.ts";

@@ -49,7 +49,7 @@ volumes:
 `;
 }
 
-/** What the line for the shell gives the script. */
+/** Arguments of the script in the shell command. */
 const toArguments = ({ command }: EnrolmentView): string => command.replace(/^.* -s -- /u, "");
 
 function toAnsible(enrolment: EnrolmentView): string {

@@ -27,7 +27,7 @@ const form = makeForm({
   },
 });
 
-/** Asks how long the old key works on, makes a new one and shows it. */
+/** Asks how long the old key stays valid, creates a new one and shows it. */
 export function KeyDialog(props: {
   server: AdminServer;
   onDone: () => Promise<void>;

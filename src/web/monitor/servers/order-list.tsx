@@ -95,7 +95,7 @@ const keySteps: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** What a key does on a row. */
+/** Handles a key on a row. */
 function takeKey(
   event: KeyboardEvent,
   row: { isLifted: boolean; toggle: () => void; move: (step: number) => void; cancel: () => void },

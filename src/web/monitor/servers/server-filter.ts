@@ -41,7 +41,7 @@ function compare(a: AdminServer, b: AdminServer, key: string): number {
   }
 }
 
-/** What the address of the list says, as "narrow" of the kit receives it. */
+/** The list's query, as "narrow" of the kit receives it. */
 export type AskedServers = Readonly<Record<string, string>>;
 
 /** The servers that match: every word of the search is in their texts. "order" is the order on the site. */

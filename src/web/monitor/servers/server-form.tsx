@@ -10,7 +10,7 @@ import { listGroups, listProviders, listTags, SERVERS } from "../server-data.ts"
 import { billingKind, bytesKind, muteKind, regionKind } from "./server-kinds.tsx";
 import { TrafficUse } from "./traffic-use.tsx";
 
-/** What the form must know. */
+/** The form's context. */
 export interface ServerContext {
   /** Undefined for a new one. */
   readonly server: AdminServer | undefined;
@@ -19,7 +19,7 @@ export interface ServerContext {
   readonly providers: readonly string[];
 }
 
-/** What other servers have used is proposed once it is known. */
+/** Suggests the names of other servers once they have loaded. */
 export function useServerContext(server?: AdminServer): ServerContext {
   const { data } = usePolled<AdminServerList>(SERVERS, 0);
   const all = data?.items ?? [];

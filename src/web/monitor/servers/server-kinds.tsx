@@ -155,7 +155,7 @@ function readBilling({ cycle }: Billing, group: Group, before: unknown): ReturnT
   return { value: expiresAt === undefined ? value : { ...value, expiresAt } };
 }
 
-/** What a machine costs, or null for one that costs nothing. */
+/** The price of a machine, or null for a free one. */
 export function billingKind<C>({ fields = {} }: FieldJson): Kind<C> {
   const cycle = fields["cycle"]?.fields ?? {};
   const billing: Billing = { cycle, units: (cycle["unit"]?.choices ?? []).map(String) };

@@ -1,4 +1,4 @@
-/** What a server has used in this cycle, and a correction for when the counting began in the middle. */
+/** The used traffic of a server in this cycle, and a correction if counting began in the middle. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import {

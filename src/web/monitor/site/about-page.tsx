@@ -1,4 +1,4 @@
-/** What this monitor is: its version, its documents, and whether it is well. */
+/** About this monitor: its version, its documents, and its health. */
 import type { JSX } from "preact";
 import type { HealthReport } from "../../../kit/observe/health.ts";
 import { toMoment, toSpan } from "../../app/format.ts";

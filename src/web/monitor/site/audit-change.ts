@@ -1,4 +1,4 @@
-/** What an entry of the audit says of a field: its name, and its values where they are no secret. */
+/** A field in an audit entry: its name, and its values unless they are secret. */
 
 export interface AuditChange {
   readonly name: string;

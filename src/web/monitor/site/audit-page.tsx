@@ -1,4 +1,4 @@
-/** Who changed what, when. */
+/** The audit log. */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { text } from "../../app/texts.ts";
@@ -73,7 +73,7 @@ export const audit = toAuditList({
       const name = names.get(target);
       const place = places.find(({ area }) => action.startsWith(area));
       if (name !== undefined) return { name, href: place?.path(target) };
-      // What is gone has the name of its own entry.
+      // A deleted record has the name of its own entry.
       const own = changes.map(parseAuditChange).find((change) => change.name === "name")?.values?.after;
       return { name: typeof own === "string" ? own : target, href: undefined };
     };

@@ -21,7 +21,7 @@ import { Note } from "../../ui/console/note.tsx";
 
 const COLOR = /^(?:#[\da-f]{6})?$/iu;
 
-/** What a data address in base64 holds, or up to two bytes less. */
+/** The size of a base64 data URL, up to two bytes less. */
 function toByteCount(address: string): number {
   return Math.floor(((address.length - address.indexOf(",") - 1) * 3) / 4) - 2;
 }
@@ -61,7 +61,7 @@ const tiers = ["minuteHours", "tenMinuteDays", "hourDays", "dayDays"] as const;
 
 function DiskUse({ form, context }: PanelPart<SettingsContext>): JSX.Element {
   const { history, retention } = context;
-  // What is no number yet counts as what is stored.
+  // Until it is a number, the stored value counts.
   const typed = tiers.map((tier) => [tier, Number(form[`retention/${tier}`]) || retention[tier]] as const);
   const wanted: Retention = { ...retention, ...Object.fromEntries(typed) };
   const full = estimateBytes(history.estimatedBytes, { present: retention, wanted });

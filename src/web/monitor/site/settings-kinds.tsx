@@ -7,7 +7,7 @@ import { numberKind, sayPlain, switchKind, textKind } from "../../ui/resource/ki
 import { suggestKind } from "../../ui/resource/reference-kinds.tsx";
 import type { SettingsView } from "../../../monitor/site/schema.ts";
 
-/** What the form of the settings must know: what is stored, and what the environment says. */
+/** The settings form's context: stored values, and those of the environment. */
 export type SettingsContext = SettingsView;
 
 /** A number that says its bounds. */

@@ -16,7 +16,7 @@ import { componentStatusNames } from "./status-data.ts";
 /** Checks on offer; a longer list would not help. */
 const MAX_OFFERED = 1_000;
 
-/** What a component can follow. */
+/** Sources of components. */
 export interface Sources {
   readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly names: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ function fromSource(from: string, status: string): object {
   return from.startsWith("server:") ? { type: "server", serverId: id } : { type: "manual", status };
 }
 
-/** What a component follows, and the status of a manual one. It keeps the name of what was chosen. */
+/** The source of a component, and the status of a manual one. It keeps the name of the choice. */
 const sourceKind: KindOf<Sources> = () => ({
   blank: nothing,
   // Views have it so.

@@ -121,7 +121,7 @@ function toColumns(
   ];
 }
 
-/** Who follows a page. */
+/** Subscribers of a page. */
 export function toFollowers(page: StatusPageView): Resource<SubscriberView, FieldsJson> {
   const names = new Map(page.components.map(({ id = "", name }) => [id, name]));
   const api = toStatusPath(page.id, "/subscribers");

@@ -1,4 +1,4 @@
-/** What the settings lack so that people can subscribe to a status page. */
+/** Missing settings for subscriptions to a status page. */
 import type { JSX } from "preact";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
 import { type TextName, text } from "../../app/texts.ts";

@@ -23,7 +23,7 @@ function PostDialog<F extends object>(
     action?: (form: Form) => string;
     form: MadeForm<StatusPageView, F>;
     initial?: Form;
-    /** What is edited. */
+    /** The item to edit. */
     stored?: object;
     send: (fields: F, before: Readonly<Record<string, unknown>>) => Promise<unknown>;
   },
@@ -74,7 +74,7 @@ export function NewPostDialog({ type, ...props }: DialogProps & { type: PostView
 export function UpdateDialog(props: DialogProps & { post: PostView; step: string }): JSX.Element {
   const { post, step } = props;
   const [form] = useState(() => toUpdateForm(post));
-  // What ends it makes all well again, unless somebody says otherwise.
+  // A final step marks all components as operational by default.
   const isEnd = step === "resolved" || step === "completed";
   const words = isEnd ? Object.keys(post.components).map((id) => [id, "operational"] as const) : [];
   return (

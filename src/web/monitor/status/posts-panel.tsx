@@ -1,4 +1,4 @@
-/** What is posted on a status page: drafts, what is open, what is over; and what can be said next. */
+/** Posts of a status page: drafts, open and closed ones; and the next update. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";

@@ -1,4 +1,4 @@
-/** What the pages about status pages know in common: where things come from, what is sent back, and words. */
+/** Shared by the pages about status pages: their source, requests, and texts. */
 import type { PostView } from "../../../monitor/status/post-schema.ts";
 import type { ComponentStatus } from "../../../monitor/status/schema.ts";
 import type { BadgeKind } from "../../ui/console/pieces.tsx";

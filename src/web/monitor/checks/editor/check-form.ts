@@ -19,7 +19,7 @@ import { conditionsKind } from "./conditions-kind.tsx";
 import { locationsKind } from "./locations-kind.tsx";
 import { scheduleKind } from "./schedule-kind.tsx";
 
-/** What the form offers: groups and tags in use, and servers that can run checks. */
+/** Choices of the form: groups and tags in use, and servers that can run checks. */
 export interface CheckContext extends CheckNames {
   readonly servers: readonly AdminServer[];
 }
@@ -129,7 +129,7 @@ export function formOf(kind: CheckKind): FieldForm<FieldsJson, CheckContext> {
   return known;
 }
 
-/** What pages need of it. */
+/** The form for pages. */
 export function madeFormOf(kind: CheckKind): MadeForm<CheckContext> {
   return makeForm(formOf(kind));
 }

@@ -1,4 +1,4 @@
-/** What can be checked, each kind with a sentence. */
+/** The kinds of checks, each with a sentence. */
 import type { JSX } from "preact";
 import { checkForms } from "../../../../monitor/checks/form-schema.ts";
 import type { CheckKind } from "../../../../monitor/checks/schema.ts";

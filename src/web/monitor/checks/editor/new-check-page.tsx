@@ -39,11 +39,11 @@ import { Note } from "../../../ui/console/note.tsx";
 
 interface Draft {
   readonly kind: CheckKind;
-  /** What was typed of each kind. */
+  /** Input of each kind. */
   readonly forms: Readonly<Partial<Record<CheckKind, Form>>>;
 }
 
-/** What a new check of a kind begins with; cron expressions are meant in the reader's time zone. */
+/** Initial values of a kind; cron expressions use the reader's time zone. */
 export function beginForm(kind: CheckKind, timeZone: string): Form {
   const form = toBlank(madeFormOf(kind));
   const schedule = form["target/schedule"];
@@ -64,7 +64,7 @@ export function toOtherKind(from: { kind: CheckKind; form: Form }, kind: CheckKi
   };
 }
 
-/** What is stored of a secret cannot be read, and is typed again. */
+/** A stored secret cannot be read, and must be entered again. */
 function withoutKept(typed: Typed): Typed {
   if (isTypedList(typed)) return typed.map(withoutKept);
   return isTypedGroup(typed) && "kept" in typed ? { ...typed, kept: "" } : typed;

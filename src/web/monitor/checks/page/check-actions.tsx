@@ -1,4 +1,4 @@
-/** What can be done with a check: try it, pause it, mute it, copy it, delete it. */
+/** Actions on a check: test, pause, mute, copy, delete. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { CheckView, ProbeResultView } from "../../../../monitor/checks/view-schema.ts";
@@ -14,7 +14,7 @@ import { DeleteChecksDialog } from "../check-bulk.tsx";
 import { patchCheck, toCheckPath } from "../check-data.ts";
 import { TestResult } from "../test-result.tsx";
 
-/** What mutes a check, or ends that. */
+/** Muting a check, and unmuting it. */
 function toMuteItems({ mute }: CheckView, change: (part: object) => void): readonly MenuItem[] {
   if (mute !== undefined)
     return [{ label: text("admin.check.unmute"), icon: "bell", onSelect: () => change({ mute: null }) }];

@@ -16,7 +16,7 @@ const DAYS = 90;
 const shownPeriods = Object.keys(periods) as readonly Period[];
 const POLL_MS = 5 * 60_000;
 
-/** What a day is called: it is one of UTC, whatever the reader's zone is. */
+/** The name of a day, in UTC, whatever the reader's time zone. */
 function toDayName(date: string): string {
   return toDay(Date.parse(date), "UTC");
 }

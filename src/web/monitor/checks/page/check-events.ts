@@ -1,4 +1,4 @@
-/** What happened to a check: into which state it went when, until when, and why. */
+/** State changes of a check: the state, its time, and the reason. */
 import type { CheckFault, CheckState } from "../../../../monitor/checks/schema.ts";
 import type { Outage } from "../../../charts/outages.ts";
 

@@ -1,4 +1,4 @@
-/** Asks for the response times of a check, a series for each location, and keeps them fresh. */
+/** Requests the response times of a check, a series for each location, and keeps them fresh. */
 import { useEffect, useState } from "preact/hooks";
 import type { Series } from "../../../charts/series.ts";
 import { type Asked, fetchSeries, toAskedSpan, toPoints } from "../../../charts/use-history.ts";
@@ -8,7 +8,7 @@ import { MONITOR } from "../check-locations.ts";
 export interface CheckHistory {
   /** One per location, in their order. */
   readonly series: readonly Series[];
-  /** What was asked for; undefined until the first answer. */
+  /** The request; undefined until the first response. */
   readonly asked: Asked | undefined;
   readonly failed: boolean;
 }

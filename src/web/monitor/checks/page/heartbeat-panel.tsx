@@ -20,7 +20,7 @@ type Heartbeat = CheckView & { readonly target: Extract<CheckView["target"], { k
 const ways = ["ping", "push"] as const;
 type Way = (typeof ways)[number];
 
-/** What may follow the address of a ping. */
+/** Suffixes of a ping's URL. */
 const endings = [
   ["/start", "admin.check.ping.ending.start"],
   ["/fail", "admin.check.ping.ending.fail"],

@@ -58,7 +58,7 @@ function useShown(
   hiddenLocations: ReadonlySet<string>,
 ): Shown {
   const data = useMemo(() => {
-    // What is not there yet is no gap.
+    // Pending data is no gap.
     const { from, to } = toAskedSpan(history.asked ?? asked);
     return toChartData(history.series, { span: { from, to: Math.min(to, serviceNow()) } });
   }, [history.series]);

@@ -1,4 +1,4 @@
-/** What happened to a check: each state with how long it lasted, and why. */
+/** State changes of a check: each state with its duration, and the reason. */
 import type { JSX } from "preact";
 import { toMoment, toSpan } from "../../../app/format.ts";
 import { second } from "../../../app/now.ts";
