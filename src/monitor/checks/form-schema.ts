@@ -7,7 +7,6 @@ import { bareOperators, namedSubjects, operatorsOf } from "../../kit/probes/cond
 import { kindOf, probeForms } from "../../kit/probes/kinds/kinds.ts";
 import type { ProbeForm } from "../../kit/probes/probe.ts";
 import { type TargetKind, targetKinds } from "../../kit/probes/targets.ts";
-import { locationsSchema } from "./location-schema.ts";
 import {
   type CheckKind,
   checkFieldsSchema,
@@ -43,12 +42,12 @@ function toForm(
     places: _places,
     ...shared
   } = describeSchema(checkFieldsSchema);
-  const { locations } = describeSchema(z.object({ locations: locationsSchema.prefault({}) }));
   const all = {
     ...shared,
     // It follows from the target where it is left empty.
     name: { ...shared.name, required: false },
-    ...(kind !== "heartbeat" && { locations }),
+    // The console has its own kind for them.
+    ...(kind !== "heartbeat" && { locations: { kind: "group" } }),
     target: {
       kind: "group",
       fields: { kind: { kind: "choice", choices: [kind] }, ...Object.fromEntries(target) },
