@@ -36,7 +36,7 @@ import {
 } from "../../../src/web/monitor/status/post-forms.tsx";
 import { toPosts } from "../../../src/web/monitor/status/posts-panel.tsx";
 import { audit as shopAudit } from "../../../src/web/shop/audit/audit-page.tsx";
-import { outbox } from "../../../src/web/shop/mail/mail-page.tsx";
+import { outbox } from "../../../src/web/shop/mail/outbox-tab.tsx";
 import { fileForm, newFile, newVersion } from "../../../src/web/shop/products/delivery/file-dialogs.tsx";
 import { termsForm } from "../../../src/web/shop/products/delivery/terms-form.tsx";
 import { toDeliveries } from "../../../src/web/shop/webhooks/deliveries.tsx";
@@ -46,6 +46,9 @@ import { newMachine } from "../../../src/web/monitor/servers/add-machine.tsx";
 import { servers } from "../../../src/web/monitor/servers/servers.tsx";
 import { customers } from "../../../src/web/shop/customers/customers-page.tsx";
 import { newWebhook, webhooks } from "../../../src/web/shop/webhooks/webhooks-page.tsx";
+import { toDeliverForm } from "../../../src/web/shop/orders/actions/deliver-dialog.tsx";
+import { toRestockForm, toWithdrawalForm } from "../../../src/web/shop/orders/actions/goods-dialogs.tsx";
+import { shipmentForm } from "../../../src/web/shop/orders/actions/shipment-dialog.tsx";
 import { orders } from "../../../src/web/shop/orders/orders-page.tsx";
 import { categoryForm } from "../../../src/web/shop/products/category-dialog.tsx";
 import { newProduct } from "../../../src/web/shop/products/new-product-page.tsx";
@@ -188,6 +191,10 @@ const formTexts = [
   listFormTexts(fileForm),
   listFormTexts(newVersion),
   listFormTexts(termsForm),
+  listFormTexts(shipmentForm),
+  listFormTexts(toDeliverForm({ lines: [] }).form),
+  listFormTexts(toRestockForm({ lines: [] })),
+  listFormTexts(toWithdrawalForm({ lines: [], createdAt: "2026-01-01T00:00:00.000+00:00" })),
   listFormTexts(newEmail),
   ...Object.values(tokens).map((of) => listFormTexts(makeForm(of))),
   ...Object.values(siteTabs).map(listFormTexts),

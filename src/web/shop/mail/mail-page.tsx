@@ -2,23 +2,18 @@
 import type { JSX } from "preact";
 import type { SmtpAnswer } from "../../../shop/settings/answer-schema.ts";
 import { type TextName, text } from "../../app/texts.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { useRenewed } from "../../ui/console/renewed.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { MailTest } from "../../ui/mail/mail-test.tsx";
-import { toOutbox } from "../../ui/mail/outbox.tsx";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { SMTP, mailForm } from "./mail-form.tsx";
 import { Note } from "../../ui/console/note.tsx";
-import { ResourceList } from "../../ui/resource/resource-list.tsx";
 
-export const outbox = toOutbox({
-  path: `${SMTP}/outbox`,
-  navigation: "shop.mail.outbox",
-  write: "shop-settings:write",
-  canCancel: true,
-});
+// What one of the tabs needs comes with it.
+const OutboxTab = lazy(async () => (await import("./outbox-tab.tsx")).OutboxTab);
 
 const tabs = [
   { name: "server", label: "shop.mail.server" },
@@ -73,7 +68,7 @@ export function MailPage(): JSX.Element {
         </a>
       </PageHead>
       <Tabs section="mail" label={text("shop.nav.mail")} tabs={tabs} present={present} />
-      {present === "server" ? <ServerTab /> : <ResourceList of={outbox} head="none" />}
+      {present === "server" ? <ServerTab /> : <OutboxTab />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { sendFresh } from "./moves.tsx";
 /** Asks for the fields of a form, sends them, says that it is done, and reloads the page's data. */
 export function MoveFields<C, F>(props: {
   title: string;
-  action: string;
+  action: string | ((form: Form) => string);
   form: MadeForm<C, F>;
   context: C;
   initial?: Form;

@@ -34,8 +34,9 @@ interface OfList<View extends object, S extends FieldSource, C> {
 
 function AddButton<View extends object, S extends FieldSource, C>({
   of,
+  kind,
   onOpen,
-}: OfList<View, S, C> & { onOpen: () => void }): JSX.Element | null {
+}: OfList<View, S, C> & { kind: "primary" | "plain"; onOpen: () => void }): JSX.Element | null {
   if (!isResource(of) || of.creation === false || !mayWrite(of)) return null;
   const { as = of.dialog === undefined ? "page" : "dialog", icon } = of.creation ?? {};
   if (as === "page" && icon === undefined)
@@ -46,7 +47,7 @@ function AddButton<View extends object, S extends FieldSource, C>({
     );
   return (
     <Button
-      kind="primary"
+      kind={kind}
       icon={icon ?? "plus"}
       onClick={as === "page" ? () => navigate(toAddress(of, "new")) : onOpen}
     >
@@ -60,7 +61,9 @@ function EmptyList<View extends object, S extends FieldSource, C>({
   add,
   tools,
   hasMore,
+  isSection,
 }: OfList<View, S, C> & {
+  isSection: boolean;
   add: JSX.Element | null;
   tools: ListTools<View>;
   hasMore: boolean;
@@ -68,6 +71,7 @@ function EmptyList<View extends object, S extends FieldSource, C>({
   const isNarrowed = useIsNarrowed(of.table);
   const hint = findText(`${of.texts}.none.hint`);
   const { Nothing: Own } = of.table;
+  if (isSection) return <p class="field-hint">{pageText(of, "none")}</p>;
   if (hasMore) return <p class="empty">{text("admin.list.notYet")}</p>;
   if (Own !== undefined && !isNarrowed) return <Own tools={tools} />;
   const nothing = isNarrowed ? findText(`${of.texts}.none.found`) : undefined;
@@ -301,7 +305,8 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   // There is nothing to search.
   const isBare = table.Nothing !== undefined && all.length === 0 && !isNarrowed;
   const linked = itemIn === undefined ? undefined : all.find((view) => idOf(view) === query.get(itemIn));
-  const add = <AddButton of={of} onOpen={() => setOpened({ adding: true })} />;
+  const kind = head === "section" ? "plain" : "primary";
+  const add = <AddButton of={of} kind={kind} onOpen={() => setOpened({ adding: true })} />;
   const list = (
     <>
       {head === "page" && (
@@ -317,7 +322,13 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void loaded.refresh()} />}
       {isLoading && <p class="empty">{text("page.loading")}</p>}
       {items.length === 0 && !isLoading && !error && (
-        <EmptyList of={of} add={add} tools={tools} hasMore={loaded.hasMore === true} />
+        <EmptyList
+          of={of}
+          add={add}
+          tools={tools}
+          hasMore={loaded.hasMore === true}
+          isSection={head === "section"}
+        />
       )}
       {head === "panel" && items.length > 0 && (
         <div class="panel-head">

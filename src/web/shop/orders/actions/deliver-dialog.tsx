@@ -1,48 +1,101 @@
 /** Lines are handed over: sent in a parcel, written to the buyer, or given from the keys that there are. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { deliverySchema } from "../../../../shop/fulfilment/schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Checkbox, TextField } from "../../../ui/controls.tsx";
-import { showToast } from "../../../ui/controls-toast.tsx";
 import { toFields } from "../../../ui/resource/field-source.ts";
-import { NoteField, useMove } from "../../ui/moves.tsx";
-import { type LineView, type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
+import { makeForm, nestFields } from "../../../ui/resource/form.ts";
+import { type Form, type Kind, type Typed, isTypedGroup, memberText } from "../../../ui/resource/kind.ts";
+import { sayPlain } from "../../../ui/resource/kinds.tsx";
+import { MoveFields } from "../../ui/move-fields.tsx";
 import { nameLine } from "../../ui/orders/line-name.ts";
-import { type ShipmentForm, ShipmentFields, shipmentPointers } from "./shipment-fields.tsx";
-import { FormDialog } from "../../../ui/console/form-dialog.tsx";
+import { type LineView, type OrderPart, type OrderView, sendMove } from "../../ui/orders/order-data.ts";
+import { shipmentRows, shipmentRules } from "./shipment-rules.ts";
 
-const noShipment: ShipmentForm = { carrier: "", trackingNumber: "", trackingUrl: "" };
-
-/** Whether a person hands it over. */
-function isByHand({ deliveryType }: LineView): boolean {
-  return deliveryType === "manual" || deliveryType === "shipping";
+/** What is typed of a line, by its ID. */
+function findLine(typed: Typed | undefined, id: string): Form {
+  const line = isTypedGroup(typed) ? typed[id] : undefined;
+  return isTypedGroup(line) ? line : {};
 }
 
-function ByHandLine(props: {
-  line: LineView;
-  chosen: boolean;
-  content: string;
-  onChoose: (chosen: boolean) => void;
-  onContent: (content: string) => void;
-}): JSX.Element {
-  const { line, chosen, content, onChoose, onContent } = props;
+function ByHandLine(props: { line: LineView; typed: Form; onChange: (typed: Form) => void }): JSX.Element {
+  const { line, typed, onChange } = props;
   const name = `${line.quantity} × ${nameLine(line)}`;
+  const isChosen = typed["isLeft"] !== true;
   return (
     <li class="stack-small">
-      <Checkbox label={name} checked={chosen} onChange={onChoose} />
-      {chosen && line.deliveryType === "manual" && (
+      <Checkbox
+        label={name}
+        checked={isChosen}
+        onChange={(chosen) => onChange({ ...typed, isLeft: !chosen })}
+      />
+      {isChosen && line.deliveryType === "manual" && (
         <TextField
           label={text("shop.order.deliver.content", { name })}
           hint={text("shop.order.deliver.content.hint")}
           long
           maxLength={toFields(deliverySchema)["lines"]?.fields?.["content"]?.max}
-          value={content}
-          onInput={onContent}
+          value={memberText(typed, "content")}
+          onInput={(content) => onChange({ ...typed, content })}
         />
       )}
     </li>
   );
+}
+
+/** The form of what is open of an order. */
+export function toDeliverForm({ lines }: Pick<OrderView, "lines">) {
+  const open = lines.filter(({ deliveredAt }) => deliveredAt === undefined);
+  const byHand = open.filter(({ deliveryType }) => deliveryType === "manual" || deliveryType === "shipping");
+  const hasKeys = open.length > byHand.length;
+  const listChosen = (typed: Typed | undefined): readonly LineView[] =>
+    byHand.filter(({ id }) => findLine(typed, id)["isLeft"] !== true);
+  const isSent = (form: Form): boolean =>
+    listChosen(form["lines"]).some(({ deliveryType }) => deliveryType === "shipping");
+  const linesKind = (): Kind<unknown> => ({
+    blank: {},
+    toTyped: () => ({}),
+    read: (typed) => {
+      const chosen = listChosen(typed).map(({ id: lineId }) => {
+        const content = memberText(findLine(typed, lineId), "content");
+        return content.trim() === "" ? { lineId } : { lineId, content };
+      });
+      if (chosen.length > 0) return { value: chosen };
+      return hasKeys ? { value: undefined } : { fault: "shop.order.deliver.nothing" };
+    },
+    Field: ({ value, error, onChange }) => (
+      <>
+        <ul class="plain-list stack-small">
+          {byHand.map((line) => (
+            <ByHandLine
+              key={line.id}
+              line={line}
+              typed={findLine(value, line.id)}
+              onChange={(typed) => onChange({ ...(isTypedGroup(value) && value), [line.id]: typed })}
+            />
+          ))}
+        </ul>
+        {error && <span class="field-error">{error}</span>}
+        {hasKeys && <p class="field-hint">{text("shop.order.deliver.keys")}</p>}
+      </>
+    ),
+    say: sayPlain,
+  });
+  const form = makeForm({
+    schema: deliverySchema,
+    words: "shop.order",
+    only: "panels",
+    fields: {
+      lines: { kind: linesKind, label: "shop.order.deliver" },
+      "shipment/carrier": { ...shipmentRules["shipment/carrier"], when: isSent },
+      "shipment/trackingNumber": { ...shipmentRules["shipment/trackingNumber"], when: isSent },
+      "shipment/trackingUrl": { ...shipmentRules["shipment/trackingUrl"], when: isSent },
+      note: { label: "shop.order.noteForBuyer" },
+    },
+    panels: [{ fields: ["lines", ...shipmentRows, "note"] }],
+  });
+  return { form, isSent };
 }
 
 /** The dialog. */
@@ -51,65 +104,18 @@ export function DeliverDialog({
   onChange,
   onClose,
 }: OrderPart & { onClose: () => void }): JSX.Element {
-  const open = order.lines.filter(({ deliveredAt }) => deliveredAt === undefined);
-  const byHand = open.filter(isByHand);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [contents, setContents] = useState<ReadonlyMap<string, string>>(new Map());
-  const [shipment, setShipment] = useState<ShipmentForm>(noShipment);
-  const [note, setNote] = useState("");
-  const task = useMove(onChange);
-  const chosen = byHand.filter(({ id }) => !left.has(id));
-  const isSent = chosen.some(({ deliveryType }) => deliveryType === "shipping");
-  const hasKeys = open.length > byHand.length;
-  async function send(): Promise<void> {
-    const lines = chosen.map(({ id: lineId }) => {
-      const content = contents.get(lineId) ?? "";
-      return { lineId, ...(content.trim() === "" ? {} : { content }) };
-    });
-    await sendMove(order, "deliver", {
-      note: note.trim(),
-      ...(lines.length === 0 ? {} : { lines }),
-      ...(isSent ? { shipment } : {}),
-    });
-    showToast(text("shop.order.deliver.done"));
-    await onChange();
-    onClose();
-  }
-  function submit(): void {
-    if (chosen.length === 0 && !hasKeys) task.refuse(new Map([["", text("shop.order.deliver.nothing")]]));
-    else void task.run(send);
-  }
-  function choose(id: string, isChosen: boolean): void {
-    const next = new Set(left);
-    if (isChosen) next.delete(id);
-    else next.add(id);
-    setLeft(next);
-  }
+  const { form, isSent } = useMemo(() => toDeliverForm(order), [order]);
   return (
-    <FormDialog
+    <MoveFields
       title={text("shop.order.deliver.title", { number: order.number })}
-      action={text(isSent ? "shop.order.deliver.send" : "shop.order.deliver")}
-      task={task}
-      pointers={["/note", ...shipmentPointers]}
+      action={(typed) => text(isSent(typed) ? "shop.order.deliver.send" : "shop.order.deliver")}
+      form={form}
+      context={undefined}
       wide
+      done={text("shop.order.deliver.done")}
+      send={(fields) => sendMove(order, "deliver", nestFields(fields))}
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={submit}
-    >
-      <ul class="plain-list stack-small">
-        {byHand.map((line) => (
-          <ByHandLine
-            line={line}
-            key={line.id}
-            chosen={!left.has(line.id)}
-            content={contents.get(line.id) ?? ""}
-            onChoose={(isChosen) => choose(line.id, isChosen)}
-            onContent={(content) => setContents(new Map([...contents, [line.id, content]]))}
-          />
-        ))}
-      </ul>
-      {hasKeys && <p class="field-hint">{text("shop.order.deliver.keys")}</p>}
-      {isSent && <ShipmentFields form={shipment} errors={task.errors} onChange={setShipment} />}
-      <NoteField forBuyer value={note} task={task} onInput={setNote} />
-    </FormDialog>
+    />
   );
 }

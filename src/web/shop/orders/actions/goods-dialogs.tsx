@@ -1,20 +1,20 @@
 /** What an administrator does about goods that were sold: another key, units back to the shelf, a withdrawal. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { keyReplacementSchema } from "../../../../shop/fulfilment/schema.ts";
+import { useMemo } from "preact/hooks";
+import type { FieldsJson } from "../../../../kit/fields/field-json.ts";
+import { keyReplacementSchema, moveSchema } from "../../../../shop/fulfilment/schema.ts";
 import { statementSchema } from "../../../../shop/withdrawals/schema.ts";
 import { text } from "../../../app/texts.ts";
-import { Checkbox, TextField } from "../../../ui/controls.tsx";
-import { showToast } from "../../../ui/controls-toast.tsx";
+import { TextField } from "../../../ui/controls.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { toDateText } from "../../../ui/forms/local-time.ts";
-import { nameLine } from "../../ui/orders/line-name.ts";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { makeForm } from "../../../ui/resource/form.ts";
+import { type KindOf, type Typed, isTypedGroup, memberText, toText } from "../../../ui/resource/kind.ts";
+import { sayPlain } from "../../../ui/resource/kinds.tsx";
 import { MoveFields } from "../../ui/move-fields.tsx";
-import { NoteField, useMove } from "../../ui/moves.tsx";
-import { type LineView, type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
-import { FormDialog } from "../../../ui/console/form-dialog.tsx";
+import { nameLine } from "../../ui/orders/line-name.ts";
+import { type LineView, type OrderPart, type OrderView, sendMove } from "../../ui/orders/order-data.ts";
 
 interface DialogProps extends OrderPart {
   readonly onClose: () => void;
@@ -62,124 +62,123 @@ export function KeyDialog(props: DialogProps & { place: KeyPlace }): JSX.Element
   );
 }
 
-/** The number of units that was typed, within what there is. */
-function readUnits(typed: string, most: number): number {
-  return Math.min(most, Number(typed.replaceAll(/\D/gu, "")));
+/** Units of lines, none of each at first; at least one of any. */
+function unitsKind(lines: readonly LineView[], toMost: (line: LineView) => number): KindOf<unknown> {
+  const toUnits = (typed: Typed, line: LineView): number =>
+    Math.min(toMost(line), Number(memberText(typed, line.id).replaceAll(/\D/gu, "")));
+  return () => ({
+    blank: {},
+    toTyped: () => ({}),
+    read: (typed) => {
+      const chosen = lines
+        .map((line) => ({ lineId: line.id, quantity: toUnits(typed, line) }))
+        .filter(({ quantity }) => quantity > 0);
+      return chosen.length === 0 ? { fault: "shop.order.units.none" } : { value: chosen };
+    },
+    Field: ({ value, error, onChange }) => (
+      <>
+        {lines.map((line) => (
+          <TextField
+            key={line.id}
+            label={text("shop.order.refund.units", { name: nameLine(line), count: toMost(line) })}
+            inputMode="numeric"
+            value={String(toUnits(value, line))}
+            onInput={(typed) => onChange({ ...(isTypedGroup(value) && value), [line.id]: typed })}
+          />
+        ))}
+        {error && <span class="field-error">{error}</span>}
+      </>
+    ),
+    say: sayPlain,
+  });
 }
 
-/** Units of lines, none of each at first. */
-function UnitsFields(props: {
-  lines: readonly LineView[];
-  toMost: (line: LineView) => number;
-  units: Readonly<Record<string, number>>;
-  onChange: (units: Readonly<Record<string, number>>) => void;
-}): JSX.Element {
-  const { lines, toMost, units, onChange } = props;
-  return (
-    <>
-      {lines.map((line) => (
-        <TextField
-          key={line.id}
-          label={text("shop.order.refund.units", { name: nameLine(line), count: toMost(line) })}
-          inputMode="numeric"
-          value={String(units[line.id] ?? 0)}
-          onInput={(typed) => onChange({ ...units, [line.id]: readUnits(typed, toMost(line)) })}
-        />
-      ))}
-    </>
-  );
-}
-
-function toChosen(units: Readonly<Record<string, number>>) {
-  return Object.entries(units).flatMap(([lineId, quantity]) =>
-    quantity === 0 ? [] : [{ lineId, quantity }],
-  );
+/** The form of units that go back to the shelf. */
+export function toRestockForm({ lines }: Pick<OrderView, "lines">) {
+  const returnable = lines.filter((line) => line.returnable > 0);
+  return makeForm<FieldsJson>({
+    schema: { lines: { kind: "list" }, note: { ...toFields(moveSchema)["note"], kind: "text" } },
+    words: "shop.order",
+    fields: {
+      lines: { kind: unitsKind(returnable, (line) => line.returnable), label: "shop.order.restock" },
+      note: { label: "shop.order.noteForUs" },
+    },
+  });
 }
 
 /** Units go back to the shelf. */
 export function RestockDialog({ order, onChange, onClose }: DialogProps): JSX.Element {
-  const lines = order.lines.filter(({ returnable }) => returnable > 0);
-  const [units, setUnits] = useState<Readonly<Record<string, number>>>({});
-  const [note, setNote] = useState("");
-  const task = useMove(onChange);
-  async function send(): Promise<void> {
-    await sendMove(order, "restock", { lines: toChosen(units), note: note.trim() });
-    showToast(text("shop.order.restock.done"));
-    await onChange();
-    onClose();
-  }
+  const form = useMemo(() => toRestockForm(order), [order]);
   return (
-    <FormDialog
+    <MoveFields
       title={text("shop.order.restock.title", { number: order.number })}
       action={text("shop.order.restock")}
-      task={task}
-      pointers={["/note"]}
+      form={form}
+      context={undefined}
+      done={text("shop.order.restock.done")}
+      send={(fields) => sendMove(order, "restock", fields)}
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={() => {
-        if (toChosen(units).length === 0) task.refuse(new Map([["", text("shop.order.units.none")]]));
-        else void task.run(send);
-      }}
     >
       <p>{text("shop.order.restock.text")}</p>
-      <UnitsFields lines={lines} toMost={(line) => line.returnable} units={units} onChange={setUnits} />
-      <NoteField value={note} task={task} onInput={setNote} />
-    </FormDialog>
+    </MoveFields>
   );
+}
+
+/** A day, today at first; today is not sent. */
+function dayKind(createdAt: string): KindOf<unknown> {
+  return () => ({
+    blank: toDateText(Date.now()),
+    toTyped: () => toDateText(Date.now()),
+    read: (typed) => {
+      if (typed === toDateText(Date.now())) return { value: undefined };
+      const [year = Number.NaN, month = 1, date = 1] = toText(typed).split("-").map(Number);
+      // A letter of the order's own day came after the order.
+      const noon = Math.max(new Date(year, month - 1, date, 12).getTime(), Date.parse(createdAt));
+      return Number.isNaN(noon) ? { fault: "admin.fault.moment" } : { value: new Date(noon).toISOString() };
+    },
+    Field: ({ label, error, value, onChange }) => (
+      <TextField label={label} error={error} type="date" value={toText(value)} onInput={onChange} />
+    ),
+    say: sayPlain,
+  });
+}
+
+/** The form of a withdrawal. */
+export function toWithdrawalForm({ lines, createdAt }: Pick<OrderView, "lines" | "createdAt">) {
+  return makeForm<FieldsJson>({
+    schema: {
+      receivedAt: { kind: "time" },
+      isWhole: { kind: "switch", initial: true },
+      lines: { kind: "list", when: { name: "isWhole", among: ["false"] } },
+      what: { ...toFields(statementSchema)["what"], kind: "text" },
+    },
+    words: "shop.order.withdraw",
+    fields: {
+      receivedAt: { kind: dayKind(createdAt), label: "shop.order.withdraw.day" },
+      isWhole: { label: "shop.order.withdraw.whole" },
+      lines: { kind: unitsKind(lines, (line) => line.quantity), label: "shop.order.withdraw" },
+    },
+  });
 }
 
 /** A withdrawal that came by letter, telephone or mail. */
 export function WithdrawalDialog({ order, onChange, onClose }: DialogProps): JSX.Element {
-  const [units, setUnits] = useState<Readonly<Record<string, number>>>({});
-  const [isWhole, setWhole] = useState(true);
-  const [what, setWhat] = useState("");
-  const [day, setDay] = useState(() => toDateText(Date.now()));
-  const task = useMove(onChange);
-  async function send(): Promise<void> {
-    const isToday = day === toDateText(Date.now());
-    const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-    // A letter of the order's own day came after the order.
-    const noon = Math.max(new Date(year, month - 1, date, 12).getTime(), Date.parse(order.createdAt));
-    const receivedAt = isToday ? {} : { receivedAt: new Date(noon).toISOString() };
-    const lines = isWhole ? [] : toChosen(units);
-    const body = { orderId: order.id, what: what.trim(), lines, ...receivedAt };
-    await adminRequest("/api/admin/withdrawals", { method: "POST", body });
-    showToast(text("shop.order.withdraw.done"));
-    await onChange();
-    onClose();
-  }
+  const form = useMemo(() => toWithdrawalForm(order), [order]);
   return (
-    <FormDialog
+    <MoveFields
       title={text("shop.order.withdraw.title", { number: order.number })}
       action={text("shop.order.withdraw")}
-      task={task}
-      pointers={["/what", "/receivedAt"]}
+      form={form}
+      context={undefined}
+      done={text("shop.order.withdraw.done")}
+      send={({ isWhole: _isWhole, ...fields }) =>
+        adminRequest("/api/admin/withdrawals", { method: "POST", body: { ...fields, orderId: order.id } })
+      }
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={() => {
-        if (!isWhole && toChosen(units).length === 0)
-          task.refuse(new Map([["", text("shop.order.units.none")]]));
-        else void task.run(send);
-      }}
     >
       <p>{text("shop.order.withdraw.text", { email: order.contact.email })}</p>
-      <TextField
-        label={text("shop.order.withdraw.day")}
-        type="date"
-        error={task.errors.get("/receivedAt")}
-        value={day}
-        onInput={setDay}
-      />
-      <Checkbox label={text("shop.order.withdraw.whole")} checked={isWhole} onChange={setWhole} />
-      {!isWhole && (
-        <UnitsFields lines={order.lines} toMost={(line) => line.quantity} units={units} onChange={setUnits} />
-      )}
-      <TextField
-        label={text("shop.order.withdraw.what")}
-        long
-        maxLength={toFields(statementSchema)["what"]?.max}
-        error={task.errors.get("/what")}
-        value={what}
-        onInput={setWhat}
-      />
-    </FormDialog>
+    </MoveFields>
   );
 }

@@ -1,13 +1,19 @@
-/** Changes how an order is shipped. */
+/** Says anew how an order is sent. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { shipmentChangeSchema } from "../../../../shop/fulfilment/schema.ts";
 import { text } from "../../../app/texts.ts";
-import { Checkbox } from "../../../ui/controls.tsx";
-import { showToast } from "../../../ui/controls-toast.tsx";
-import { useMove } from "../../ui/moves.tsx";
+import { makeForm, nestFields } from "../../../ui/resource/form.ts";
+import { MoveFields } from "../../ui/move-fields.tsx";
 import { type OrderPart, sendMove } from "../../ui/orders/order-data.ts";
-import { type ShipmentForm, ShipmentFields, shipmentPointers } from "./shipment-fields.tsx";
-import { FormDialog } from "../../../ui/console/form-dialog.tsx";
+import { shipmentRules, shipmentRows } from "./shipment-rules.ts";
+
+export const shipmentForm = makeForm({
+  schema: shipmentChangeSchema,
+  words: "shop.order",
+  only: "panels",
+  fields: { ...shipmentRules, mail: { label: "shop.order.mailBuyer" } },
+  panels: [{ fields: [...shipmentRows, "mail"] }],
+});
 
 /** The dialog. */
 export function ShipmentDialog({
@@ -16,27 +22,18 @@ export function ShipmentDialog({
   onClose,
 }: OrderPart & { onClose: () => void }): JSX.Element {
   const { carrier = "", trackingNumber = "" } = order.shipment ?? {};
-  // The address follows from the carrier and the number, unless another one is typed.
-  const [form, setForm] = useState<ShipmentForm>({ carrier, trackingNumber, trackingUrl: "" });
-  const [mail, setMail] = useState(true);
-  const task = useMove(onChange);
-  async function send(): Promise<void> {
-    await sendMove(order, "shipment", { shipment: form, mail });
-    showToast(text("admin.saved"));
-    await onChange();
-    onClose();
-  }
   return (
-    <FormDialog
+    <MoveFields
       title={text("shop.order.shipment.title", { number: order.number })}
       action={text("admin.save")}
-      task={task}
-      pointers={shipmentPointers}
+      form={shipmentForm}
+      context={undefined}
+      // The URL follows from the carrier and the number, unless another one is typed.
+      initial={{ "shipment/carrier": carrier, "shipment/trackingNumber": trackingNumber }}
+      done={text("admin.saved")}
+      send={(fields) => sendMove(order, "shipment", nestFields(fields))}
+      onChange={onChange}
       onClose={onClose}
-      onSubmit={() => void task.run(send)}
-    >
-      <ShipmentFields form={form} errors={task.errors} onChange={setForm} />
-      <Checkbox label={text("shop.order.mailBuyer")} checked={mail} onChange={setMail} />
-    </FormDialog>
+    />
   );
 }
