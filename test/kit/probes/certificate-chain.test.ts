@@ -17,6 +17,7 @@ const clock = { now: () => now, monotonic: () => performance.now() };
 const skip = isDeno && "Deno tells only the certificate of the target itself";
 
 async function serve(...chain: readonly string[]): Promise<object> {
+  await server?.close();
   server = await serveHttp((_request, response) => response.end("x"), {
     cert: chainLeaf.cert + chain.join(""),
     key: chainLeaf.key,
@@ -49,6 +50,19 @@ describe("the chain of a certificate", { skip }, () => {
     const early = { now: () => Date.UTC(2051, 6, 1), monotonic: () => performance.now() };
     const { certificate } = await look(target, { clock: early });
     assert.equal(certificate?.chainEnd?.subject, "Middle");
+  });
+
+  it("ignores a certificate that has expired and is not needed", async () => {
+    const late = { now: () => Date.UTC(2055, 0, 1), monotonic: () => performance.now() };
+    const result = await look(
+      { ...(await serve(middle, crossSigned)), certificateDays: 14 },
+      { clock: late },
+    );
+    assert.equal(sayResult(result), "up | 200 OK");
+    assert.equal(result.certificate?.chainEnd?.subject, "Middle");
+    const later = { now: () => Date.UTC(2062, 0, 1), monotonic: () => performance.now() };
+    const over = await look({ ...(await serve(middle)), certificateDays: 14 }, { clock: later });
+    assert.deepEqual([over.fault, over.certificate?.chainEnd], [undefined, undefined]);
   });
 
   it("is warned of by the rule about certificates", async () => {

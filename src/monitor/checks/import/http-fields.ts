@@ -70,6 +70,7 @@ const unfit = z.object({ ...httpSettings(), ...httpSecrets() }).partial();
 
 /** The target without what cannot be used as it is, such as a key of another certificate; says what. */
 export function withoutUnfit(draft: EntryDraft, target: Record<string, unknown>): Record<string, unknown> {
+  const headers = target["headers"] ?? [];
   let kept = target;
   for (const { names, note, value: what } of parts) {
     const own = Object.fromEntries(
@@ -79,7 +80,7 @@ export function withoutUnfit(draft: EntryDraft, target: Record<string, unknown>)
     const secrets = { password: "", bearerToken: "", clientSecret: "", clientKey: "", proxyPassword: "" };
     const parsed = unfit.safeParse(own);
     // `as`: what `findFault` reads is in it.
-    const fault = parsed.success && http.findFault?.({ headers: [], ...secrets, ...parsed.data } as never);
+    const fault = parsed.success && http.findFault?.({ ...secrets, ...parsed.data, headers } as never);
     if (parsed.success && fault === undefined) continue;
     draft.note(note, note === "no_sign_in" ? (what ?? toText(own["auth"])) : undefined);
     kept = Object.fromEntries(Object.entries(kept).filter(([name]) => !names.some((one) => one === name)));

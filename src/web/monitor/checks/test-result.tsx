@@ -51,8 +51,8 @@ function Conditions({ conditions }: { conditions: NonNullable<ProbeResultView["c
     <>
       <h3>{text("admin.check.conditions")}</h3>
       <ul class="plain-list stack-small">
-        {conditions.map(({ text: condition, isMet, seen }) => (
-          <li key={condition}>
+        {conditions.map(({ text: condition, isMet, seen }, index) => (
+          <li key={index}>
             <Badge
               kind={isMet === undefined ? "warn" : isMet ? "good" : "bad"}
               icon={isMet === undefined ? "info" : isMet ? "check" : "alert"}

@@ -123,6 +123,19 @@ describe("imports from Gatus keep", () => {
     });
   });
 
+  it("an Authorization header instead of OAuth 2.0, and say so", () => {
+    const plan = gatus(`    headers: {Authorization: Bearer x}
+    client:
+      oauth2: {token-url: "https://login.example/token", client-id: c, client-secret: s}
+`);
+    const headers = [{ name: "Authorization", value: "Bearer x" }];
+    assert.deepEqual(readFirst(plan, ["auth", "headers"]), {
+      auth: undefined,
+      headers,
+      notes: ["no_sign_in oauth2"],
+    });
+  });
+
   it("every condition that there is a field or a condition for", () => {
     const plan = gatus(`    conditions:
       - "[BODY] == pat(*ok*)"
