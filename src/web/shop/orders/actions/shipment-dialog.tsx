@@ -1,4 +1,4 @@
-/** Says anew how an order is sent. */
+/** Form that changes how an order is shipped. */
 import type { JSX } from "preact";
 import { shipmentChangeSchema } from "../../../../shop/fulfilment/schema.ts";
 import { text } from "../../../app/texts.ts";
