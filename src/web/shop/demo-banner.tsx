@@ -1,4 +1,4 @@
-/** Says on every page that the demo payment is on: with it goods leave for nothing. */
+/** Warning on every page that the demo payment is enabled, which delivers goods without payment. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ConsoleSessionView } from "../../shop/console/schema.ts";

@@ -1,4 +1,4 @@
-/** What administrators of the shop did. */
+/** Audit log of the shop's administrators. */
 import type { JSX } from "preact";
 import { toAuditList } from "../../ui/audit/audit-list.tsx";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";

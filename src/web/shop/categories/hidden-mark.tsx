@@ -1,4 +1,4 @@
-/** Says of a category or a collection that buyers do not see it. */
+/** Badge of a category or collection that buyers do not see. */
 import type { JSX } from "preact";
 import type { CategoryView } from "../../../shop/categories/answer-schema.ts";
 import { text } from "../../app/texts.ts";

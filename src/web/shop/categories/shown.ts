@@ -1,4 +1,4 @@
-/** What forms of categories and of collections must know. */
+/** Context of the forms of categories and collections. */
 import { type Goods, useGoods } from "../kinds/goods-kinds.tsx";
 import { useSiteFacts } from "../ui/site-facts.ts";
 
@@ -8,7 +8,6 @@ export interface Shown extends Goods {
   readonly id: string | undefined;
 }
 
-/** The same for a page. */
 export function useShown(view?: { readonly id: string }): Shown | undefined {
   const facts = useSiteFacts();
   const goods = useGoods();

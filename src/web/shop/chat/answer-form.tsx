@@ -32,7 +32,7 @@ async function sendPicture(file: File): Promise<Sent> {
   return { id, name: file.name };
 }
 
-/** What is written, and how it is sent. */
+/** State of a reply, its images and its sending. */
 function useAnswer(id: string, onSent: () => Promise<void>) {
   const [body, setBody] = useState("");
   const [pictures, setPictures] = useState<readonly Sent[]>([]);

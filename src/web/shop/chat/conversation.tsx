@@ -105,7 +105,7 @@ function Actions({
   );
 }
 
-/** Says that all was read, as far as somebody sees the page. */
+/** Marks the conversation as read while the page is visible. */
 function useReading(conversation: ConversationView | undefined, onChange: () => Promise<void>): void {
   const unread = conversation?.unreadAdmin ?? 0;
   const id = conversation?.id;

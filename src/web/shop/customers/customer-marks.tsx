@@ -1,4 +1,4 @@
-/** What is out of the ordinary about a customer. */
+/** Badges for unusual states of a customer. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Badge } from "../../ui/console/pieces.tsx";

@@ -30,7 +30,7 @@ import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { sendFresh } from "../ui/moves.tsx";
 import { Note } from "../../ui/console/note.tsx";
 
-/** What changes of a customer need. */
+/** Permission for changes of a customer. */
 const WRITE = "customers:write";
 
 interface Part {

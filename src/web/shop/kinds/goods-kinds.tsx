@@ -12,7 +12,7 @@ import { useSiteFacts } from "../ui/site-facts.ts";
 
 const ProductPicker = lazy(async () => (await import("../ui/product-picker.tsx")).ProductPicker, null);
 
-/** What fields of goods must know. */
+/** Context of the fields of goods. */
 export interface Goods {
   readonly currency: string;
   readonly tree: readonly PlacedCategory[];

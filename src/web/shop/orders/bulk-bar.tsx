@@ -1,4 +1,4 @@
-/** What is done to many orders at once. */
+/** Bulk actions on orders. */
 import type { JSX } from "preact";
 import type { BulkResults } from "../../../shop/fulfilment/answer-schema.ts";
 import { moveSchema } from "../../../shop/fulfilment/schema.ts";

@@ -1,4 +1,4 @@
-/** What an administrator does about one order. */
+/** Actions of an administrator on one order. */
 import type { ComponentType, JSX } from "preact";
 import type { OrderLink } from "../../../shop/fulfilment/answer-schema.ts";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Who ordered, where it goes, and how it is sent. */
+/** Buyer, address and shipping of an order. */
 import type { JSX } from "preact";
 import type { WithdrawalList } from "../../../shop/withdrawals/answer-schema.ts";
 import { toCountry } from "../../app/format.ts";
@@ -102,7 +102,7 @@ export function OrderShipment({ order: { shipment } }: { order: OrderView }): JS
   );
 }
 
-/** What the buyer withdrew from; nothing while there is none. */
+/** The withdrawal of the buyer, if any. */
 export function OrderWithdrawals({ order }: { order: OrderView }): JSX.Element | null {
   const path = `${WITHDRAWALS}?limit=50&orderId=${encodeURIComponent(order.id)}`;
   const { data } = usePolled<WithdrawalList>(path, 0);

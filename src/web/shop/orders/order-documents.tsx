@@ -1,4 +1,4 @@
-/** What is printed about an order: its invoice, credit notes and packing slip. */
+/** Documents of an order: invoice, credit notes and packing slip. */
 import type { JSX } from "preact";
 import type { InvoiceList } from "../../../shop/invoices/answer-schema.ts";
 import { text } from "../../app/texts.ts";

@@ -1,4 +1,4 @@
-/** What was downloaded of an order, and the right to do it again. */
+/** Downloads of an order, and the reset of their limit. */
 import type { JSX } from "preact";
 import type { OrderDownloads as Downloaded } from "../../../shop/downloads/answer-schema.ts";
 import { countText, text } from "../../app/texts.ts";

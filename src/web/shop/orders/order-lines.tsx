@@ -1,4 +1,4 @@
-/** What was ordered and what it comes to, line by line, with what was handed over. */
+/** Lines of an order with their amounts and deliveries. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";

@@ -30,7 +30,7 @@ function toPlace(flag: Attention): string | undefined {
   return isMoney ? "/admin/payments" : undefined;
 }
 
-/** What a person should look at: what it means, what to do, and that it was done. */
+/** Attention flags: their meaning, the next step, and a button that resolves them. */
 function Attentions({ order, onChange }: OrderPart): JSX.Element {
   const [open, setOpen] = useState<Attention | undefined>();
   return (

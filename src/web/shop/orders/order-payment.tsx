@@ -20,7 +20,7 @@ import { Note } from "../../ui/console/note.tsx";
 
 const kinds = { moved: "good", pending: "warn", unclear: "bad", failed: "bad" } as const;
 
-/** What services were asked to give back. */
+/** Refunds requested from payment providers. */
 function Refunds({ id }: { id: string }): JSX.Element | null {
   const { data } = usePolled<RefundList>(orderPath(id, "/refunds"), 0);
   if (data === undefined || data.items.length === 0) return null;

@@ -44,7 +44,7 @@ function toTitle({ kind, what, amount, currency }: TimelineItem): string {
   }
 }
 
-/** What became of a notice, a mail or an event, where that is not plain. */
+/** State of a notification, a mail or an event; none for the usual outcome. */
 function StateBadge({ kind, state }: TimelineItem): JSX.Element | null {
   if (state === undefined || kind === "history" || state === "applied" || state === "sent") return null;
   const words = findText(`shop.order.event.state.${state}`) ?? state;
@@ -52,7 +52,7 @@ function StateBadge({ kind, state }: TimelineItem): JSX.Element | null {
   return <Badge kind={isBad ? "bad" : "idle"}>{words}</Badge>;
 }
 
-/** What is to be looked at before deciding about a withdrawal. */
+/** Points to check before deciding about a withdrawal. */
 function toMarkWords(note: string): string {
   return note
     .split(", ")

@@ -28,7 +28,7 @@ const nameForm = makeForm({
   panels: [{ fields: ["name"] }],
 });
 
-/** What is looked for each day. */
+/** Searches that administrators use daily. */
 const presets = [
   { label: "shop.orders.preset.deliver", query: { status: "to_deliver" } },
   { label: "shop.orders.preset.look", query: { attention: "any" } },

@@ -1,4 +1,4 @@
-/** What a person decides about a payment notification: assign it to an order, dismiss it, or apply the rules again. */
+/** Actions for a payment notification: assign it to an order, dismiss it, or apply the rules again. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { NoticeView, ReviewedNotice } from "../../../shop/payments/answer-schema.ts";
@@ -77,7 +77,7 @@ function DismissDialog({ notice, onChange, onClose }: DialogProps): JSX.Element 
   );
 }
 
-/** What the rules would do now, before anything changes. */
+/** Preview of what the rules would do. */
 function ReplayDialog(props: DialogProps & { trial: ReviewedNotice }): JSX.Element {
   const { notice, onChange, onClose, trial } = props;
   const { state, reason } = trial.notice;

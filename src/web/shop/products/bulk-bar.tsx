@@ -1,4 +1,4 @@
-/** What can be done to the chosen products at once. */
+/** Bulk actions on the chosen products. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ProductBulkResults, ProductView } from "../../../shop/products/answer-schema.ts";

@@ -21,7 +21,7 @@ function nameRow(product: ProductView, { variantId }: PriceRow): string {
   return variant === undefined ? product.title : nameVariant(variant);
 }
 
-/** What is read beside a reduction: said once where it is the same for all. */
+/** Lowest price of the last 30 days; shown once if it is the same for all rows. */
 function Lowest({ product, rows }: { product: ProductView; rows: readonly PriceRow[] }): JSX.Element {
   const notes = new Map<string, string[]>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** What fields of a product must know. */
+/** Context of a product's fields. */
 import type { ProductView } from "../../../shop/products/answer-schema.ts";
 import { type Goods, useGoods } from "../kinds/goods-kinds.tsx";
 import { useSiteFacts } from "../ui/site-facts.ts";

@@ -16,7 +16,7 @@ export function StatusMark({ status }: Pick<ProductView, "status">): JSX.Element
   return <Badge kind={kinds[status]}>{text(`shop.products.status.${status}`)}</Badge>;
 }
 
-/** What can be ordered of it; `threshold` units or fewer are few. */
+/** Available units; `threshold` units or fewer count as low stock. */
 export function UnitsMark({ product, threshold }: { product: ProductView; threshold: number }): JSX.Element {
   const { stock, variants, lowStockThreshold = threshold } = product;
   if (stock.available === undefined) return <span>{text("shop.ui.noLimit")}</span>;

@@ -1,4 +1,4 @@
-/** What is stored at once, beside the form of a product: pictures, keys, files; and what it sold and cost. */
+/** Panels outside a product's form that save at once: images, keys, files; also sales and price history. */
 import type { JSX } from "preact";
 import type { ProductView } from "../../../shop/products/answer-schema.ts";
 import { toNumber } from "../../app/format.ts";

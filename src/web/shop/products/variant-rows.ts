@@ -11,7 +11,7 @@ import {
 } from "../../ui/resource/kind.ts";
 import type { ProductContext } from "./product-context.ts";
 
-/** What buyers choose by, such as "Size" with "S", "M", "L". */
+/** An option of a product, such as "Size" with "S", "M", "L". */
 export interface OptionForm {
   readonly name: string;
   readonly values: readonly string[];
@@ -31,7 +31,7 @@ export interface VariantForm {
   readonly onHand: string;
 }
 
-/** What is typed of each variant. */
+/** Form values of each variant. */
 export const cellNames = ["price", "compareAtPrice", "sku", "onHand", "weightGrams"] as const;
 export type CellName = (typeof cellNames)[number];
 
@@ -49,7 +49,7 @@ export const blankRow: VariantForm = {
 /** The kinds of the cells. */
 export type VariantKinds = Readonly<Record<CellName, Kind<ProductContext>>>;
 
-/** What a variant is called: the values of its options, else its SKU or its place. */
+/** Name of a variant: the values of its options, else its SKU or its number. */
 export function nameRow({ options, sku }: VariantForm, at: number): string {
   const words = Object.values(options).join(", ");
   return words === "" ? sku || String(at + 1) : words;
@@ -65,7 +65,7 @@ export function toTypedValue({ options, rows }: TypedVariants): Typed {
   return { options: options.map((option) => ({ ...option })), rows: rows.map((row) => ({ ...row })) };
 }
 
-/** What {@link toTypedValue} made. */
+/** Reads values that {@link toTypedValue} wrote. */
 export function fromTyped(typed: Typed): TypedVariants {
   const list = (name: string): readonly Typed[] => {
     const member = isTypedGroup(typed) ? typed[name] : undefined;

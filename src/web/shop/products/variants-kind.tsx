@@ -48,7 +48,7 @@ function sayRow(row: VariantForm, at: number): string {
   return [nameRow(row, at), price, row.sku].filter(Boolean).join(" · ");
 }
 
-/** What a stored variant has of a change; `stock` is no part of it. */
+/** The writable members of a stored variant; `stock` is not one. */
 export function pickVariant({ id, sku, options, price, ...rest }: ProductView["variants"][number]): object {
   return {
     id,

@@ -6,7 +6,7 @@ import { findText } from "../../app/texts.ts";
 export const PROVIDERS = "/api/admin/site/providers";
 export const KINDS = "/api/admin/site/provider-kinds";
 
-/** What the list and the pages of providers share. */
+/** Settings shared by the list and the pages of providers. */
 export const providerNoun = {
   api: PROVIDERS,
   home: "/admin/providers",
@@ -24,7 +24,7 @@ export const GENERIC = "generic";
 /** Paid as the instructions say: there is nothing to test. */
 export const MANUAL = "manual";
 
-/** What a kind is called; most services have one name everywhere. */
+/** The translated title of a kind; most services have the same name in all languages. */
 export function toKindTitle({ kind, title }: Pick<ProviderKindView, "kind" | "title">): string {
   return findText(`shop.providers.kind.${kind}`) ?? title;
 }
@@ -34,7 +34,6 @@ export function isUsable({ kind, payUrlTemplate, instructions }: ProviderView): 
   return (kind !== GENERIC && kind !== MANUAL) || payUrlTemplate !== "" || instructions !== "";
 }
 
-/** What an owner should know of a provider. */
 type ProviderNote = "demo" | "currency" | "unsecured" | "noSecret" | "noInstructions" | "off";
 
 /** Notes of a provider; while it is off only that it is, where everything else is there. */

@@ -16,7 +16,7 @@ type OwnName = FieldName<typeof namedProviderSchema>;
 
 const own = toFields(namedProviderSchema);
 
-/** What the schema of every provider does not say. */
+/** Rules of the fields that all providers share. */
 function toRules(kind: string, isNew: boolean): Rules<OwnName> {
   return {
     word: isNew ? { json: { min: 1 }, missing: "fault.word" } : false,

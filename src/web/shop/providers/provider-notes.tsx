@@ -1,4 +1,4 @@
-/** What an owner should know of a provider. */
+/** Warnings about the settings of a provider. */
 import type { JSX } from "preact";
 import type { ProviderView } from "../../../shop/settings/answer-schema.ts";
 import type { ProviderKindView } from "../../../shop/payments/providers/answer-schema.ts";

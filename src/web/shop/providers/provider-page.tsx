@@ -50,7 +50,7 @@ function OffMark({ view }: { view: ProviderView }): JSX.Element | null {
   return view.enabled ? null : <Badge kind="warn">{text("shop.ui.off")}</Badge>;
 }
 
-/** What a new one begins with: off until it was tested, where there is something to test. */
+/** Defaults of a new provider: disabled until tested, unless there is nothing to test. */
 function toInitial(kind: ProviderKindView, taken: readonly string[]): Form {
   const first = kind.kind === MANUAL ? "bank" : kind.kind;
   let word = first;

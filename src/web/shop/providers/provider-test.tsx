@@ -17,7 +17,7 @@ import { Panel } from "../../ui/panel.tsx";
 type FaultPart = NonNullable<Outcome["part"]>;
 type KindField = ProviderKindView["fields"][number];
 
-/** What of the settings is wrong, in words. */
+/** Texts for the parts of the settings that a test may find wrong. */
 const partTexts = {
   url: "shop.providers.part.url",
   merchant: "shop.providers.part.merchant",

@@ -128,7 +128,7 @@ async function arrange(views: readonly ProviderView[]): Promise<void> {
   await adminRequest("/api/admin/site/provider-order", { method: "POST", body }).catch(showProblem);
 }
 
-/** What all providers have; the form follows from the kind of each. */
+/** Fields that all providers have; the rest depends on the kind. */
 export const providers: Resource<ProviderView, typeof namedProviderSchema, SiteFacts> = {
   ...providerNoun,
   schema: namedProviderSchema,

@@ -10,7 +10,7 @@ export function isUsual(slug: string): slug is Usual {
   return usual.some((one) => one === slug);
 }
 
-/** What a page is called while it has no title. */
+/** Name of a page without a title. */
 export function toPageName(slug: string): string {
   return isUsual(slug) ? text(`shop.site.page.${slug}`) : slug;
 }

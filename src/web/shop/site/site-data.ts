@@ -4,7 +4,7 @@ import { adminRequest } from "../../ui/console/session.ts";
 
 export const SITE = "/api/admin/site";
 
-/** What each tab of the settings gets. */
+/** Props of each tab of the settings. */
 export interface SiteTab {
   readonly stored: AdminSite;
   /** Gets what is stored now; nothing where saving failed. */

@@ -15,7 +15,7 @@ export const spans = [
   { days: 365, unit: "month" },
 ] as const satisfies readonly { readonly days: number; readonly unit: Unit }[];
 
-/** What came in for an order on average, minor units; undefined without orders that were paid. */
+/** Average order value, minor units; undefined without paid orders. */
 export function toAverage({ revenue, paidOrders }: Sums): number | undefined {
   return paidOrders === 0 ? undefined : Math.round(revenue / paidOrders);
 }

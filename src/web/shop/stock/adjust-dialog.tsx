@@ -16,7 +16,7 @@ import { nameRow } from "./stock-row.ts";
 
 const reasons = ["delivery", "count", "return", "damage"] as const;
 
-/** What is on hand after the change; undefined while no number is typed. */
+/** Units on hand after the change; undefined until a number is typed. */
 function toAfter({ onHand }: StockRowView, form: Form): number | undefined {
   const units = /^\d{1,10}$/u.test(toText(form["units"]).trim()) ? Number(form["units"]) : undefined;
   if (units === undefined || form["way"] === "set") return units;
@@ -59,7 +59,7 @@ export const adjustForm = makeForm<FieldsJson, StockRowView>({
   check: ({ way, units }) => new Map(units === 0 && way !== "set" ? [["/units", "shop.ui.fault.whole"]] : []),
 });
 
-/** What is sent of the fields: the units that there are, or by how many they change. */
+/** Request body: the units on hand, or the difference. */
 export function toStockChange({ way, units, reason: why }: Readonly<Record<string, unknown>>): object {
   if (way === "set") return { onHand: units, reason: why };
   return { change: way === "add" ? units : -Number(units), reason: why };

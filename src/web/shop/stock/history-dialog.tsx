@@ -1,4 +1,4 @@
-/** What administrators did to the units of a product, the newest first, as the audit has it. */
+/** Stock changes of a product from the audit log, newest first. */
 import type { JSX } from "preact";
 import type { AuditEntryView } from "../../../records/audit-view.ts";
 import type { StockRowView } from "../../../shop/stock/answer-schema.ts";

@@ -1,4 +1,4 @@
-/** What is left of everything that is sold, the fewest first, and quick corrections with their reason. */
+/** Stock of all products, lowest first, with quick adjustments and their reason. */
 import type { JSX } from "preact";
 import { type StockRowView, stockQuerySchema } from "../../../shop/stock/answer-schema.ts";
 import { toNumber } from "../../app/format.ts";

@@ -1,4 +1,4 @@
-/** What is sold and has units: its name, and who may change them. */
+/** Names of rows in the stock list. */
 import type { StockRowView } from "../../../shop/stock/answer-schema.ts";
 
 /** "Linen T-shirt (M, red)". */

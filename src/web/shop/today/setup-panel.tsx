@@ -1,4 +1,4 @@
-/** What leads the owner of a new shop: four steps to the first sale, and then what real buyers would miss. */
+/** Guide for a new shop: four steps to the first sale, then what is missing before launch. */
 import type { JSX } from "preact";
 import { countText, text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -52,7 +52,7 @@ export function FirstSteps({ setup }: { setup: Setup }): JSX.Element | null {
   );
 }
 
-/** What is missing before real buyers come; nothing once nothing is. */
+/** Settings missing before launch; empty when complete. */
 export function Gaps({ setup }: { setup: Setup }): JSX.Element | null {
   const { missing } = setup;
   if (missing.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What waits for a person, and where it is dealt with. */
+/** Open tasks of administrators, each with the page that handles it. */
 import type { Today } from "../../../shop/operation/answer-schema.ts";
 
 export type Sums = Today["today"];
@@ -38,7 +38,7 @@ export const gapPlaces: Readonly<Record<SetupGap, string>> = {
   closed: "/admin/site?tab=selling",
 };
 
-/** What waits, the most pressing first: where it is dealt with, and whether something went wrong. */
+/** Tasks by urgency: the page that handles each, and whether it is an error. */
 export const waitingPlaces: readonly (readonly [what: Waiting, place: string, isBad: boolean])[] = [
   ["needAttention", "/admin/orders?attention=any", true],
   ["openNotices", "/admin/payments", true],

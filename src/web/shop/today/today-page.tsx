@@ -27,7 +27,7 @@ function SalesFigure(props: { label: TextName; sums: Sums; currency: string }): 
   );
 }
 
-/** What waits, each with the way to it; and that nothing does. */
+/** Open tasks with their links, or a note that there are none. */
 function WaitingList({ waiting }: Pick<Today, "waiting">): JSX.Element {
   const found = waitingPlaces.filter(([what]) => waiting[what] > 0);
   return (

@@ -14,7 +14,7 @@ export function MoveFields<C, F>(props: {
   initial?: Form;
   danger?: boolean | undefined;
   wide?: boolean | undefined;
-  /** What is said once it is done. */
+  /** Shown after success. */
   done: string;
   children?: ComponentChildren;
   send: (fields: F) => Promise<unknown>;

@@ -14,7 +14,7 @@ const PRODUCTS = "/api/admin/products";
 /** Ids of one request. */
 const AT_ONCE = 100;
 
-/** What of a product a choice needs. */
+/** The part of a product that the picker needs. */
 type NamedProduct = Pick<ProductPage["items"][number], "id" | "title" | "sku">;
 
 /** Titles by id, of the products that are asked for and of those that were found. */

@@ -10,7 +10,7 @@ export function useProviders(): readonly NamedProvider[] {
   return useSiteFacts()?.paymentProviders ?? [];
 }
 
-/** What people call a provider; the word while its title is not known. */
+/** The title of a provider; its word until the title is loaded. */
 export function useProviderTitle(word: string): string {
   return useProviders().find((provider) => provider.word === word)?.title ?? word;
 }

@@ -1,4 +1,4 @@
-/** What of the site's settings other sections need, such as its currency and its languages. */
+/** Site settings that other sections need, such as the currency and the languages. */
 import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 

@@ -58,7 +58,7 @@ export function TranslationsField(props: {
   /** The record's own words, shown where a translation is empty. */
   own: Readonly<Record<string, string>>;
   value: TypedTranslations;
-  /** What is wrong, by pointer within the translations: "/de/title". */
+  /** Errors by JSON Pointer within the translations: "/de/title". */
   errorAt: (pointer: string) => string | undefined;
   onChange: (value: TypedTranslations) => void;
 }): JSX.Element {

@@ -12,7 +12,7 @@ export interface ListView<View extends object> {
   /** In the address: "?view=<name>". */
   readonly name: string;
   readonly of: Listing<View>;
-  /** What GET asks for, where it is not the whole collection. */
+  /** The query of GET, unless it lists the whole collection. */
   readonly path?: string;
 }
 

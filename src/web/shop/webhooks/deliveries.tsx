@@ -1,4 +1,4 @@
-/** What was sent to a webhook and what waits, with every answer. */
+/** Sent and pending deliveries of a webhook, with every response. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { DeliveryView, WholeDelivery } from "../../../shop/webhooks-out/answer-schema.ts";
@@ -17,7 +17,7 @@ import type { ListTools, Listing } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { toWebhookPath } from "./webhook-data.ts";
 
-/** What came back at the last try. */
+/** Response of the last attempt. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryView }): JSX.Element {
   const { state, attempts, lastStatus, lastAnswer, lastError, durationMs, createdAt } = delivery;
   const { nextAttemptAt, eventId } = delivery;

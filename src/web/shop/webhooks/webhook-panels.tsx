@@ -15,7 +15,7 @@ import { type WebhookSecret, toWebhookPath } from "./webhook-data.ts";
 import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
-/** What an endpoint that fails waits for, and a button that ends the wait. */
+/** The next attempt of a paused endpoint, with a button that resumes it. */
 export function FailingPanel({
   webhook,
   onResumed,

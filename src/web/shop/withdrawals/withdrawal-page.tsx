@@ -19,7 +19,7 @@ import { WithdrawalMark } from "../ui/orders/withdrawal-marks.tsx";
 import { WithdrawalActions } from "./withdrawal-actions.tsx";
 import { Note } from "../../ui/console/note.tsx";
 
-/** What is withdrawn from, in the order's own words where it is known. */
+/** Withdrawn items, named as in the order if it is loaded. */
 function Withdrawn({ withdrawal, order }: { withdrawal: WithdrawalView; order: OrderView | undefined }) {
   const { lines, what } = withdrawal;
   return (

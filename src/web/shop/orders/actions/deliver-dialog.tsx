@@ -13,7 +13,7 @@ import { nameLine } from "../../ui/orders/line-name.ts";
 import { type LineView, type OrderPart, type OrderView, sendMove } from "../../ui/orders/order-data.ts";
 import { shipmentRows, shipmentRules } from "./shipment-rules.ts";
 
-/** What is typed of a line, by its ID. */
+/** The form values of a line. */
 function findLine(typed: Typed | undefined, id: string): Form {
   const line = isTypedGroup(typed) ? typed[id] : undefined;
   return isTypedGroup(line) ? line : {};

@@ -1,4 +1,4 @@
-/** What an administrator does about goods that were sold: another key, units back to the shelf, a withdrawal. */
+/** Dialogs for sold goods: replace a key, restock units, decide about a withdrawal. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { FieldsJson } from "../../../../kit/fields/field-json.ts";

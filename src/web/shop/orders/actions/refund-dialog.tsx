@@ -49,7 +49,7 @@ function Result({
   );
 }
 
-/** What follows the money; what of it failed, in words. */
+/** Runs the steps after a refund; returns the failures as text. */
 async function follow(done: Refunded, order: OrderView, form: RefundForm): Promise<string | undefined> {
   const lines = toRestocked(order, form);
   let present: OrderView = done;

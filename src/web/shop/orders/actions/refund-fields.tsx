@@ -149,7 +149,7 @@ export function LineFields({
   );
 }
 
-/** What goes with the money: the goods, and the order. */
+/** Options beside the amount: restock the goods, cancel the order. */
 export function AlsoFields({
   order,
   form,

@@ -1,4 +1,4 @@
-/** What is refunded of an order, as it is chosen and typed. */
+/** Form values of a refund. */
 import { text } from "../../../app/texts.ts";
 import { toUnitsPaid } from "../../ui/orders/line-name.ts";
 import { readMoney, showMoney, typeMoney } from "../../ui/money.ts";
@@ -21,7 +21,7 @@ export interface RefundForm {
   readonly note: string;
 }
 
-/** What is given back for units of a line; never more than it has left. */
+/** Suggested refund for units of a line, at most its refundable amount. */
 export function suggest({ pricesIncludeTax }: OrderView, line: LineView, units: number): number {
   const paid = toUnitsPaid(line, { units, taxOnTop: pricesIncludeTax === false });
   return Math.min(paid, line.refundable);
@@ -37,7 +37,7 @@ function toLines({ lines, currency }: OrderView, { units, amounts }: RefundForm)
   });
 }
 
-/** What the chosen lines come to. */
+/** Total of the chosen lines and of shipping, minor units. */
 export function sumLines(order: OrderView, form: RefundForm): number {
   const shipping = form.withShipping ? order.refundableShipping : 0;
   return toLines(order, form).reduce((sum, { amount = 0 }) => sum + amount, shipping);
@@ -69,7 +69,7 @@ export function toFirst({ amountPaid, currency, lines }: OrderView, amount: numb
   };
 }
 
-/** What a request says of it, or what is wrong by field. */
+/** The request body, or errors by field. */
 export function readChosen(order: OrderView, form: RefundForm): object | Map<string, string> {
   const { currency, amountPaid, refundableShipping } = order;
   const toFault = (most: number): string =>

@@ -1,4 +1,4 @@
-/** What an administrator does about an order with a word or two: cancel, note, mail again, another token, flags. */
+/** Dialogs of an order with one or two fields: cancel, note, resend mail, new token, flags. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { mailAgainSchema, moveSchema, orderNoteSchema } from "../../../../shop/fulfilment/schema.ts";

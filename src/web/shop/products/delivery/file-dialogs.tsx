@@ -134,7 +134,7 @@ export function AddVersion(props: DialogProps & { file: FileView }): JSX.Element
   );
 }
 
-/** Takes a file off; who bought before keeps it. */
+/** Removes a file; earlier buyers keep it. */
 export function RemoveFile(props: DialogProps & { file: FileView }): JSX.Element {
   const { product, file, onDone, onClose } = props;
   async function remove(): Promise<void> {

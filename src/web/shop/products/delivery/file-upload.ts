@@ -36,7 +36,7 @@ function writeAll(all: readonly Remembered[]): void {
   }
 }
 
-/** What is known of a file without reading it. */
+/** Identifies a file without reading its content. */
 function toName(productId: string, { name, size, lastModified }: File): string {
   return [productId, name, size, lastModified].join("\n");
 }
@@ -122,7 +122,7 @@ export async function upload({ productId, file, signal, onProgress }: UploadOpti
   return view;
 }
 
-/** Takes an upload back. */
+/** Cancels an upload. */
 export async function forget(productId: string, file: File): Promise<void> {
   const known = await find(productId, file);
   writeAll(readAll().filter(({ name }) => name !== toName(productId, file)));

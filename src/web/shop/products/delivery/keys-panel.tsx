@@ -27,7 +27,7 @@ export function toKeys(typed: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** What of a product keys belong to: itself, or its variants. */
+/** Owners of keys: the product, or each of its variants. */
 function toTargets({ id, variants, stock, title }: ProductView) {
   const own = [{ id, name: title, stock, variantId: undefined as string | undefined }];
   return variants.length === 0

@@ -1,4 +1,4 @@
-/** What every buyer of a product gets: one text, sealed, shown on request. */
+/** The text that every buyer of a product gets; stored encrypted, shown on request. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { SharedSecretView } from "../../../../shop/licence-keys/answer-schema.ts";

@@ -1,4 +1,4 @@
-/** What a trial and an import say: how the file was read, what is new and changed, and each wrong line. */
+/** Report of a dry run or an import: file format, new and changed products, and errors by line. */
 import type { JSX } from "preact";
 import type { Encoding } from "../../../../kit/files/decode-text.ts";
 import type { ProductImportReport as Report } from "../../../../shop/transfer/answer-schema.ts";
@@ -80,7 +80,7 @@ function Counts({ report }: { report: Report }): JSX.Element {
   );
 }
 
-/** What an import would do, with the button that does it. */
+/** Result of a dry run, with the button that starts the import. */
 export function Trial(props: {
   report: Report;
   busy: boolean;
@@ -112,7 +112,7 @@ export function Trial(props: {
   );
 }
 
-/** What an import did. */
+/** Result of an import. */
 export function Done({ report }: { report: Report }): JSX.Element {
   return (
     <section class="stack" aria-label={text("shop.transfer.done")} role="status">

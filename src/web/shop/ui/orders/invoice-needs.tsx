@@ -1,4 +1,4 @@
-/** What is still to be done before orders get invoices, with the way to it. */
+/** Settings that are missing before orders get invoices, each with a link. */
 import type { JSX } from "preact";
 import { text } from "../../../app/texts.ts";
 import { usePolled } from "../../../ui/console/polled.ts";

@@ -7,7 +7,7 @@ export function nameLine({ title, options }: Pick<LineView, "title" | "options">
   return chosen === "" ? title : `${title} (${chosen})`;
 }
 
-/** What was paid for some units of a line, with tax that is on top of the prices; minor units. */
+/** Amount paid for some units of a line, including tax on top of the prices; minor units. */
 export function toUnitsPaid(
   line: LineView,
   { units, taxOnTop }: { units: number; taxOnTop: boolean },

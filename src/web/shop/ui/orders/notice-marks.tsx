@@ -14,7 +14,6 @@ const kinds: Readonly<Record<NoticeView["state"], BadgeKind>> = {
   dismissed: "idle",
 };
 
-/** What became of a notice. */
 export function NoticeState({ state }: { state: NoticeView["state"] }): JSX.Element {
   return <Badge kind={kinds[state]}>{text(`shop.payments.state.${state}`)}</Badge>;
 }

@@ -1,4 +1,4 @@
-/** What payment notifications say, in the reader's words. */
+/** Texts of payment notifications. */
 import { findText, text } from "../../../app/texts.ts";
 import { showMoney } from "../money.ts";
 import { toEventName } from "./event-names.ts";
@@ -42,7 +42,7 @@ export function toReason(reason: string): string {
   return (found && findText(`shop.payments.reason.${found[1]}`)) ?? reason;
 }
 
-/** What a person can do about an open notice. */
+/** Actions for an open payment notification. */
 export function toAdvice(notice: NoticeView): string {
   const found = reasons.find(([form]) => form.test(notice.reason));
   return (found && findText(`shop.payments.advice.${found[1]}`)) ?? text("shop.payments.advice.other");

@@ -33,7 +33,6 @@ export function PaymentMark({ status }: { status: PaymentStatus }): JSX.Element 
   return <Badge kind={payments[status]}>{text(`shop.order.payment.${status}`)}</Badge>;
 }
 
-/** What a person should look at. */
 export function AttentionMarks({ attention }: Pick<OrderView, "attention">): JSX.Element | null {
   if (attention.length === 0) return null;
   return (
