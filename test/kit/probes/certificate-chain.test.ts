@@ -65,6 +65,19 @@ describe("the chain of a certificate", { skip }, () => {
     assert.deepEqual([over.fault, over.certificate?.chainEnd], [undefined, undefined]);
   });
 
+  it("of short-lived certificates is warned of in the last third of their life", () => {
+    const day = 86_400_000;
+    const evaluate = (age: number): unknown => {
+      const certificate = { validFrom: now - age * day, validTo: now + (6 - age) * day };
+      // `as`: the rule reads the certificate and the time alone.
+      return Reflect.get(
+        Object(rule.evaluate({ daysAhead: 14 }, { standing: { certificate }, now } as never)),
+        "breached",
+      );
+    };
+    assert.deepEqual([1, 3.9, 4.1, 5].map(evaluate), [false, false, true, true]);
+  });
+
   it("is warned of by the rule about certificates", async () => {
     const { certificate } = await look(await serve(middle), { clock });
     assert.ok(certificate);
