@@ -1,11 +1,11 @@
-/** What only administrators see of a server beside its name: that it is hidden, and the way to its editor. */
+/** Marks beside a server's name for administrators: whether it is hidden, and a link to its editor. */
 import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { isAdministrator } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
 import { Icon } from "./icons.tsx";
 
-/** Says that strangers do not see the server; nothing for one that they do. */
+/** Badge of a server that is hidden from the public. */
 export function HiddenMark({ server }: { server: PublicServer }): JSX.Element | null {
   if (server.hidden !== true) return null;
   return (

@@ -71,7 +71,7 @@ export function Dialog({ title, children, actions, wide, onClose, onSubmit }: Di
 export function ConfirmDialog(props: {
   title: string;
   children: ComponentChildren;
-  /** What the button says: the action, not "OK". */
+  /** Label of the button: the action, not "OK". */
   action: string;
   danger?: boolean | undefined;
   busy?: boolean | undefined;

@@ -27,7 +27,7 @@ export interface TableOrder {
 }
 
 export interface TableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];

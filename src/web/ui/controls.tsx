@@ -33,7 +33,7 @@ export function Button(props: ButtonProps): JSX.Element {
 
 export interface IconButtonProps {
   readonly icon: IconName;
-  /** What it does, for screen readers and as a tip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly kind?: ButtonKind | undefined;
   readonly small?: boolean | undefined;
@@ -60,7 +60,7 @@ export function IconButton(props: IconButtonProps): JSX.Element {
   );
 }
 
-/** What a control inside a field must carry. */
+/** Attributes that link a control to its field. */
 export interface FieldLinks {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
@@ -70,7 +70,7 @@ export interface FieldLinks {
 export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value; shown below it. */
+  /** Error of the value, shown below it. */
   readonly error?: string | undefined;
   readonly children: (links: FieldLinks) => ComponentChildren;
 }

@@ -5,9 +5,9 @@ import { useState } from "preact/hooks";
 export interface DayBarsProps {
   /** How many days there are; the last is today. */
   readonly count: number;
-  /** What all of them show. */
+  /** Accessible name of the chart. */
   readonly label: string;
-  /** What is said of a day. */
+  /** Text of a day. */
   readonly toWords: (index: number) => string;
   /** Can take the focus by Tab, for arrow keys. */
   readonly focusable?: boolean | undefined;

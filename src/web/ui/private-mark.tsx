@@ -1,4 +1,4 @@
-/** Says in the header that strangers do not see this site; who only looks can leave. */
+/** Header mark of a private site; viewers can sign out here. */
 import type { JSX } from "preact";
 import { request } from "../app/api.ts";
 import { changeReader, isAdministrator } from "../app/fleet.ts";

@@ -1,4 +1,4 @@
-/** Says on every page that the connection to the monitor is lost, and since when. */
+/** Note on every page that the connection to the monitor is lost, and since when. */
 import type { JSX } from "preact";
 import { Icon } from "./icons.tsx";
 import { fleet } from "../app/fleet.ts";

@@ -9,11 +9,11 @@ import { Icon } from "./icons.tsx";
 
 interface Shown {
   state: PublicServer["state"];
-  /** What keeps one that is online from showing anything new. */
+  /** Set when an online server sends no reports. */
   reports: PublicServer["reports"];
 }
 
-/** What is shown: one that is online without reports is a warning, not good news. */
+/** An online server without reports is shown as a warning. */
 function toShape({ state, reports }: Shown) {
   return { look: reports === undefined ? state : "silent", word: text(`state.${reports ?? state}`) } as const;
 }

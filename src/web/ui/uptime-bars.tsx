@@ -10,7 +10,7 @@ export interface UptimeBarsProps {
   /** Share of each day, oldest first; the last is today. */
   readonly days: readonly (number | null)[];
   readonly ratio: number | undefined;
-  /** What each day is called; without it, by the calendar of `zone`. */
+  /** Name of each day; by default its date in `zone`. */
   readonly dates?: readonly string[] | undefined;
   /** An IANA time zone; the reader's own when absent. */
   readonly zone?: string | undefined;

@@ -1,4 +1,4 @@
-/** What is open closes itself when the reader goes elsewhere. */
+/** Closes popups when the focus or a click leaves them. */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 

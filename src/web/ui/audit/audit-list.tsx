@@ -14,10 +14,10 @@ import type { Listing } from "../resource/resource.ts";
 
 const AUDIT = "/api/admin/audit";
 
-/** What all services say of an entry. */
+/** Members of an entry that all services have. */
 export type AuditEntry = Omit<AuditEntryView, "clientId">;
 
-/** What a service has of its own. */
+/** Settings of a service's audit log. */
 export interface AuditWords {
   readonly navigation: TextName;
   /** Beginnings of actions, as the filter names them. */
@@ -29,7 +29,7 @@ export interface AuditWords {
     readonly name: string;
     readonly href: string | undefined;
   };
-  /** What changed, where that is more than the words of the entry. */
+  /** Draws a change; the entry's text by default. */
   readonly toChange?: (change: string) => ComponentChildren;
   readonly columns?: () => readonly TableColumn<AuditEntry>[];
 }

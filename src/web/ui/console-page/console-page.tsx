@@ -20,7 +20,7 @@ const siteName = document.title;
 const logo = document.querySelector<HTMLLinkElement>("link[data-logo]")?.href;
 const languages = document.querySelector<HTMLMetaElement>('meta[name="languages"]')?.content.split(" ") ?? [];
 
-/** What is written in the address. */
+/** The section and the record that the address names. */
 function findPlace(sections: readonly Section[]) {
   const present = route.value;
   const { section, id } = present.page === "admin" ? present : { section: "", id: undefined };
@@ -100,7 +100,7 @@ function useAccountLink(present: Session): AccountLink | undefined {
 
 export interface ConsolePageProps {
   readonly service: ConsoleAddress["service"];
-  /** What the browser's bar says between the section and the site. */
+  /** Middle part of the document title, between the section and the site. */
   readonly title: TextName;
   readonly sections: readonly Section[];
   /** Shown above every section. */

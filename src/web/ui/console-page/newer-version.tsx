@@ -7,7 +7,7 @@ import { usePolled } from "../console/polled.ts";
 
 const EVERY_MS = 3_600_000;
 
-/** Says that `version` is out; nothing where there is none. */
+/** Notice that `version` is available; nothing without one. */
 export function NewerVersion({ version }: { version: string | undefined }): JSX.Element | null {
   if (version === undefined) return null;
   return (

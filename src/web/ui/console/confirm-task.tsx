@@ -26,7 +26,7 @@ export function PhraseField(props: {
 /** The dialog; `send` does it and closes the dialog, or throws what was refused. */
 export function ConfirmTask(props: {
   title: string;
-  /** What the button says, where it is not the title. */
+  /** Label of the button; the title by default. */
   action?: string;
   danger?: boolean;
   /** Must be typed first, where much would be lost. */

@@ -26,9 +26,9 @@ export interface ConsoleProps {
   readonly id: string | undefined;
   /** The page on which one signs in with an account, where there is one; "asking" until that is known. */
   readonly account?: AccountLink | "asking" | undefined;
-  /** What is shown beside that and the token. */
+  /** Other ways to sign in, beside the account and the token. */
   readonly ways?: ComponentChildren;
-  /** What is shown to who is signed in without the right to administer. */
+  /** Shown to a signed-in user without administrator rights. */
   readonly refused?: ComponentChildren;
   /** Called when somebody does not sign in again. */
   readonly onLeave: () => void;

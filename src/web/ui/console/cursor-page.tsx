@@ -29,7 +29,7 @@ export function useCursorPage<T>(path: string, filters: Readonly<Record<string, 
 /** The list with its states: loading, failed, nothing found, and the ways to its other pages. */
 export function CursorList<T>(props: {
   page: CursorPage<T>;
-  /** What is said when nothing is found. */
+  /** Shown when nothing is found. */
   empty: ComponentChildren;
   children: ComponentChildren;
 }): JSX.Element {

@@ -10,7 +10,7 @@ export function DeleteDialog(props: {
   title: string;
   path: string;
   name: string;
-  /** What the button says; "Delete" by default. */
+  /** Label of the button; "Delete" by default. */
   action?: string | undefined;
   children: ComponentChildren;
   onDone: () => Promise<void>;

@@ -49,7 +49,7 @@ export function FormDialog(props: {
  */
 export function EditorDialog(props: {
   title: string;
-  /** What the button says, where it is not "Save". */
+  /** Label of the button; "Save" by default. */
   action?: string | undefined;
   task: Task;
   pointers: readonly string[];
@@ -99,7 +99,7 @@ export function EditorDialog(props: {
   );
 }
 
-/** What was made, shown this once. */
+/** Shows a created record, such as a secret, the only time that it can be read. */
 export function DoneDialog(props: {
   title: string;
   children: ComponentChildren;

@@ -1,4 +1,4 @@
-/** What a search finds while somebody types. */
+/** Search results while typing. */
 import { useEffect, useState } from "preact/hooks";
 import { toMessage } from "../forms/fault-words.ts";
 import type { Items } from "./paged.ts";

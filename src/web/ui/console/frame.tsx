@@ -16,7 +16,7 @@ export interface Section {
   readonly name: string;
   readonly label: TextName;
   readonly icon?: IconName;
-  /** What opens it, such as "orders:read". */
+  /** Scope that it needs, such as "orders:read". */
   readonly scope: string;
   /** Next to the label, such as the number of waiting items. */
   readonly Mark?: ComponentType;

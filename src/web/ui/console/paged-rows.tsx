@@ -10,7 +10,7 @@ import { ErrorNote } from "./problem.tsx";
 export function PagedRows(props: {
   pages: Pages<unknown>;
   none: TextName;
-  /** What the button for the next page says. */
+  /** Label of the button for the next page. */
   more?: TextName;
   children: ComponentChildren;
 }): JSX.Element {

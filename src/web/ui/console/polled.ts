@@ -1,4 +1,4 @@
-/** What the monitor holds, asked again and again while someone looks. */
+/** Polls an API path while the page is visible. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../app/api.ts";
 import { adminRequest } from "./session.ts";
@@ -6,15 +6,15 @@ import { adminRequest } from "./session.ts";
 export interface Polled<T> {
   /** The last answer, kept when a later request fails. */
   readonly data: T | undefined;
-  /** What went wrong with the last request. */
+  /** Error of the last request. */
   readonly error: ApiError | undefined;
   /** Asks now; resolves when the answer is there. */
   readonly refresh: () => Promise<void>;
 }
 
 /**
- * What `load` gives, asked again every `everyMs` while the page is in sight; 0 asks once. `path` tells what is asked
- * for: another one is loaded at once, and what came for the one before is no longer shown.
+ * Result of `load`, loaded again every `everyMs` while the page is visible; 0: loaded once. `path` is its key: another
+ * path is loaded at once, and results of the former one are dropped.
  */
 export function useLoaded<T>(
   path: string,

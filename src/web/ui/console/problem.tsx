@@ -1,4 +1,4 @@
-/** What went wrong, in the reader's words. */
+/** Tasks of pages, and their errors. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../app/api.ts";
@@ -31,9 +31,9 @@ export function showProblem(error: unknown): void {
 
 export interface Task {
   readonly busy: boolean;
-  /** What went wrong the last time; undefined while nothing did. */
+  /** Error of the last run, if it failed. */
   readonly message: string | undefined;
-  /** What is wrong with single fields. */
+  /** Errors by field. */
   readonly errors: FieldErrors;
   /** Runs `work` unless it runs already; resolves with whether it went well. */
   run(work: () => Promise<unknown>): Promise<boolean>;
@@ -71,7 +71,7 @@ export function useTask(): Task {
   };
 }
 
-/** What went wrong with a form: the sentence, and everything that none of its fields shows. */
+/** Error of a form: its message, and field errors that no field shows. */
 export function TaskNote(props: {
   task: Task;
   pointers: readonly string[];

@@ -1,4 +1,4 @@
-/** What the address says behind its "?": filters, pages and open tabs live there, so that a link or a reload shows the same. */
+/** Query string of the address: it keeps filters, pages and open tabs, so that a link or a reload shows the same. */
 import { toOwnPath } from "../../app/path.ts";
 import { navigate, search } from "../../app/route.ts";
 

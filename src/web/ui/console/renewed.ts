@@ -1,4 +1,4 @@
-/** What was loaded, and what a change of it has made of it since. */
+/** Loaded data, replaced by the response to a change. */
 import { useState } from "preact/hooks";
 import { type Polled, usePolled } from "./polled.ts";
 

@@ -12,7 +12,7 @@ export interface SentFile {
   readonly version?: number | undefined;
   /** Told how much has been sent, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
-  /** Takes it back; the promise is rejected with `offline`. */
+  /** Aborts the upload; the promise is rejected with `offline`. */
   readonly signal?: AbortSignal | undefined;
 }
 

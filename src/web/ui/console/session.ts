@@ -51,7 +51,7 @@ function getAccess(): ConsoleAccess {
   return access;
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export const session = signal<Session>({ kind: "asking", unreachable: false });
 const held = signal<readonly string[] | undefined>(undefined);
 effect(() => {

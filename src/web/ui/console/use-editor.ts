@@ -7,7 +7,7 @@ import { type Versions, isSame } from "../forms/conflict.ts";
 import { type Task, useTask } from "./problem.tsx";
 import { type Edited, sayFaults } from "../forms/parsed.ts";
 
-/** What is being edited. */
+/** State of an editor. */
 export interface Editor<Stored, Form, Fields> {
   readonly base: Stored;
   readonly form: Form;

@@ -6,7 +6,7 @@ import { Field } from "../controls.tsx";
 import type { FormPart } from "./bind.ts";
 import { findError } from "./field-errors.ts";
 
-/** What a form with these fields holds. */
+/** Form values of these fields. */
 export interface AccentForm {
   readonly accent: Accent;
 }

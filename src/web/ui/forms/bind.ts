@@ -1,7 +1,7 @@
 /** Ties fields of a form to its values, its errors and its changes. */
 import { type FieldErrors, findError } from "./field-errors.ts";
 
-/** What every part of a form gets. */
+/** Props of every part of a form. */
 export interface FormPart<Form> {
   readonly form: Form;
   readonly errors: FieldErrors;

@@ -13,10 +13,10 @@ export interface FieldChange<T> {
 }
 
 export interface Versions<T> {
-  /** What both began with. */
+  /** The common base of both versions. */
   readonly base: T;
   readonly mine: T;
-  /** What is stored now. */
+  /** The stored version. */
   readonly theirs: T;
 }
 
@@ -55,7 +55,7 @@ export function findChanges<T extends object>(versions: Versions<T>): readonly F
     .sort((a, b) => Number(b.isConflict) - Number(a.isConflict));
 }
 
-/** What was changed on either side; where both did, mine for the names in `keepMine`, else theirs. */
+/** Changes of both sides; where both changed a member, mine if `keepMine` names it, else theirs. */
 export function mergeVersions<T extends object>(versions: Versions<T>, keepMine: ReadonlySet<string>): T {
   const merged = new Map<string, unknown>(Object.entries(versions.theirs));
   for (const { name, base, mine, theirs, isConflict } of findChanges(versions)) {

@@ -1,4 +1,4 @@
-/** What a service finds wrong, in the reader's words: for a field, and for a request as a whole. */
+/** Translated error messages of services, for a field and for a whole request. */
 import { ApiError, type FieldFault } from "../../app/api.ts";
 import { toSpan } from "../../app/format.ts";
 import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
@@ -26,11 +26,11 @@ function findSentence(message: string): string | undefined {
   return undefined;
 }
 
-/** What a console says of its fields. */
+/** Error texts that a console registers for its fields. */
 export interface FieldKinds {
   /** Kinds of fields by name, where several share their words: "fault.<kind>". */
   readonly kinds: Readonly<Record<string, string>>;
-  /** What the service says in sentences alone. */
+  /** Errors that the service states in sentences only. */
   readonly sentences?: readonly (readonly [form: RegExp, words: TextName])[];
   /** Which field a refusal as a whole is about, by its code. */
   readonly fields: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export function setFieldKinds(given: FieldKinds): void {
   known = given;
 }
 
-/** What is wrong with a field; without words of its own, what the service said. */
+/** Message of a field's error; the service's own if no text is known. */
 export function toFaultWords({ pointer, code, message }: FieldFault): string {
   // The field itself, and then its members from the inside out.
   const [field = "", ...members] = pointer.replace(/^\//u, "").split("/");
@@ -60,7 +60,7 @@ export function toFaultWords({ pointer, code, message }: FieldFault): string {
   );
 }
 
-/** What an answer says of single fields: JSON pointer → words. */
+/** Field errors of a response: JSON Pointer → message. */
 export function toFieldErrors({ code, message, faults }: ApiError): FieldErrors {
   const field = known.fields[code];
   if (faults.length > 0 || field === undefined)
@@ -68,7 +68,7 @@ export function toFieldErrors({ code, message, faults }: ApiError): FieldErrors 
   return new Map([[`/${field}`, findText(`fault.${field}.${code}`) ?? findText(`error.${code}`) ?? message]]);
 }
 
-/** What a refusal means: by its sentence where that is known, else by its code; in English the service's own sentence, which is exact. */
+/** Message of an error response: by its sentence if known, else by its code; in English the service's own sentence, which is more exact. */
 export function toRefusalWords({ code, message }: { code: string; message: string }): string {
   const known = findSentence(message);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** What is wrong with a form, by JSON pointer (RFC 6901): what the server said, and what the page found itself. */
+/** Errors of a form by JSON Pointer (RFC 6901), from the server and from the page. */
 
 export type FieldErrors = ReadonlyMap<string, string>;
 

@@ -13,7 +13,7 @@ export interface InTurnOptions<T> {
 export interface InTurn<T> {
   /** Applies a change; if it cannot be stored, it is undone together with those made after it. */
   change(edit: (value: T) => T): void;
-  /** Takes what has been stored in another way; changes that wait are made to it. */
+  /** Takes over a value stored by other means; waiting changes are applied to it. */
   take(stored: T): void;
 }
 

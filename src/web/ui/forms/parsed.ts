@@ -1,8 +1,8 @@
-/** What comes of a form as it is typed: the fields to send, or what is wrong with them. */
+/** Result of parsing a form: the fields to send, or their errors. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { type Labels, type TextName, labelText, text } from "../../app/texts.ts";
 
-/** What is wrong: the name of the text that says it, or the words that a service declared. */
+/** An error: the name of its text, or the labels that a service declared. */
 export type Fault = TextName | Labels;
 
 /** The same in the reader's language. */
@@ -10,7 +10,7 @@ export function sayFault(fault: Fault): string {
   return typeof fault === "string" ? text(fault) : labelText(fault);
 }
 
-/** What is wrong, by pointer. */
+/** Errors by pointer. */
 export type FormFaults<F extends Fault = TextName> = ReadonlyMap<string, F>;
 
 /** The same in the reader's language. */
@@ -41,7 +41,7 @@ export function parseBounded(text: string, json: Pick<FieldJson, "min" | "max"> 
   return parseWhole(text, toBounds(json));
 }
 
-/** What is edited, and how: `Stored` as it is kept, `Form` as it is typed, `Fields` as they are sent. */
+/** An editable record: `Stored` on the server, `Form` in the inputs, `Fields` in requests. */
 export interface Edited<Stored, Form, Fields> {
   readonly pick: (stored: Stored) => Fields;
   readonly toForm: (fields: Fields) => Form;
@@ -51,7 +51,7 @@ export interface Edited<Stored, Form, Fields> {
   readonly reload: (stored: Stored) => Promise<Stored>;
 }
 
-/** Tells what was saved, or that saving failed: what is stored may be something else then, too. */
+/** Calls `onSaved` with the saved record, or without one after a failure, when the stored record may have changed, too. */
 export function tellSaved<T>(sent: Promise<T>, onSaved?: (saved?: T) => void): Promise<T> {
   return sent.then(
     (saved) => {

@@ -3,7 +3,7 @@
 /** By language tag, then by name; "" is the same as none. */
 export type TypedTranslations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What is sent of it: languages without any word, and words that are empty, are left out. */
+/** The request value, without empty texts and languages. */
 export function toTranslations(typed: TypedTranslations): Record<string, Record<string, string>> {
   const languages = Object.entries(typed).map(([language, words]): [string, Record<string, string>] => [
     language,

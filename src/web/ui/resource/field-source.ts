@@ -1,4 +1,4 @@
-/** What a form's fields come from. */
+/** Sources of a form's fields. */
 import type { z } from "zod";
 import { describeSchema } from "../../../kit/fields/describe.ts";
 import type { FieldsJson } from "../../../kit/fields/field-json.ts";
@@ -10,7 +10,7 @@ function isSchema(source: FieldSource): source is z.ZodObject {
   return "_zod" in source;
 }
 
-/** What is said of each field. In the browser a schema is its description already. */
+/** Descriptions of the fields. In the browser a schema is already its description. */
 export function toFields(source: FieldSource): FieldsJson {
   return isSchema(source) ? describeSchema(source) : source;
 }

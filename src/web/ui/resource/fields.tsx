@@ -16,13 +16,13 @@ interface PartProps<C> {
   readonly part: FormPart<Form>;
 }
 
-/** What a form says below a field, or the text of the label's name. */
+/** The hint below a field: the rule's own, or the text "<label>.hint". */
 function toHint(own: FieldRule<never>["hint"], words: string, form: Form): string | undefined {
   if (typeof own === "function") return own(form);
   return own === undefined ? findHint(words as TextName) : own && text(own);
 }
 
-/** A field; nothing while it is not asked for. */
+/** A field; nothing while its rule hides it. */
 export function OneField<C>({
   form,
   context,

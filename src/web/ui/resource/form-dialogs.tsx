@@ -16,11 +16,11 @@ import type { DrawTested } from "./resource.ts";
 /** A dialog with the fields of a form; errors are shown at their fields. */
 export function FieldsDialog<C, F>(props: {
   title: string;
-  /** What the button says; it may follow from what was typed. */
+  /** Label of the button; it may depend on the form values. */
   action: string | ((form: Form) => string);
   form: MadeForm<C, F>;
   context: C;
-  /** What the fields begin with, where it is not what the form says. */
+  /** Initial values other than the form's. */
   initial?: Form | undefined;
   /** The stored values, for kinds that keep unchanged ones. */
   before?: Readonly<Record<string, unknown>>;
@@ -95,7 +95,7 @@ export function FieldsDialog<C, F>(props: {
 /** A dialog that edits something as a whole: it asks before changes are lost, and can test before it saves. */
 export function EditFieldsDialog<C, F>(props: {
   title: string;
-  /** What the button says, where it is not "Save"; it may follow from what was typed. */
+  /** Label of the button, "Save" by default; it may depend on the form values. */
   action?: ((form: Form) => string) | undefined;
   form: MadeForm<C, F>;
   context: C;
@@ -106,7 +106,7 @@ export function EditFieldsDialog<C, F>(props: {
   save: (fields: F) => Promise<void>;
   /** Tries what is typed; gives what draws the outcome below the fields, with a way to try again. */
   test?: ((fields: F) => Promise<DrawTested>) | undefined;
-  /** What only a test needs and is wrong, by pointer. */
+  /** Errors that matter to the test alone, by pointer. */
   checkTest?: (fields: F) => FormFaults<Fault>;
   above?: ComponentChildren;
   below?: ComponentChildren;

@@ -29,13 +29,13 @@ type ShapeNames<S extends z.ZodRawShape> = {
 }[keyof S & string];
 /** The names of a source's fields; "contact/email" is that of a member of a member, and theirs may be named, too. */
 export type FieldName<S> = S extends z.ZodObject ? ShapeNames<S["shape"]> : keyof S & string;
-/** What is sent, before the schema has read it. */
+/** The request body before the schema parses it. */
 export type Sent<S> = S extends z.ZodObject ? z.input<S> : Readonly<Record<string, unknown>>;
 
 /** A field in its position, with what its schema does not say. */
 export type PlacedField<Name extends string, C> = FieldRule<C> & { readonly name: Name };
 
-/** What a panel's own parts receive. */
+/** Props of custom parts of a panel. */
 export interface PanelPart<C> {
   readonly form: Form;
   readonly context: C;
@@ -62,9 +62,9 @@ export interface FormPanel<Name extends string, C = unknown> {
 export interface FieldForm<S extends FieldSource, C = unknown> {
   /** In the browser its description is what is there (scripts/schema-descriptions.ts). */
   readonly schema: S;
-  /** What the names of its texts begin with: "<words>.<field>", "<words>.<field>.hint". */
+  /** Prefix of its text names: "<words>.<field>", "<words>.<field>.hint". */
   readonly words: string;
-  /** What the schema does not say; false: not asked for. */
+  /** Rules beyond the schema; false: not a field. */
   readonly fields?: { readonly [K in FieldName<S>]?: FieldRule<C> | false };
   /** A field without a panel goes to the end of the last one; without panels there are only fields. */
   readonly panels?: readonly FormPanel<FieldName<S>, C>[];
@@ -72,7 +72,7 @@ export interface FieldForm<S extends FieldSource, C = unknown> {
   readonly only?: "panels";
   /** Kinds of this console's own. */
   readonly kinds?: OwnKinds<C>;
-  /** What is wrong with values beside each other, by pointer; those that could not be read are not among them. */
+  /** Errors between fields, by pointer; `fields` lacks values that could not be parsed. */
   readonly check?: (fields: Partial<Sent<S>>, context: C) => ReadonlyMap<string, Fault>;
 }
 
@@ -96,7 +96,7 @@ interface MadePanel<C> {
   readonly folded?: true;
 }
 
-/** What pages need of a form, made once; `F` is what is sent. */
+/** A form as pages use it, created once; `F` is the request body. */
 export interface MadeForm<C, F = Readonly<Record<string, unknown>>> {
   readonly words: string;
   readonly fields: ReadonlyMap<string, FormField<C>>;
@@ -196,7 +196,7 @@ export function isFieldAsked<C>({ json, rule }: FormField<C>, form: Form): boole
   return rule.when === undefined ? isAsked(json, form) : rule.when(form);
 }
 
-/** What something new begins with. */
+/** Initial values of a new record. */
 export function toBlank<C>({ fields }: Pick<MadeForm<C>, "fields">): Form {
   return Object.fromEntries([...fields.values()].map(({ name, kind }) => [name, kind.blank]));
 }
@@ -308,5 +308,5 @@ export function toNext(before: Form, change: Partial<Form>): Form {
   return { ...before, ...Object.fromEntries(given) };
 }
 
-/** What a component may draw around a form. */
+/** A component that a caller may draw around a form. */
 export type Slot<Props> = (props: Props) => ComponentChildren;

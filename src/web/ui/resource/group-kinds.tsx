@@ -23,7 +23,7 @@ import {
 import { type OwnKinds, findOwnFault, isAsked, kindOf } from "./kind-of.ts";
 import { sayPlain } from "./kinds.tsx";
 
-/** What a form says of the members of an object beyond its schema; false: not asked for. */
+/** Rules of a form for the members of an object, beyond its schema; false: not a field. */
 export type MemberRules<C> = Readonly<
   Record<string, Pick<FieldRule<C>, "kind" | "json" | "when" | "keep" | "placeholder" | "sets"> | false>
 >;
@@ -247,7 +247,7 @@ export function optionalKind<C>(own: OwnKinds<C> = {}, options: GroupOptions<C> 
   };
 }
 
-/** What a row begins with: numbers and texts as they are said. */
+/** Form values of a row: numbers and strings as text. */
 function toPlain(row: unknown): { readonly [name: string]: Typed } {
   const members = typeof row === "object" && row !== null ? Object.entries(row) : [];
   return Object.fromEntries(members.map(([name, value]) => [name, toChoiceText(value)]));
@@ -256,7 +256,7 @@ function toPlain(row: unknown): { readonly [name: string]: Typed } {
 export interface ListOptions<C> extends GroupOptions<C> {
   /** The name of a row, which then has a head with buttons that move it. */
   readonly nameOf?: (row: Form, index: number) => string;
-  /** What a new row holds beyond what its members begin with. */
+  /** Values of a new row beyond the defaults of its members. */
   readonly begin?: (rows: readonly Form[]) => Form;
 }
 

@@ -19,7 +19,7 @@ export function toPointers(name: string, { flat, fields = {} }: FieldJson): read
   return flat === true ? Object.keys(fields).map((member) => `/${member}`) : [`/${name}`];
 }
 
-/** What the texts of a field say of what is wrong with it: "<words>.missing" when it is empty, else "<words>.fault". */
+/** The field's own text for an error: "<words>.missing" when it is empty, else "<words>.fault". */
 export function findOwnFault(fault: Fault, words: string): TextName | undefined {
   const names = fault === "admin.fault.missing" ? [".missing", ".fault"] : [".fault"];
   const own = names.map((name) => words + name).find((name) => findText(name) !== undefined);

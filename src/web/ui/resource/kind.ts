@@ -1,10 +1,10 @@
-/** What a kind of field is: how its value is typed, read, shown in a form and said in words. */
+/** Kinds of fields: how a value is edited, parsed, drawn in a form and shown as text. */
 import type { JSX } from "preact";
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import type { TextName } from "../../app/texts.ts";
 import type { Fault } from "../forms/parsed.ts";
 
-/** What a form holds of a field. */
+/** Form value of a field. */
 export type Typed = string | boolean | readonly Typed[] | { readonly [name: string]: Typed };
 export type Form = Readonly<Record<string, Typed>>;
 
@@ -28,7 +28,7 @@ export interface Shown<C> extends At<C> {
   readonly placeholder: string | undefined;
   readonly value: Typed;
   readonly error: string | undefined;
-  /** What is wrong with a part, by its pointer within the field: "/0/from". */
+  /** Error of a part, by its JSON Pointer within the field: "/0/from". */
   readonly errorAt: (pointer: string) => string | undefined;
   readonly onChange: (value: Typed) => void;
 }
@@ -40,13 +40,13 @@ export type Read =
   | { readonly faults: ReadonlyMap<string, Fault> };
 
 export interface Kind<C> {
-  /** What an untouched field of something new holds. */
+  /** Form value in a form for a new record. */
   readonly blank: Typed;
   readonly toTyped: (value: unknown, at: At<C>) => Typed;
   readonly read: (typed: Typed, at: At<C>) => Read;
   readonly Field: (props: Shown<C>) => JSX.Element | null;
   readonly say: (value: unknown, at: At<C>) => string;
-  /** What the texts of its choices begin with, where it is not the label. */
+  /** Prefix of the text names of its choices; the label by default. */
   readonly choiceWords?: string | undefined;
   /** Its choices are no texts of the console. */
   readonly hasOwnWords?: boolean;
@@ -55,7 +55,7 @@ export interface Kind<C> {
 /** Creates the kind of a field from its schema's description. */
 export type KindOf<C> = (json: FieldJson) => Kind<C>;
 
-/** What a form says of a field beyond its schema. */
+/** Rules of a form for a field, beyond its schema. */
 export interface FieldRule<C> {
   /** Where it is not the kind that its schema gives. */
   readonly kind?: KindOf<C>;
@@ -95,7 +95,7 @@ export function toChoiceText(value: unknown): string {
     : "";
 }
 
-/** What was typed into a field of text. */
+/** Form value of a text field. */
 export function toText(typed: Typed | undefined): string {
   return typeof typed === "string" ? typed : "";
 }

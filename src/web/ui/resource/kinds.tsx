@@ -7,7 +7,7 @@ import { parseAmount } from "../forms/money.ts";
 import { parseWhole } from "../forms/parsed.ts";
 import { type Kind, type KindOf, type Read, toChoiceText, toText } from "./kind.ts";
 
-/** What an empty field means: null where that is taken, nothing where it may be absent, else a fault. */
+/** Value of an empty field: null if nullable, absent if optional, else an error. */
 export function readEmpty({ nullable, required, missing }: FieldJson, before: unknown): Read {
   if (nullable === true) return { value: null };
   const isKept = before === undefined || before === null || before === "";
@@ -83,7 +83,7 @@ export function switchKind<C>({ initial }: FieldJson): Kind<C> {
 const MOST_SEGMENTS = 2;
 
 export interface ChoiceOptions {
-  /** What the texts of the values begin with, where it is not the label: "<words>.<value>". */
+  /** Prefix of the text names of the values, "<words>.<value>"; the label by default. */
   readonly words?: string;
   /** The words of a value, where they are no text of the console. */
   readonly toLabel?: (value: string) => string;

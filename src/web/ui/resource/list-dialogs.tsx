@@ -1,4 +1,4 @@
-/** What a list with a form opens: the form of a new one, what was made, the form of one, the question before its deletion. */
+/** Dialogs of a list with a form: create, created, edit and confirm deletion. */
 import type { JSX } from "preact";
 import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";

@@ -26,7 +26,7 @@ function toAsked(
   };
 }
 
-/** What the request takes over of the address. */
+/** Query parameters that the request takes from the address. */
 export function useAsked(table: TableQuery): Readonly<Record<string, string>> {
   return toAsked(table, useQuery().get);
 }

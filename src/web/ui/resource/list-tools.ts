@@ -1,4 +1,4 @@
-/** What can be done from a list. */
+/** Functions that parts of a list call. */
 import type { Task } from "../console/problem.tsx";
 import { useQuery } from "../console/query.ts";
 import { adminRequest } from "../console/session.ts";

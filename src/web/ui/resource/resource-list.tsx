@@ -283,7 +283,7 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
   path = of.api,
   head = "page",
 }: OfList<View, S, C> & {
-  /** What GET asks for, where it is not the whole collection. */
+  /** Path of GET, unless it lists the whole collection. */
   path?: string;
   /**
    * "panel": a hint and the button are above the rows, for pages with their own title. "section": a panel of a page,

@@ -47,7 +47,7 @@ export interface ListTools<View> {
   readonly showMade: (made: object) => void;
 }
 
-/** What the parts above and below a list receive. */
+/** Props of the parts above and below a list. */
 export interface ListPart<View> {
   readonly tools: ListTools<View>;
   /** All that were loaded. */
@@ -91,7 +91,7 @@ export interface ListSection<View> {
   readonly rows: readonly View[];
 }
 
-/** What draws a title above rows; without `ticks` no row can be ticked. */
+/** Props of a section's head; without `ticks` no row can be ticked. */
 export interface SectionHeadProps<View> {
   readonly section: ListSection<View>;
   readonly idOf: (view: View) => string;
@@ -108,13 +108,13 @@ export interface Ticks {
   readonly clear: () => void;
 }
 
-/** What the list's own drawing of all rows receives. */
+/** Props of a list's custom rows. */
 export interface RowsPart<View> {
   readonly items: readonly View[];
   readonly tools: ListTools<View>;
 }
 
-/** What narrows a list; the address keeps it and the request has it. */
+/** A filter, kept in the address and sent in the request. */
 export type ListFilter = DrawnFilter | LinkFilter;
 
 /** Links to the list set it. */
@@ -139,7 +139,7 @@ export interface DrawnFilter {
   readonly any?: TextName;
   /** The choices, where they are known only now. */
   readonly useChoices?: () => readonly Choice<string>[];
-  /** What is sent of what was typed, beside the others of the address, "" for nothing; or the parameters of the request that it means. */
+  /** Turns the typed value into the value that is sent, "" for none, or into several query parameters; `get` reads other filters. */
   readonly toAsked?: (
     typed: string,
     get: (name: string) => string,
@@ -157,14 +157,14 @@ export interface FilterProps {
   readonly counts: Counts | undefined;
 }
 
-/** What is done to all ticked rows, one request each. */
+/** An action on all ticked rows, one request each. */
 export interface BulkAction<View> {
   readonly label: TextName;
   readonly danger?: boolean;
   readonly work: (view: View) => Promise<unknown>;
 }
 
-/** What the bulk bar receives. */
+/** Props of the bulk bar. */
 export interface BulkPart<View> {
   /** Those that are ticked and in sight. */
   readonly views: readonly View[];
@@ -242,11 +242,11 @@ export interface ResourceTable<View> extends TableQuery {
   /** Replaces the text of an empty list. */
   readonly Nothing?: Slot<{ tools: ListTools<View> }>;
   readonly bulk?: readonly BulkAction<View>[];
-  /** Who may tick rows, where it is not who may change them. */
+  /** Whether the user may tick rows; by default, if they may change them. */
   readonly mayTick?: () => boolean;
   /** The bar of what is done to ticked rows, where that is not one request each. */
   readonly Bulk?: Slot<BulkPart<View>>;
-  /** What the tick of a row is called, where it is not the row's name. */
+  /** Accessible name of a row's checkbox; the row's name by default. */
   readonly tickName?: (view: View) => string;
   /** The label of a tick above the rows, for all of them: {count}. */
   readonly tickAll?: TextName;
@@ -254,7 +254,7 @@ export interface ResourceTable<View> extends TableQuery {
   readonly arrange?: (views: readonly View[]) => Promise<unknown>;
   /** At most so many may be ticked. */
   readonly bulkMax?: number;
-  /** What sets the widths of its columns. */
+  /** Class that sets the widths of its columns. */
   readonly class?: string;
   readonly icon?: IconName;
 }
@@ -265,9 +265,9 @@ export interface Creation<C> {
   readonly form?: MadeForm<C>;
   /** A page at "<home>/new", or a dialog of the list. */
   readonly as?: "page" | "dialog";
-  /** What the fields begin with, where that is known only now. */
+  /** Initial values that depend on the context. */
   readonly initial?: (context: C) => Form;
-  /** What the button that sends says; without it "<texts>.make", or "<texts>.add". */
+  /** Label of the submit button; "<texts>.make" or "<texts>.add" by default. */
   readonly action?: (form: Form) => TextName;
   /** Where it is not POST of the fields to `api`. */
   readonly send?: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -362,7 +362,7 @@ export interface Resource<View extends object, S extends FieldSource, C = undefi
   readonly crumb?: TextName;
   /** How often the page of one reloads it while it is visible, in ms: its parts show what is new, and so does the form while nothing is typed. */
   readonly pollMs?: number;
-  /** What fields must know, of the record that is edited or for a new one; undefined while it is loaded. */
+  /** Context of the fields, for the edited record or a new one; undefined while loading. */
   readonly useContext?: (view?: View) => C | undefined;
   /** False: the list adds none. */
   readonly creation?: Creation<C> | false;

@@ -1,7 +1,7 @@
 /** Administrative scopes as people read them. */
 import { findText, text } from "../../app/texts.ts";
 
-/** What may be done with a noun. */
+/** Access level to a kind of resource. */
 export type ScopeLevel = "none" | "read" | "write";
 
 /** The nouns of some scopes, each once, in their order. */
@@ -9,7 +9,7 @@ export function toNouns(scopes: readonly string[]): string[] {
   return [...new Set(scopes.map((scope) => scope.split(":")[0] ?? scope))];
 }
 
-/** What scopes allow with a noun; write includes read. */
+/** Level that scopes grant for a noun; write includes read. */
 export function findLevel(scopes: readonly string[], noun: string): ScopeLevel {
   if (scopes.includes(`${noun}:write`)) return "write";
   return scopes.includes(`${noun}:read`) ? "read" : "none";

@@ -4,7 +4,7 @@ import { choicesKind } from "../resource/set-kinds.tsx";
 import { ScopeFields } from "./scope-fields.tsx";
 import { describeScopes } from "./scope-words.ts";
 
-/** What may be done with each noun; the scopes that there are come from the schema. */
+/** An access level for each noun; the schema lists the scopes. */
 export function scopesKind<C>(): KindOf<C> {
   return (json) => ({
     ...choicesKind<C>()(json),
