@@ -125,7 +125,7 @@ export function createAgent(options: AgentOptions) {
     return checks.next(isFirst ? Math.min(resultBytes, OFFLINE_RESULT_BYTES) : 0);
   }
 
-  /** What a report that asks for lists says; nothing in the others. */
+  /** The list revision that a report sends to request lists; undefined in other reports. */
   function askForLists(): string | undefined {
     const nowMs = clock.monotonic();
     if (nowMs - askedListsMs < LISTS_EVERY_MS) return undefined;

@@ -26,7 +26,7 @@ export interface Choices {
   isSet(list: ListName): boolean;
   /** Of the monitor's lists that are in effect; "0" before there are some. */
   readonly revision: string;
-  /** Takes "REVISION JSON" of the monitor. @throws Error that says what is wrong; the lists before stay */
+  /** Applies "REVISION JSON" from the monitor. @throws Error on invalid lists; the previous ones stay in use */
   take(text: string): void;
 }
 

@@ -11,7 +11,7 @@ const MAX_NAME = 120;
 const MAX_REASON = 200;
 
 export interface FactReader {
-  /** What `read` returns; undefined when it throws. `name` is for people: "Network interfaces". */
+  /** The result of `read`; undefined if it throws. `name` is a display name: "Network interfaces". */
   read<T>(name: string, read: () => T): T | undefined;
   /** The same for what takes time. */
   readLater<T>(name: string, read: () => T | Promise<T>): Promise<T | undefined>;

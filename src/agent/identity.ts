@@ -1,4 +1,4 @@
-/** What an enrolled agent keeps in its data folder. */
+/** Identity of an enrolled agent, stored in its data folder. */
 import type { FileLayer } from "../kit/files/file-layer.ts";
 
 export interface StoredIdentity {

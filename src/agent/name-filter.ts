@@ -4,7 +4,7 @@ import type { NameFilter } from "../kit/text/name-filter.ts";
 export const listNames = ["mounts", "interfaces", "sensors", "containers", "units"] as const;
 export type ListName = (typeof listNames)[number];
 
-/** What is chosen of a machine beside the usual. */
+/** Filters by list, beyond the defaults. */
 export type NameFilters = Readonly<Record<ListName, NameFilter>>;
 /** The same as the owner writes it; "" says nothing. */
 export type NameLists = Readonly<Record<ListName, string>>;

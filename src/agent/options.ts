@@ -21,7 +21,7 @@ export interface AgentSettings {
   readonly containersSocket: string | undefined;
   /** The file of the checks that this machine runs. */
   readonly checksFile: string;
-  /** What the owner includes or leaves out, and the units that are watched. */
+  /** Included and excluded names, and the watched units. */
   readonly lists: NameLists;
   /** Where programs of the machine leave values of their own. */
   readonly extraFolder: string;
@@ -152,7 +152,7 @@ function saysTls(values: ReturnType<typeof parseStrictly>, env: Environment): bo
   return values.tls === true || ((values.ca ?? "") === "" && (env["TRIVET_TLS"] ?? "") !== "");
 }
 
-/** What was said of encryption: on the command line first, there --ca implies it. */
+/** Encryption settings; the command line takes precedence, and --ca on it implies encryption. */
 function readTls(
   values: ReturnType<typeof parseStrictly>,
   env: Environment,

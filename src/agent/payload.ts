@@ -15,7 +15,7 @@ export interface HostFacts {
   readonly cpuModel?: string | undefined;
   readonly cpuCores?: number | undefined;
   readonly agentVersion?: string | undefined;
-  /** What checks it can run; see `kit/check-files/check-level.ts`. */
+  /** Level of checks that it can run; see `kit/check-files/check-level.ts`. */
   readonly checkLevel?: number | undefined;
   readonly bootTimeUnixMs?: number | undefined;
   /** IP addresses of the machine. */
@@ -124,7 +124,7 @@ export interface Temperature {
   readonly celsius: number;
 }
 
-/** What is measured; everything of a payload but its frame. What cannot be read is absent. */
+/** The measurements: a payload without its frame. Unreadable values are absent. */
 export interface Measurements {
   readonly uptimeSeconds?: number | undefined;
   readonly cpu?: CpuUsage | undefined;
@@ -216,7 +216,7 @@ export interface ExtraGroup {
   readonly values: readonly ExtraValue[];
 }
 
-/** What SMART says of a disk. */
+/** SMART data of a disk. */
 export interface DiskHealth {
   readonly name: string;
   readonly model?: string | undefined;
@@ -257,9 +257,9 @@ export interface CheckResult {
 export interface CheckReport {
   /** Of the file in use. */
   readonly hash?: string | undefined;
-  /** What its owner allows beyond asking public addresses. */
+  /** Targets that the machine's owner allows beyond public addresses. */
   readonly allow?: readonly string[] | undefined;
-  /** What is wrong with the file as it is now; the one before goes on. */
+  /** Error of the current file; the previous one stays in use. */
   readonly problem?: string | undefined;
   readonly results?: readonly CheckResult[] | undefined;
 }
@@ -278,7 +278,7 @@ export interface Payload extends Measurements {
   readonly battery?: { readonly percent: number } | undefined;
   readonly extra?: { readonly warnings: number; readonly criticals: number } | undefined;
   readonly details?: Details | undefined;
-  /** What this report goes without. */
+  /** Values missing from this report. */
   readonly faults?: readonly ReadFault[] | undefined;
   readonly checks?: CheckReport | undefined;
   /** Asks for the lists that the monitor has for this machine, when they are others than these; see `choices.ts`. */

@@ -49,7 +49,7 @@ function createMachineChecks(
   return createChecks({ ...shared, path: checksFile, random: Math.random });
 }
 
-/** Takes the monitor's lists; unusable ones are logged, and those before stay. */
+/** Applies the monitor's lists; invalid ones are logged, and the previous ones stay in use. */
 function takeLists(text: string, { choices, log }: { choices: Choices; log: Log }): void {
   try {
     choices.take(text);
@@ -59,7 +59,7 @@ function takeLists(text: string, { choices, log }: { choices: Choices; log: Log 
   }
 }
 
-/** What happens on the stream, for the file of the status. */
+/** Writes events of the stream into the status file. */
 function toStatusEvents(events: SessionEvents, status: StatusFile, key: string | undefined) {
   const set = (next: AgentStatus): void => void status.set({ ...next, key });
   return {

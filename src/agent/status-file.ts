@@ -10,7 +10,7 @@ import type { FileLayer } from "../kit/files/file-layer.ts";
  */
 export type AgentState = "starting" | "offline" | "rejected" | "reporting" | "failed";
 
-/** What an enrolment or a start failed of, as far as install.sh advises on it. */
+/** Cause of a failed enrolment or start, where install.sh has advice for it. */
 export type FailureCause = "certificate" | "unreachable" | "key" | "privacy" | "other";
 
 export interface AgentStatus {

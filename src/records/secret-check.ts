@@ -6,9 +6,9 @@ import type { Store, Tx } from "../store/store.ts";
 export interface SecretCheck {
   /** Such as "monitor"; the secret's file and variable are named after it. */
   readonly service: string;
-  /** What was stored with the secret, such as "this monitor was". */
+  /** Owner of the secret in the error message, such as "this monitor was". */
   readonly kept: string;
-  /** What another secret cannot open. */
+  /** Data that another secret cannot decrypt. */
   readonly sealed: string;
   /** Where the stored fingerprint is, for those who read it without opening the store. */
   readonly place: { readonly collection: string; readonly id: string; readonly path: readonly string[] };

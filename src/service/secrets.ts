@@ -12,7 +12,7 @@ import type { ServiceContext } from "./service.ts";
 
 type SecretContext = Pick<ServiceContext, "config" | "log">;
 
-/** What an operator does about a secret that does not match the records. */
+/** Advice for a secret that does not match the records. */
 export function toSecretRemedy(service: ServiceName, dataDir: string): string {
   return `copy ${service}-secret.json into "${dataDir}" from the original data folder of the records, from your copy or from a backup with keys, or set ${service.toUpperCase()}_SECRET to the previous value on every node`;
 }

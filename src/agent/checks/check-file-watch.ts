@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { codeOf, textOf } from "../../kit/thrown.ts";
 
-/** What a look at the file gave; undefined: nothing new. */
+/** Result of reading the file; undefined: unchanged. */
 export type FileNews =
   | { readonly kind: "content"; readonly bytes: Uint8Array }
   | { readonly kind: "gone" }
@@ -11,7 +11,7 @@ export type FileNews =
 
 /** Watches `path`; files over `maxBytes` are not read. */
 export function createFileWatch(path: string, maxBytes: number) {
-  /** What tells one state of the file from another. */
+  /** Identifies a version of the file. */
   let known: string | undefined;
 
   async function read(): Promise<FileNews> {

@@ -15,7 +15,7 @@ export interface ChecksSource {
   run(signal: AbortSignal): Promise<void>;
   /** Tries each check once. */
   once(): Promise<void>;
-  /** What the next report says of them, with results of `resultBytes` at most; undefined where there is no file. */
+  /** The checks' part of the next report, with results of at most `resultBytes`; undefined without a file. */
   next(resultBytes: number): CheckReport | undefined;
 }
 

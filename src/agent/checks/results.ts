@@ -1,4 +1,4 @@
-/** What the checks of this machine found and no report has taken yet. */
+/** Check results of this machine that no report contains yet. */
 import type { CheckResult } from "../payload.ts";
 import type { Report } from "../queue/report-queue.ts";
 

@@ -12,7 +12,7 @@ const JITTER = 0.05;
 
 export interface ScheduleOptions {
   readonly clock: Pick<Clock, "monotonic">;
-  /** Gives 0 ≤ n < 1. */
+  /** 0 ≤ n < 1. */
   readonly random: () => number;
   /** Tries one and keeps what came of it; resolves with whether the target is as it should be. Never rejects. */
   readonly attempt: (check: FileCheck) => Promise<boolean>;
@@ -20,7 +20,7 @@ export interface ScheduleOptions {
 
 interface Plan {
   readonly check: FileCheck;
-  /** What it is and how often; names do not count. */
+  /** Hash of the target and the interval, without names. */
   readonly hash: string;
   /** By the monotonic clock. */
   dueMs: number;

@@ -30,7 +30,7 @@ export interface CheckWorkOptions {
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What is done without asking the owner of the machine first is nothing: see `allow`. */
+/** Rejects targets that the machine's owner does not allow; see `allow`. */
 function findRefusal(target: Target, { allow }: CheckFile): ProbeResult | undefined {
   if (target.kind !== "ping" || target.way !== "icmp" || allow.includes("ping")) return undefined;
   return { fault: "unsupported", detail: 'checks.json does not allow the program: "allow": ["ping"]' };

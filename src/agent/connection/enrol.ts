@@ -11,7 +11,7 @@ export interface EnrolOptions {
   readonly url: string;
   readonly code: string;
   readonly hostname: string;
-  /** What the machine is known as already; the service may answer that it goes on with that. */
+  /** The machine's current identity; the service may tell it to keep it. */
   readonly present?: { readonly id: string; readonly key: string } | undefined;
   /** Wins over the gRPC address that the service names. */
   readonly server?: string;

@@ -13,7 +13,7 @@ export interface PostOptions {
   readonly ca?: readonly string[];
 }
 
-/** What came back. A redirect comes back as it is: following it could carry a secret elsewhere. */
+/** The response. Redirects are not followed: that could send a secret to another host. */
 export interface PostAnswer {
   readonly status: number;
   /** The JSON, or undefined when the body is none or too long. */

@@ -5,7 +5,7 @@ import { type Session, type SessionEvents, type SessionOptions, createSession } 
 import { StreamError } from "./transport.ts";
 
 export interface LinkOptions extends Omit<SessionOptions, "window" | "events"> {
-  /** Gives 0 ≤ n < 1, for the jitter. */
+  /** 0 ≤ n < 1, for the jitter. */
   readonly random: () => number;
   readonly events?: SessionEvents & { onOffline?(reason: string, retryInMs: number): void };
 }
@@ -112,7 +112,7 @@ export function createLink(options: LinkOptions) {
         if (!signal.aborted) await timers.sleep(waitMs, signal);
       }
     },
-    /** Says that there is a new report. */
+    /** Call it when there is a new report. */
     wake: (): void => session?.wake(),
     /** Milliseconds since the service was last there; 0 while it is. */
     offlineForMs: (): number => (offlineSinceMs === undefined ? 0 : clock.monotonic() - offlineSinceMs),

@@ -6,7 +6,7 @@ import { classifyAddress } from "../../kit/outbound/allowed-networks.ts";
 /** The addresses of a name. @throws if it has none, or the lookup fails */
 export type LookUp = (name: string) => Promise<readonly string[]>;
 
-/** What is known of a host; "unknown" when its name has no address now. */
+/** Location of a host; "unknown" if its name does not resolve now. */
 export type Place = "own network" | "elsewhere" | "unknown";
 
 /** Where a host is: a name, or an address with or without brackets. One address elsewhere is enough. */

@@ -38,7 +38,7 @@ function usesTls(kept: StoredIdentity, { tls, isTlsByCa }: AgentSettings): boole
   return tls ?? kept.tls ?? false;
 }
 
-/** What the command line says goes before what was kept, but silence never turns encryption off. */
+/** The command line overrides the stored registration, but a missing option never disables encryption. */
 async function toRegistration(
   kept: StoredIdentity,
   settings: AgentSettings,

@@ -84,7 +84,7 @@ export function createSession(options: SessionOptions) {
     wake();
   }
 
-  /** Says goodbye: what is under way may still be acknowledged for a moment. */
+  /** Closes the session gracefully: pending reports may be acknowledged for a moment. */
   function stop(): void {
     stopping = true;
     outbox.close();

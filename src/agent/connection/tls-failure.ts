@@ -1,4 +1,4 @@
-/** What a failed TLS handshake means for a person. */
+/** Explanations of failed TLS handshakes. */
 import { codeOf } from "../../kit/thrown.ts";
 
 /** https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes */
@@ -14,7 +14,7 @@ const untrusted = new Set([
   "INVALID_CA",
 ]);
 
-/** What to do about it, or undefined when `error` is not about TLS. `hasCa`: an authority was given already. */
+/** Advice, or undefined if `error` is not about TLS. `hasCa`: a certificate authority is configured. */
 export function explainTlsFailure(error: unknown, options: { readonly hasCa: boolean }): string | undefined {
   const code = codeOf(error) ?? "";
   if (untrusted.has(code)) {

@@ -52,7 +52,7 @@ function readNetworkBytes(stats: unknown, field: string): number | undefined {
   return sum(Object.values(networks).map((network) => countAt(network, field)));
 }
 
-/** What the container uses itself: as `docker stats`, without the file cache that could be freed. */
+/** Memory use of the container, like `docker stats`: without reclaimable file cache. */
 function readMemory(stats: unknown): number | undefined {
   const usage = countAt(stats, "memory_stats.usage");
   if (usage === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { Timers } from "../timers.ts";
 
 const EVERY_MS = 30_000;
 
-/** What one reader knows. */
+/** Values of one reader. */
 export type DetailReading = Pick<
   Payload,
   "containers" | "systemd" | "raid" | "battery" | "extra" | "details"
@@ -25,7 +25,7 @@ export interface DetailsSource {
   run(signal: AbortSignal): Promise<void>;
   /** Reads once. */
   refresh(): Promise<void>;
-  /** What the next report says of it. */
+  /** Its part of the next report. */
   next(): DetailReading;
 }
 

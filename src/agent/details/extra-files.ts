@@ -12,7 +12,7 @@ import { isSmart, toDiskHealth } from "./smart.ts";
 const MOST_FILES = 16;
 const MOST_VALUES = 64;
 const MAX_BYTES = 16 * 1024;
-/** What smartctl writes of a disk. */
+/** Maximum size of smartctl's output for a disk. */
 const MAX_SMART_BYTES = 256 * 1024;
 /** How the names of its files begin. */
 const SMART_NAME = "smart";

@@ -62,7 +62,7 @@ function readUnits({ body }: Message): Unit[] {
   return units;
 }
 
-/** Takes what the bus says: one line of authentication, then messages. Gives the units once they are there. */
+/** Parses data from the bus: one authentication line, then messages. Returns the units once they are complete. */
 function createConversation(
   send: (bytes: Uint8Array) => void,
   states: readonly string[],

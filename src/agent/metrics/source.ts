@@ -2,7 +2,7 @@
 import type { CpuInfo, NetworkInterfaceInfo } from "node:os";
 import type { HostFacts, Measurements } from "../payload.ts";
 
-/** What the runtime says of the machine: every call may throw where the system forbids it. */
+/** Values that the runtime reads from the machine; every call may throw where the system forbids it. */
 export interface OwnSystem {
   cpus(): CpuInfo[];
   machine(): string;

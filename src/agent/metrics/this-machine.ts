@@ -10,7 +10,7 @@ import { createSystemFiles } from "./system-files.ts";
 export interface MetricsSourceOptions {
   readonly clock: Clock;
   readonly facts: FactReader;
-  /** What the owner chose. */
+  /** The owner's filters. */
   readonly filters?: NameFilters | undefined;
   readonly agentVersion: string;
   /** Where a container sees the machine's "/"; absent outside of one. */

@@ -1,4 +1,4 @@
-/** What the machine runs in, by files that anyone may read. */
+/** Detects the virtualization or container of the machine from world-readable files. */
 import type { SystemFiles } from "./system-files.ts";
 
 const vendors: readonly (readonly [RegExp, string])[] = [

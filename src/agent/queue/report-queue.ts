@@ -6,7 +6,7 @@ export interface Report {
   readonly payloadJson: string;
 }
 
-/** What the link needs of a queue. */
+/** The part of a queue that the link needs. */
 export interface ReportSource {
   /** The oldest report that `has` does not know by its time of collection. */
   next(underWay: { has(collectedAtUnixMs: number): boolean }): Report | undefined;

@@ -13,7 +13,7 @@ import { registrations } from "../accounts/records.ts";
 
 export type SendPurpose = "verify" | "login" | "reauth";
 
-/** What a code opens, and its recipient. */
+/** Subject of a code, and its recipient. */
 interface Target {
   /** ID of a registration or a user, "" for neither. */
   readonly id: string;

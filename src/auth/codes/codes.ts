@@ -37,7 +37,7 @@ export interface CodeTarget {
 }
 
 export interface IssueOptions extends CodeTarget {
-  /** What the code opens; "" for a decoy. */
+  /** Subject that the code is for; "" for a decoy. */
   readonly subject: string;
   /** The requester: a new code replaces an earlier one of the same address. */
   readonly caller: Caller;

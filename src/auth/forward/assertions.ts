@@ -25,7 +25,7 @@ export interface AssertionClaims {
 }
 
 interface Kept {
-  /** What was signed: an account or a session may change meanwhile. */
+  /** The signed text: an account or a session may change meanwhile. */
   readonly text: string;
   readonly atMs: number;
   readonly token: Promise<string>;

@@ -20,7 +20,7 @@ export interface CodePlace {
   readonly clientId: string;
   /** Where the browser is sent with it, exactly. */
   readonly redirectUri: string;
-  /** What only the initiator sends back, or its SHA-256 in hexadecimal if only that is known; undefined: nothing. */
+  /** A value that only the initiator can send back, or its SHA-256 in hexadecimal if only that is known; undefined: none. */
   readonly binding: string | { readonly hash: string } | undefined;
   /** The resources that tokens are wanted for now; undefined: all that were granted. */
   readonly audience?: readonly string[] | undefined;

@@ -49,7 +49,7 @@ function emailUnverified(): AuthError {
   );
 }
 
-/** Tells the owner, who entered the right password, why and until when. */
+/** Error with the reason and the end of a suspension, shown only after the right password. */
 function accountSuspended({ suspendedUntil, suspendedReason: reason }: UserRecord): AuthError {
   return new AuthError(
     "account_suspended",

@@ -7,7 +7,7 @@ export interface TokenAsk {
   readonly audience: string;
 }
 
-/** What the token server answered. */
+/** The token server's response. */
 export interface TokenAnswer {
   readonly status: number;
   readonly text: string;

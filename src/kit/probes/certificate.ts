@@ -44,7 +44,7 @@ interface Asked {
 }
 
 const isName = /ALTNAME|Hostname/u;
-/** What OpenSSL says of dates; those of the certificate itself are judged here. */
+/** OpenSSL's errors about dates; the certificate's own dates are checked here. */
 const isDate = /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/u;
 
 function isFor(name: string, certificate: PeerCertificate): boolean {

@@ -125,7 +125,7 @@ export function describeCondition({ subject, name, operator, value }: Condition)
   return `${names[subject]}${name === "" ? "" : ` ${name}`} ${operator}${shown}`;
 }
 
-/** What conditions are about. */
+/** Values that conditions refer to. */
 export interface Seen {
   readonly answer: Answer;
   readonly latencyMs: number;

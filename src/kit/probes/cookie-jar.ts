@@ -39,7 +39,7 @@ function isMeantFor({ host, takesSubdomains, path, isSecure }: Cookie, url: URL)
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 
-  /** Takes the `Set-Cookie` headers of an answer from `url`; `now`: epoch milliseconds. */
+  /** Stores the `Set-Cookie` headers of a response from `url`; `now`: epoch milliseconds. */
   take(
     url: URL,
     { setCookies, now }: { readonly setCookies: readonly string[]; readonly now: number },
@@ -47,7 +47,7 @@ export class CookieJar {
     for (const text of setCookies) if (text.length <= MAX_BYTES) this.#takeOne(url, text, now);
   }
 
-  /** What goes into the `Cookie` header of a request; "" for nothing. */
+  /** The `Cookie` header of a request; "" without cookies. */
   headerFor(url: URL): string {
     const meant = [...this.#cookies.values()].filter((cookie) => isMeantFor(cookie, url));
     return meant.map(({ name, value }) => `${name}=${value}`).join("; ");

@@ -77,7 +77,7 @@ export interface JudgedAnswer {
   readonly conditions: readonly ConditionResult[];
 }
 
-/** What each rule says, in the order in which faults count: status, content, time, then the conditions. */
+/** Results of all rules by precedence: status, content, time, then conditions. */
 function listFaults(
   answer: Answer,
   { target, latencyMs, judged, document }: Asked & { judged: JudgedConditions; document: Document },
@@ -100,7 +100,7 @@ function listFaults(
   ];
 }
 
-/** What is wrong with an answer: what is known before what cannot be said. */
+/** Judges a response: definite failures precede rules that could not be evaluated. */
 export function judgeAnswer(answer: Answer, asked: Asked): JudgedAnswer {
   const document = toDocument(answer);
   const { target, latencyMs, certificate, now } = asked;

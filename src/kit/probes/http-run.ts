@@ -41,7 +41,7 @@ function toType({ body, bodyType = "" }: Pick<SecretHttpTarget, "body" | "bodyTy
   return types[bodyType === "" ? (/^\s*[{[]/u.test(body) ? "json" : "text") : bodyType];
 }
 
-/** What is no fault of a certificate; the switch that was there first means all of them. */
+/** Certificate errors to ignore; the older switch ignores all of them. */
 function toAccepted({
   ignoresCertificate,
   acceptsCertificate = [],

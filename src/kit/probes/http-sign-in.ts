@@ -1,4 +1,4 @@
-/** What an HTTP check says of who it is: to the target, to its token server, and to the proxy. */
+/** Authentication of an HTTP check to the target, its token server and the proxy. */
 import { hostOf, runExchange } from "../outbound/outbound-exchange.ts";
 import type { Proxy } from "../outbound/tunnel.ts";
 import { tryAddresses } from "../outbound/try-addresses.ts";

@@ -16,7 +16,7 @@ export class QueryLimitError extends Error {
   override readonly name = "QueryLimitError";
 }
 
-/** What one query has used up; queries do not overlap in time. */
+/** Steps used by the current query; queries do not overlap in time. */
 let steps = 0;
 
 function spend(count: number): void {
@@ -24,7 +24,7 @@ function spend(count: number): void {
   if (steps > MAX_STEPS) throw new QueryLimitError("The JSONPath expression takes too long on this response");
 }
 
-/** What a counting proxy stands for. */
+/** The object behind each counting proxy. */
 const originals = new WeakMap<object, object>();
 
 const handler: ProxyHandler<object> = {
@@ -72,7 +72,7 @@ function toRe2(pattern: string): string {
 
 /** Compiling costs more than a short match. */
 const PATTERN_STEPS = 20;
-/** What a match does in the time of one step. */
+/** Units of match work that take as long as one step. */
 const STEP_WORK = 16;
 
 /** `match()` and `search()` in linear time; what is no expression matches nothing. */
@@ -112,7 +112,7 @@ environment.functionRegister.set(
   toFunction((pattern) => pattern),
 );
 
-/** What is wrong with a path, or undefined. */
+/** Error of a path, or undefined. */
 export function findQueryFault(path: string): string | undefined {
   try {
     environment.compile(path);

@@ -73,7 +73,7 @@ function parsePlainPath(path: string): readonly (string | number)[] | undefined 
   return steps?.some((step) => step === "*") === true ? undefined : steps;
 }
 
-/** What is wrong with a path, or undefined. */
+/** Error of a path, or undefined. */
 export function findPathFault(path: string): string | undefined {
   if (parsePlainPath(path) !== undefined) return undefined;
   const fault = path.startsWith("$") ? findQueryFault(path) : "does not begin with $";
@@ -88,7 +88,7 @@ function findValues(document: unknown, path: string): readonly unknown[] {
   return found === undefined ? [] : [found];
 }
 
-/** What became of a rule. `isMet` undefined: it cannot be said. */
+/** Result of a rule. `isMet` undefined: it could not be evaluated. */
 export interface Judgment {
   readonly isMet: boolean | undefined;
   /** In a few words. */

@@ -55,7 +55,7 @@ function readKey(pem: string): KeyObject | undefined {
   return tryRead(() => createPrivateKey(pem));
 }
 
-/** What is wrong with a client certificate beside its key, or undefined. */
+/** Error of a client certificate and its key, or undefined. */
 export function findPairFault(certificate: string, key: string): string | undefined {
   const [own] = readCertificates(certificate);
   const read = readKey(key);

@@ -1,4 +1,4 @@
-/** What looking at a target from here is: one try, its outcome, and what every kind of it keeps to. */
+/** Probes of targets: a try, its result, and the interface of every kind. */
 import type { z } from "zod";
 import type { Refined } from "../fields/refine.ts";
 import type { AddressRules } from "../outbound/allowed-networks.ts";
@@ -31,7 +31,7 @@ export const probeFaults = [
   "redirects",
   /** The target is not allowed: a private network, for one. */
   "forbidden",
-  /** What the target says cannot be understood. */
+  /** The target's response is not valid in its protocol. */
   "protocol",
   /** The place that looked has what it needs not: no `ping` program, for one. */
   "unsupported",
@@ -69,7 +69,7 @@ export interface ConditionResult {
   readonly text: string;
   /** Undefined: it cannot be said. */
   readonly isMet: boolean | undefined;
-  /** What was found, in a few words. */
+  /** The actual value, in short. */
   readonly seen: string;
 }
 
@@ -79,7 +79,7 @@ export interface ProbeResult {
   readonly fault?: ProbeFault | undefined;
   /** From the beginning to the end of the answer that counts, milliseconds; absent where none came. */
   readonly latencyMs?: number | undefined;
-  /** What was found, in one line of at most 200 characters without secrets, in English: "200 OK", "ECONNREFUSED". */
+  /** Result in one English line of at most 200 characters without secrets: "200 OK", "ECONNREFUSED". */
   readonly detail: string;
   readonly certificate?: SeenCertificate | undefined;
   /** The conditions of the check, in their order; absent where no answer came. */
@@ -90,7 +90,7 @@ export interface ProbeResult {
     | undefined;
 }
 
-/** What every try has to do with. */
+/** Context of every try. */
 export interface ProbeContext {
   /** Addresses that may be contacted. */
   readonly rules: AddressRules;
@@ -136,7 +136,7 @@ export interface ProbeKind<
   host(target: TargetOf<S, X>): string | undefined;
   /** Where secrets are sent: a stored secret is kept only while this stays the same. Without it, all settings must. */
   recipient?(target: TargetOf<S, X>): string;
-  /** What is wrong with settings and secrets beside each other, such as a key of another certificate. */
+  /** Error between settings and secrets, such as a key that does not match the certificate. */
   findFault?(target: TargetOf<S, X>): TargetFault | undefined;
   /** Whether the settings make use of a secret; without it, they always do. */
   usesSecret?(target: TargetOf<S, X>, name: string): boolean;
@@ -144,7 +144,7 @@ export interface ProbeKind<
   isHarmless?(target: TargetOf<S, X>): boolean;
 }
 
-/** What is wrong with one member of a target; it says what to do. */
+/** Error of one member of a target, with the fix. */
 export interface TargetFault {
   readonly member: string;
   readonly message: string;

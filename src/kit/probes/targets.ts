@@ -46,7 +46,7 @@ function withEmpty(secrets: z.ZodRawShape): z.ZodRawShape {
   );
 }
 
-/** What is checked, and what is expected of it. */
+/** The target of a check, with its expectations. */
 export const targetSchema = z.discriminatedUnion(
   "kind",
   mapKinds<AnySchema>((kind, { settings, secrets }) =>

@@ -18,7 +18,7 @@ const BUSY_SHARE = 0.25;
 export class ProbeFailure extends Error {
   override readonly name = "ProbeFailure";
   readonly fault: ProbeFault;
-  /** What is known beside it. */
+  /** Other results so far. */
   readonly found: Pick<ProbeResult, "certificate" | "latencyMs">;
 
   constructor(fault: ProbeFault, detail: string, found: Pick<ProbeResult, "certificate" | "latencyMs"> = {}) {
@@ -94,7 +94,7 @@ export class Try {
     return Math.max(0, this.context.clock.monotonic() - this.#startedAt);
   }
 
-  /** What came before, such as the way to an access token, is no time of the target. The limit stays. */
+  /** Restarts the timing: earlier steps, such as requesting an access token, do not count as latency. The timeout stays. */
   restart(): void {
     this.#startedAt = this.context.clock.monotonic();
     for (const phase of Object.keys(this.phases)) Reflect.deleteProperty(this.phases, phase);
@@ -156,7 +156,7 @@ export class Try {
     throw new ProbeFailure("dns", `The name "${name}" has no IP address`);
   }
 
-  /** What became of it when it ended in an error. */
+  /** The failure of a try that ended in an error. */
   toFailure(error: unknown): ProbeFailure {
     if (error instanceof ProbeFailure) return error;
     if (this.context.signal.aborted) return new ProbeFailure("timeout", "Canceled before a response arrived");

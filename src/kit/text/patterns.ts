@@ -29,7 +29,7 @@ function compile(pattern: string): RE2JS {
   return made;
 }
 
-/** What is wrong with an expression, or undefined. */
+/** Error of an expression, or undefined. */
 export function findPatternFault(pattern: string): string | undefined {
   try {
     compile(pattern);

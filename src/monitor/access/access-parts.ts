@@ -60,7 +60,7 @@ export function createAccessParts(deps: PartsDeps) {
     accessTokens: createAccessTokens(deps),
     apiKeys: createApiKeys({ ...deps, expiry: deps.clock }),
     signInAccount: createAccountSignIn({ ...deps, sessions, check }),
-    /** What the holder of a credential may do now. */
+    /** The current right of a credential. */
     rightOf: createRightOf({ access, sessions, accountTokens }),
   };
 }

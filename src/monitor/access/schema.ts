@@ -1,4 +1,4 @@
-/** Who may look and who may administer: the settings, and tokens with a single purpose. */
+/** Access settings, and tokens with a single purpose. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 import type { accessSettingsSchema, accountSchema } from "../base/access-schema.ts";

@@ -23,5 +23,5 @@ export function credentialKey(credential: Credential | undefined): string {
   return credential.kind === "administrator-token" ? credential.kind : `${credential.kind} ${credential.id}`;
 }
 
-/** What the holder of a credential may do now. */
+/** Returns the current right of a credential. */
 export type RightOf = (credential: Credential | undefined) => Promise<Right>;

@@ -6,7 +6,7 @@ import type { KindText } from "./labels.ts";
 import type { MetricKind, MetricUnit } from "./metric.ts";
 import type { ChartedReport } from "./report-schema.ts";
 
-/** What a report says of one part: its values by number of the metric; NaN where it says nothing. */
+/** Values of one part in a report, by number of the metric; NaN if absent. */
 export interface PartReading {
   readonly kind: PartKindName;
   readonly name: string;
@@ -197,7 +197,7 @@ export function findPartMetric(name: string): NamedPartMetric | undefined {
   return named.get(name);
 }
 
-/** What people call it. `as`: every metric of every kind has this text; the texts' check finds one that lacks. */
+/** Its label. `as`: every metric of every kind has this text; `npm run texts` finds missing ones. */
 export function partLabelOf(name: string): KindText {
   return `part.${name}` as KindText;
 }

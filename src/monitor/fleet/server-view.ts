@@ -172,7 +172,7 @@ function toReports(record: ServerRecord, live: LiveServer): PublicServer["report
   return toState(record, live) === "online" ? live.silence?.kind : undefined;
 }
 
-/** What the agent could not read, according to its latest report. */
+/** Values that the agent could not read, according to its latest report. */
 function findFaults({ faults }: JsonObject): AdminServer["agent"]["faults"] {
   if (!Array.isArray(faults) || faults.length === 0) return undefined;
   const toText = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -77,7 +77,7 @@ export function createOthers(deps: {
   readonly peers: () => readonly string[];
   /** How long a chart waits for answers. Default 300 ms. */
   readonly timeoutMs?: number | undefined;
-  /** What questions are about. Default "history". */
+  /** Topic of the requests. Default "history". */
   readonly topic?: string;
   /** For tests. Default 500,000. */
   readonly maxBytes?: number;

@@ -12,7 +12,7 @@ export interface SeriesQuery {
   readonly to: number;
   /** Points at most for each series, 1 or more. */
   readonly points: number;
-  /** What began before is not of this series, epoch ms; default: all is. */
+  /** Start of this series, epoch ms: earlier points belong to another; default: none do. */
   readonly since?: number;
 }
 

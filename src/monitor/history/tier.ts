@@ -6,11 +6,11 @@ import type { TierPoint } from "./buckets.ts";
 export interface TierRange {
   readonly from: number;
   readonly to: number;
-  /** What will be read from the content. */
+  /** Sources to read from the content. */
   readonly sources: readonly MetricSource[];
 }
 
-/** What a tier holds of one series in a range. */
+/** Content of a tier for one series and range. */
 export interface TierContent {
   /** The points of one metric, sorted by time; those without a value are left out. */
   points(source: MetricSource): Iterable<TierPoint>;

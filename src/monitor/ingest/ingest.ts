@@ -81,10 +81,10 @@ export interface PlaceReports {
   }): Promise<void> | undefined;
 }
 
-/** Takes what machines say of their parts. */
+/** Processes reports about parts of machines. */
 export interface PartIntake {
   open(server: { readonly id: string; readonly createdAt: number }): Promise<void>;
-  /** What a report says of them, if that is to be kept. */
+  /** Part readings of a report; undefined if they need not be stored. */
   read(serverId: string, report: Report, at: number): readonly PartReading[] | undefined;
   /** Keeps it, once the report is stored. */
   insert(serverId: string, readings: readonly PartReading[], at: number): void;

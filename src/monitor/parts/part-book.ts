@@ -125,7 +125,7 @@ export class PartBook {
     return [...this.#leftOut.values()].filter(({ since }) => now - since < STALE_MS);
   }
 
-  /** What the store is to have; it counts as stored from now on. */
+  /** Fields to store; they count as stored from now on. */
   toStored(): PartFields[] {
     this.isChanged = false;
     const parts = this.list();

@@ -57,7 +57,7 @@ export class Parts {
     await this.#find(server);
   }
 
-  /** What a report says of parts, unless that is known well enough. `at`: of its collection, epoch ms. */
+  /** Part readings of a report, unless the stored ones are recent enough. `at`: time of collection, epoch ms. */
   read(serverId: string, report: ChartedReport, at: number): readonly PartReading[] | undefined {
     const book = this.#isOn ? this.#books.get(serverId) : undefined;
     if (book === undefined) return undefined;
@@ -136,7 +136,7 @@ export class Parts {
     });
   }
 
-  /** Takes the settings as they are now. */
+  /** Applies the current settings. */
   take({ retention, partHistory }: Pick<SettingsFields, "retention" | "partHistory">): void {
     this.#isOn = partHistory;
     this.#deps.history.retain(retention);

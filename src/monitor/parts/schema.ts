@@ -20,7 +20,7 @@ export const partSchema = z.object({
     .int()
     .min(0)
     .max(MOST_PARTS - 1),
-  /** What its series holds from before is another part's; 0: nothing is. */
+  /** Earlier points of its series belong to another part; 0: none do. */
   since: timeMs.or(z.literal(0)),
   /** When it was reported last, by the agent's clock. */
   lastAt: timeMs,

@@ -9,7 +9,7 @@ const { AgentMessage: WireAgentMessage, ControlMessage: WireControlMessage } = m
 /** Full path of the only method, as it stands in HTTP/2's `:path`. */
 export const connectPath = "/monitor.v1.AgentIngest/Connect";
 
-/** What an agent says first: who it is. */
+/** First message of an agent, with its identity. */
 export interface HelloMessage {
   readonly kind: "hello";
   readonly serverId: string;

@@ -1,4 +1,4 @@
-/** What the doctor examines, and its tools. */
+/** The installation that the doctor examines, and its tools. */
 import type { Config } from "../../config.ts";
 import type { ServiceName } from "../../kit/services.ts";
 import type { Observed } from "../observed.ts";

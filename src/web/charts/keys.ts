@@ -10,7 +10,7 @@ export interface KeysOptions {
   /** Where the chosen span begins, Unix seconds. */
   readonly anchor: { current: number | undefined };
   readonly plot: { readonly current: Plot | undefined };
-  /** Tells screen readers. */
+  /** Announces text to screen readers. */
   readonly say: (words: string) => void;
 }
 

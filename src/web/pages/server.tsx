@@ -21,7 +21,7 @@ const PartCharts = lazy(async () => (await import("../server/part-charts.tsx")).
 
 const DETAIL_MS = 5_000;
 
-/** Says why there are no values; with write access, leads to the command that starts the agent. */
+/** Reason for missing values; with write access, a link to the command that starts the agent. */
 function Absent({ server }: { server: PublicServer }): JSX.Element {
   const isPaused = server.state === "disabled";
   const isConnected = server.state === "online";

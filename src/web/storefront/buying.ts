@@ -6,7 +6,7 @@ import { parseOwnPage } from "../pages/own-html.ts";
 
 /** How long to rest between questions. */
 const REST_MS = 3_000;
-/** What is shown of a new answer: the rest of the page stays as it is, with all that was typed. */
+/** Parts of the page that a new response replaces; the rest keeps what was typed. */
 const REPLACED = ["#checkout-shipping", "#checkout-sums"];
 
 /** Puts a button to a text that copies it. */

@@ -10,7 +10,7 @@ const LINK = 'a[data-chat="link"]';
 const KNOWN = "trivet-chat";
 /** Several events at once are one look. */
 const GATHER_MS = 150;
-/** What follows the conversation; the form stays as it is, with all that was typed. */
+/** Parts of the page that are updated; the form keeps what was typed. */
 const FOLLOWED = ["#chat-state", "#chat-messages"];
 
 let stream: EventSource | undefined;

@@ -100,7 +100,7 @@ async function readPushed(
   return open === undefined ? "expired" : { ...open, uri, clientId };
 }
 
-/** What a pushed request still requires: a sign-in since the browser brought it counts, and nothing in the URL. */
+/** Remaining requirements of a pushed request: a sign-in since the browser opened it counts; the URL does not. */
 function toLeft({ parameters, openedAt }: Pushed, { subject }: Visit, isChosen: boolean) {
   const isFresh = subject !== undefined && subject.session.authenticatedAt >= openedAt;
   const done: Prompt[] = [...(isFresh ? (["login", "select_account"] as const) : [])];

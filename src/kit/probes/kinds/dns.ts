@@ -35,7 +35,7 @@ const settings = () => ({
       "must be an IP address, such as 192.0.2.53:53",
     )
     .default(""),
-  /** What must be among the answers, one of them each; none: any answer will do. */
+  /** Values that the answers must include; empty: any answer is accepted. */
   expected: z.array(trimmedLine(500)).max(20).default([]),
 });
 
@@ -77,7 +77,7 @@ const readers: Readonly<Record<DnsRecordType, Reader>> = {
   CAA: async (resolver, name) => (await resolver.resolveCaa(name)).flatMap(caaText),
 };
 
-/** What the resolver has for the name. @throws the resolver's error */
+/** Records of the name. @throws the resolver's error */
 async function readRecords(resolver: Resolver, { name, record }: Question): Promise<readonly string[]> {
   const found = await readers[record](resolver, name);
   return found.slice(0, MAX_RECORDS);

@@ -1,4 +1,4 @@
-/** What is set of targets over HTTP or HTTPS. */
+/** Settings of HTTP and HTTPS targets. */
 import { z } from "zod";
 import { findUrlFault } from "../../outbound/outbound.ts";
 import { line, text } from "../../text/schemas.ts";
@@ -56,7 +56,7 @@ export function isGoodHost({
   return name.toLowerCase() !== "host" || (value ?? "") === "" || HOST_VALUE.test(value ?? "");
 }
 
-/** What is said of one that is not. */
+/** Error message for an invalid Host header. */
 export const BAD_HOST = "must set Host to a name such as www.example.org, with the port if needed";
 
 const headerSchema = z.strictObject({

@@ -66,7 +66,7 @@ export const http: ProbeKind<ReturnType<typeof httpSettings>, ReturnType<typeof 
   probe: (target, context) => runTry(context, (run) => new HttpRun(run, target).run()),
 };
 
-/** What has a body. */
+/** Methods with a body. */
 const bodied = { name: "method", among: ["POST", "PUT", "PATCH", "DELETE"] };
 
 const signsIn = (...among: string[]): { when: { name: string; among: string[] }; folded: true } => ({

@@ -16,7 +16,7 @@ const settings = () => ({
   port: portSchema.default(443),
 });
 
-/** What `ping` may say before the rest is thrown away, characters. */
+/** Output of `ping` that is kept, characters. */
 const MAX_OUTPUT = 4_096;
 
 type PingOutcome =

@@ -45,7 +45,7 @@ export interface SharingDeps {
   readonly onTries: (serverId: string, tries: readonly ReportedTry[]) => void;
 }
 
-/** What this node sends and receives. */
+/** Check states that nodes exchange. */
 export class Sharing {
   readonly #deps: SharingDeps;
   readonly #changed = new Map<string, CheckStanding>();
@@ -69,7 +69,7 @@ export class Sharing {
     this.#changed.set(standing.id, standing);
   }
 
-  /** Tells what changed, and some of the rest in turn; call it every second. */
+  /** Publishes changed states, and some of the others in turn; call it every second. */
   tell(): void {
     const { bus, hasPeers, standings } = this.#deps;
     const term = this.#deps.term();

@@ -40,7 +40,7 @@ export async function endSubscriber(tx: Tx, { id }: Pick<SubscriberRecord, "id">
     await tx.remove(subscriberHooks, hook.id);
 }
 
-/** What the holder of the link sees. */
+/** A subscription as its link shows it. */
 export interface Subscription {
   /** Undefined: it has ended, or was forgotten. */
   readonly subscriber: SubscriberRecord | undefined;

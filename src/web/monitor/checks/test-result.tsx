@@ -1,4 +1,4 @@
-/** What one try found: whether it would be up, why not, where the time went, and the certificate. */
+/** Result of a test run: state, error, timing and certificate. */
 import type { JSX } from "preact";
 import type { ProbeResultView } from "../../../monitor/checks/view-schema.ts";
 import { toLatency } from "../../app/format.ts";
@@ -45,7 +45,7 @@ function Phases({ phases }: { phases: NonNullable<ProbeResultView["phases"]> }):
   );
 }
 
-/** What became of each condition. */
+/** Result of each condition. */
 function Conditions({ conditions }: { conditions: NonNullable<ProbeResultView["conditions"]> }): JSX.Element {
   return (
     <>
