@@ -1,7 +1,5 @@
-/** Shared by the pages about servers: the list, and its short facts. */
+/** Shared by the pages about servers: where they are, and the names that they use. */
 import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
-import { basePath } from "../app/path.ts";
-import { serviceNow } from "../ui/server-clock.ts";
 
 export type { AdminServerList as ServerList } from "../../monitor/fleet/view-schema.ts";
 
@@ -30,28 +28,4 @@ export function listProviders(servers: readonly AdminServer[]): readonly string[
 /** All tags in use, in the order of their names. */
 export function listTags(servers: readonly Pick<AdminServer, "tags">[]): readonly string[] {
   return listDistinct(servers.flatMap(({ tags }) => tags));
-}
-
-/** A clock that is wrong by more than this is worth a warning, in milliseconds. */
-const SKEW_MS = 60_000;
-
-/** Whether the clock of the server's agent is noticeably wrong. */
-export function hasWrongClock({ agent }: AdminServer): boolean {
-  return Math.abs(agent.clockSkewMs ?? 0) > SKEW_MS;
-}
-
-/** Whether the server's alerts are muted now. */
-export function isMuted({ mute }: AdminServer): boolean {
-  return mute !== undefined && (mute.until === undefined || Date.parse(mute.until) > serviceNow());
-}
-
-/** The line that brings a machine's agent to the monitor's version. */
-export function toUpgradeLine(): string {
-  return `curl -fsSL ${location.origin}${basePath}/install.sh | sudo sh`;
-}
-
-/** Whether an administrator should look at it. */
-export function needsLook(server: AdminServer): boolean {
-  const { duplicateAgent, isOutdated, reports } = server.agent;
-  return duplicateAgent || isOutdated || reports !== undefined || hasWrongClock(server);
 }

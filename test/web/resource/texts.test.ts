@@ -73,6 +73,7 @@ import { fieldTabs as shippingTabs } from "../../../src/web/shop/shipping/groups
 import { lookForm } from "../../../src/web/shop/site/look-tab.tsx";
 import { fieldTabs as siteTabs } from "../../../src/web/shop/site/groups.ts";
 import { type MadeForm, labelName, makeForm, toBlank } from "../../../src/web/ui/resource/form.ts";
+import { apiKeys, newKey } from "../../../src/web/ui/rights/api-keys-page.tsx";
 import { listValues } from "../../../src/web/ui/resource/list-parts.tsx";
 import type { TableQuery } from "../../../src/web/ui/resource/resource.ts";
 
@@ -139,6 +140,7 @@ const resources: readonly AnyResource[] = [
   statusPages,
   { ...toFollowers(page), deletion: false },
   ...Object.values(tokens),
+  { ...apiKeys, deletion: false },
 ];
 /** Of every form: theirs, and those of dialogs. */
 const formTexts = [
@@ -191,6 +193,8 @@ const formTexts = [
   listFormTexts(fileForm),
   listFormTexts(newVersion),
   listFormTexts(termsForm),
+  listFormTexts(makeForm(apiKeys)),
+  listFormTexts(newKey),
   listFormTexts(shipmentForm),
   listFormTexts(toDeliverForm({ lines: [] }).form),
   listFormTexts(toRestockForm({ lines: [] })),

@@ -7,14 +7,13 @@ import {
 } from "../../../monitor/access/view-schema.ts";
 import { second } from "../../app/now.ts";
 import { text } from "../../app/texts.ts";
-import { Button, TextField } from "../../ui/controls.tsx";
+import { Button } from "../../ui/controls.tsx";
 import { DoneDialog } from "../../ui/console/form-dialog.tsx";
 import { Note } from "../../ui/console/note.tsx";
 import { Ago, Badge, CopyBox, Moment } from "../../ui/console/pieces.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { Facts } from "../../ui/facts.tsx";
-import { type KindOf, toText } from "../../ui/resource/kind.ts";
-import { timeKind } from "../../ui/resource/kinds.tsx";
+import { dayKind } from "../../ui/resource/day-kind.tsx";
 import type { ListTools, Resource } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 
@@ -33,14 +32,6 @@ function MadeDialog({ made, onClose }: { made: MadeAccessToken; onClose: () => v
     </DoneDialog>
   );
 }
-
-/** The day on which it ends; it counts until that day begins here. */
-const dayKind: KindOf<unknown> = (json) => ({
-  ...timeKind(json),
-  Field: ({ label, hint, error, value, onChange }) => (
-    <TextField label={label} hint={hint} error={error} type="date" value={toText(value)} onInput={onChange} />
-  ),
-});
 
 function TokenRow({
   token,
@@ -100,7 +91,7 @@ function toTokens(scope: Scope): Resource<AccessTokenView, typeof newAccessToken
         hint: `admin.tokens.${scope}.nameHint`,
         missing: "admin.fault.name",
       },
-      expiresAt: { kind: dayKind, label: "admin.tokens.end" },
+      expiresAt: { kind: dayKind(), label: "admin.tokens.end" },
     },
     creation: {
       as: "dialog",

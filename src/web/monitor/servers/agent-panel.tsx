@@ -8,7 +8,7 @@ import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { Ago, CopyBox, Moment } from "../../ui/console/pieces.tsx";
 import type { ItemTools } from "../../ui/resource/resource.ts";
-import { hasWrongClock, toUpgradeLine } from "../server-data.ts";
+import { hasWrongClock, toUpgradeLine } from "./server-state.ts";
 import { AddMachineDialog } from "./add-machine.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";

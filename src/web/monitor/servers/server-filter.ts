@@ -1,7 +1,7 @@
 /** Which servers the list shows, and in which order. */
 import type { ServerState } from "../../../monitor/base/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
-import { needsLook } from "../server-data.ts";
+import { needsLook } from "./server-state.ts";
 
 /** "all" narrows nothing, "look" are those that an administrator should look at. */
 export type Kind = "all" | ServerState | "hidden" | "look";

@@ -8,7 +8,7 @@ import { Menu } from "../../ui/controls-menu.tsx";
 import type { TableColumn } from "../../ui/controls-table.tsx";
 import type { ListTools } from "../../ui/resource/resource.ts";
 import { StateBadge } from "../../ui/state-mark.tsx";
-import { hasWrongClock, isMuted } from "../server-data.ts";
+import { hasWrongClock, isMuted } from "./server-state.ts";
 
 function Marks({ server }: { server: AdminServer }): JSX.Element {
   return (

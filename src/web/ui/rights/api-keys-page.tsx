@@ -1,53 +1,93 @@
 /** API keys of a service: which there are, a new one, changes and revoking. The same page in every console. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import type { ApiKeyList, ApiKeyView, CreatedApiKey } from "../../../records/rights/view-schema.ts";
+import type { FieldsJson } from "../../../kit/fields/field-json.ts";
+import { type ApiKeyList, type ApiKeyView, apiKeyChangeSchema } from "../../../records/rights/view-schema.ts";
 import { second } from "../../app/now.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../controls.tsx";
-import { Empty } from "../empty.tsx";
 import { DeleteDialog } from "../console/delete-dialog.tsx";
-import { Ago, Badge, Loaded, Moment, PageHead } from "../console/pieces.tsx";
+import { Ago, Badge, Moment } from "../console/pieces.tsx";
 import { usePolled } from "../console/polled.ts";
-import { AddKeyDialog, CreatedKeyDialog, EditKeyDialog, API_KEYS } from "./api-key-dialogs.tsx";
+import { Facts } from "../facts.tsx";
+import { toDateText } from "../forms/local-time.ts";
+import { dayKind } from "../resource/day-kind.tsx";
+import { toFields } from "../resource/field-source.ts";
+import { makeForm } from "../resource/form.ts";
+import { type KindOf, toTexts } from "../resource/kind.ts";
+import { sayPlain } from "../resource/kinds.tsx";
+import { type ListTools, type Resource, toItemPath } from "../resource/resource.ts";
+import { ResourceList } from "../resource/resource-list.tsx";
+import { CreatedKey } from "./created-key.tsx";
+import { ScopeFields } from "./scope-fields.tsx";
 import { describeScopes } from "./scope-words.ts";
 
-type Opened =
-  | { readonly kind: "add" }
-  | { readonly kind: "created"; readonly created: CreatedApiKey }
-  | { readonly kind: "edit"; readonly apiKey: ApiKeyView }
-  | { readonly kind: "revoke"; readonly apiKey: ApiKeyView };
+const API_KEYS = "/api/admin/api-keys";
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** The scopes that keys of the service can have. */
+type Offered = readonly string[];
+
+const scopesKind: KindOf<Offered> = () => ({
+  blank: [],
+  toTyped: () => [],
+  read: (typed) =>
+    toTexts(typed).length === 0 ? { fault: "admin.keys.scopes.none" } : { value: toTexts(typed) },
+  Field: ({ label, error, context, value, onChange }) => (
+    <ScopeFields label={label} offered={context} scopes={toTexts(value)} error={error} onChange={onChange} />
+  ),
+  say: sayPlain,
+});
+
+const { name, networks, expiresAt } = toFields(apiKeyChangeSchema);
+const ends = { label: "admin.keys.end", kind: dayKind<Offered>() } as const;
+const named = { missing: "admin.fault.name", json: { required: true } } as const;
+const networksRule = { json: { placeholder: "203.0.113.0/24" } } as const;
+
+export const newKey = makeForm<FieldsJson, Offered>({
+  schema: {
+    name: { kind: "text", ...name },
+    expiresAt: { ...expiresAt, kind: "time" },
+    networks: { kind: "tags", ...networks },
+    scopes: { kind: "tags" },
+  },
+  words: "admin.keys",
+  fields: { name: named, expiresAt: ends, networks: networksRule, scopes: { kind: scopesKind } },
+});
 
 function KeyFacts({ apiKey }: { apiKey: ApiKeyView }): JSX.Element {
   const { createdAt, expiresAt, lastUsedAt, lastUsedFrom, owner } = apiKey;
   return (
-    <dl class="token-facts">
-      <div>
-        <dt>{text("admin.keys.created")}</dt>
-        <dd>
-          <Moment at={createdAt} />
-          <br />
-          <span class="break">{owner}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>{text("admin.keys.expires")}</dt>
-        <dd>{expiresAt === undefined ? text("admin.tokens.never") : <Moment at={expiresAt} />}</dd>
-      </div>
-      <div>
-        <dt>{text("admin.keys.used")}</dt>
-        <dd>
-          {lastUsedAt === undefined ? text("admin.tokens.unused") : <Ago at={lastUsedAt} />}
-          <br />
-          <span class="break">{lastUsedFrom}</span>
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      class="token-facts"
+      facts={[
+        [
+          text("admin.keys.created"),
+          <>
+            <Moment at={createdAt} />
+            <br />
+            <span class="break">{owner}</span>
+          </>,
+        ],
+        [
+          text("admin.keys.expires"),
+          expiresAt === undefined ? text("admin.tokens.never") : <Moment at={expiresAt} />,
+        ],
+        [
+          text("admin.keys.used"),
+          <>
+            {lastUsedAt === undefined ? text("admin.tokens.unused") : <Ago at={lastUsedAt} />}
+            <br />
+            <span class="break">{lastUsedFrom}</span>
+          </>,
+        ],
+      ]}
+    />
   );
 }
 
-function KeyRow(props: { apiKey: ApiKeyView; onEdit: () => void; onRevoke: () => void }): JSX.Element {
-  const { apiKey, onEdit, onRevoke } = props;
+function KeyRow(props: { apiKey: ApiKeyView; tools: ListTools<ApiKeyView> }): JSX.Element {
+  const { apiKey, tools } = props;
   const { name, hint, scopes, networks, expiresAt } = apiKey;
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= second.value;
   return (
@@ -73,10 +113,10 @@ function KeyRow(props: { apiKey: ApiKeyView; onEdit: () => void; onRevoke: () =>
       </div>
       <KeyFacts apiKey={apiKey} />
       <div class="button-row">
-        <Button small icon="edit" onClick={onEdit}>
+        <Button small icon="edit" onClick={() => tools.edit(apiKey)}>
           {text("admin.edit")}
         </Button>
-        <Button small icon="trash" kind="danger" onClick={onRevoke}>
+        <Button small icon="trash" kind="danger" onClick={() => tools.remove(apiKey)}>
           {text("admin.keys.revoke")}
         </Button>
       </div>
@@ -84,72 +124,58 @@ function KeyRow(props: { apiKey: ApiKeyView; onEdit: () => void; onRevoke: () =>
   );
 }
 
-function KeyList(props: { list: ApiKeyList; onOpen: (opened: Opened) => void }): JSX.Element {
-  const { list, onOpen } = props;
-  if (list.items.length === 0)
-    return (
-      <Empty icon="plug" title={text("admin.keys.none")} hint={text("admin.keys.none.hint")}>
-        <Button kind="primary" icon="plus" onClick={() => onOpen({ kind: "add" })}>
-          {text("admin.keys.add")}
-        </Button>
-      </Empty>
-    );
-  return (
-    <section class="admin-panel" aria-label={text("admin.nav.apiKeys")}>
-      <ul class="plain-list token-list">
-        {list.items.map((apiKey) => (
-          <KeyRow
-            key={apiKey.id}
-            apiKey={apiKey}
-            onEdit={() => onOpen({ kind: "edit", apiKey })}
-            onRevoke={() => onOpen({ kind: "revoke", apiKey })}
-          />
-        ))}
-      </ul>
-    </section>
-  );
-}
+export const apiKeys: Resource<ApiKeyView, typeof apiKeyChangeSchema, Offered> = {
+  api: API_KEYS,
+  home: "/admin/api-keys",
+  navigation: "admin.nav.apiKeys",
+  texts: "admin.keys",
+  words: "admin.keys",
+  write: "administrator",
+  schema: apiKeyChangeSchema,
+  fields: { name: named, expiresAt: ends, networks: networksRule },
+  panels: [
+    {
+      fields: ["name", "expiresAt", "networks"],
+      Below: () => <p class="field-hint">{text("admin.keys.edit.hint")}</p>,
+    },
+  ],
+  idOf: ({ id }) => id,
+  nameOf: (apiKey) => apiKey.name,
+  useContext: () => usePolled<ApiKeyList>(API_KEYS, 0).data?.scopes,
+  creation: {
+    as: "dialog",
+    form: newKey,
+    initial: () => ({ expiresAt: toDateText(Date.now() + DAYS * DAY_MS) }),
+    Made: CreatedKey,
+  },
+  Delete: ({ view, onDone, onClose }) => (
+    <DeleteDialog
+      title={text("admin.keys.revoke.title")}
+      action={text("admin.keys.revoke")}
+      path={toItemPath(apiKeys, view.id)}
+      name={view.name}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {text("admin.keys.revoke.text", { name: view.name })}
+    </DeleteDialog>
+  ),
+  table: {
+    paging: "whole",
+    icon: "plug",
+    Rows: ({ items, tools }) => (
+      <section class="admin-panel" aria-label={text("admin.nav.apiKeys")}>
+        <ul class="plain-list token-list">
+          {items.map((apiKey) => (
+            <KeyRow key={apiKey.id} apiKey={apiKey} tools={tools} />
+          ))}
+        </ul>
+      </section>
+    ),
+  },
+};
 
 /** The page. */
 export function ApiKeysPage(): JSX.Element {
-  const list = usePolled<ApiKeyList>(API_KEYS, 0);
-  const [opened, setOpened] = useState<Opened | undefined>();
-  const close = (): void => setOpened(undefined);
-  const { refresh } = list;
-  return (
-    <>
-      <PageHead title={text("admin.nav.apiKeys")} hint={text("admin.keys.hint")}>
-        {list.data !== undefined && list.data.items.length > 0 && (
-          <Button kind="primary" icon="plus" onClick={() => setOpened({ kind: "add" })}>
-            {text("admin.keys.add")}
-          </Button>
-        )}
-      </PageHead>
-      <Loaded of={list}>{(data) => <KeyList list={data} onOpen={setOpened} />}</Loaded>
-      {opened?.kind === "add" && list.data && (
-        <AddKeyDialog
-          offered={list.data.scopes}
-          onClose={close}
-          onCreated={(created) => {
-            setOpened({ kind: "created", created });
-            void refresh();
-          }}
-        />
-      )}
-      {opened?.kind === "created" && <CreatedKeyDialog created={opened.created} onClose={close} />}
-      {opened?.kind === "edit" && <EditKeyDialog apiKey={opened.apiKey} onDone={refresh} onClose={close} />}
-      {opened?.kind === "revoke" && (
-        <DeleteDialog
-          title={text("admin.keys.revoke.title")}
-          action={text("admin.keys.revoke")}
-          path={`${API_KEYS}/${opened.apiKey.id}`}
-          name={opened.apiKey.name}
-          onDone={refresh}
-          onClose={close}
-        >
-          {text("admin.keys.revoke.text", { name: opened.apiKey.name })}
-        </DeleteDialog>
-      )}
-    </>
-  );
+  return <ResourceList of={apiKeys} />;
 }
