@@ -3,6 +3,8 @@
  * leaves out what is beyond its level, and marks what only newer agents can do.
  */
 
+import { parsePlainPath } from "../probes/json-path.ts";
+
 /** Of this release. Agents that report no level are of level 1. Raise it when a target gets a new member or kind. */
 export const CHECK_LEVEL = 2;
 
@@ -30,6 +32,12 @@ const members: Readonly<Record<string, number>> = {
   proxyPassword: 2,
 };
 
+/** Earlier agents reject every other path, and report the target as down. */
+function hasJsonPath(json: unknown): boolean {
+  const path: unknown = typeof json === "object" && json !== null ? Reflect.get(json, "path") : "";
+  return typeof path === "string" && path !== "" && parsePlainPath(path) === undefined;
+}
+
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
@@ -38,5 +46,6 @@ function isSet(value: unknown): boolean {
 export function levelOf(target: { readonly kind: string }): number {
   const used = Object.entries(target).filter(([, value]) => isSet(value));
   const levels = used.map(([name]) => (Object.hasOwn(members, name) ? (members[name] ?? 1) : 1));
-  return Math.max(kinds[target.kind] ?? CHECK_LEVEL, ...levels);
+  const jsonLevel = hasJsonPath(Reflect.get(target, "json")) ? 2 : 1;
+  return Math.max(kinds[target.kind] ?? CHECK_LEVEL, jsonLevel, ...levels);
 }

@@ -19,6 +19,12 @@ export function parseJsonPath(path: string): readonly (string | number)[] | unde
   return steps;
 }
 
+/** Names and numbers alone, as checks have had them from the start: `status`, `$.list[0]`, and none with a star. */
+export function parsePlainPath(path: string): readonly (string | number)[] | undefined {
+  const steps = parseJsonPath(path);
+  return steps?.some((step) => step === "*") === true ? undefined : steps;
+}
+
 /** The value at a path; undefined when there is none. Only what the document itself holds is found. */
 export function findJsonValue(document: unknown, steps: readonly (string | number)[]): unknown {
   let value = document;

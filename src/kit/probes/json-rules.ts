@@ -1,5 +1,5 @@
 /** Rules on values in JSON answers: which value is meant, and whether it is as expected. */
-import { findJsonValue, parseJsonPath } from "./json-path.ts";
+import { findJsonValue, parsePlainPath } from "./json-path.ts";
 import { findQueryFault, QueryLimitError, queryJson } from "./json-query.ts";
 
 export const jsonOperators = ["=", "!=", "<", "<=", ">", ">=", "contains", "exists", "absent"] as const;
@@ -65,12 +65,6 @@ const comparisons: Readonly<Record<JsonOperator, Comparison>> = {
 /** Whether a value is as expected. */
 export function isAsExpected(found: unknown, { operator, value }: Omit<JsonRule, "path">): boolean {
   return comparisons[operator](found, value);
-}
-
-/** Names and numbers alone, as checks have had them from the start: `status`, `$.list[0]`, and none with a star. */
-function parsePlainPath(path: string): readonly (string | number)[] | undefined {
-  const steps = parseJsonPath(path);
-  return steps?.some((step) => step === "*") === true ? undefined : steps;
 }
 
 /** Error of a path, or undefined. */

@@ -115,8 +115,9 @@ describe("files of checks for machines", () => {
 
   it("hold nothing that the agent is too old for, and say how much that is", async () => {
     const conditions = [{ subject: "body", operator: "contains", value: "ok" }];
-    await create({ name: "Old" });
-    for (const more of [{ conditions }, { auth: "basic", username: "a", password: "b" }, { maxBodyMib: 2 }])
+    await create({ name: "Old", target: { ...http, json: { path: "$.a[0]" } } });
+    const auth = { auth: "basic", username: "a", password: "b" };
+    for (const more of [{ conditions }, auth, { maxBodyMib: 2 }, { json: { path: "$..a" } }])
       await create({ name: `New ${JSON.stringify(more)}`, target: { ...http, ...more } });
     const tell = async (host: object): Promise<void> => {
       reports += 1;
@@ -130,16 +131,16 @@ describe("files of checks for machines", () => {
       assert.equal(hashChecks(parsed.file.checks), hash);
       return [checks, tooNew];
     };
-    assert.deepEqual(await counts(), [4, 0]);
+    assert.deepEqual(await counts(), [5, 0]);
     await tell({ os: "linux", agentVersion: "0.1.0" });
-    await eventually(async () => assert.deepEqual(await counts(), [1, 3]));
+    await eventually(async () => assert.deepEqual(await counts(), [1, 4]));
     assert.equal(/"level"|conditions|auth/u.test((await read()).text), false);
     await tell({ os: "linux", agentVersion: "0.1.0", checkLevel: 2 });
-    await eventually(async () => assert.deepEqual(await counts(), [4, 0]));
+    await eventually(async () => assert.deepEqual(await counts(), [5, 0]));
     const { text, variables } = await read();
     assert.equal(variables.length, 1);
     assert.match(variables[0], /^TRIVET_CHECK_[0-9A-Z]+_PASSWORD$/u);
-    assert.equal(JSON.parse(text).checks.filter((check: { level?: number }) => check.level === 2).length, 3);
+    assert.equal(JSON.parse(text).checks.filter((check: { level?: number }) => check.level === 2).length, 4);
   });
 
   it("take whatever a report says of checks, and never refuse it", async () => {
