@@ -213,7 +213,8 @@ function fillSecrets(target: FileTarget, variables: Variables): Filled<Readonly<
       return {
         problem: `${typeof given === "string" ? name : given.env} is not set in the environment of the agent`,
       };
-    filled[name] = value;
+    // Files of variables have one line each.
+    filled[name] = value.startsWith("-----BEGIN ") ? value.replaceAll("\\n", "\n") : value;
   }
   return { value: filled };
 }

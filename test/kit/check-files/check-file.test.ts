@@ -7,6 +7,7 @@ import {
   parseCheckFile,
 } from "../../../src/kit/check-files/check-file.ts";
 import { hashChecks, hashDefinition } from "../../../src/kit/check-files/check-hash.ts";
+import { client } from "../probes/chain-certificates.ts";
 
 const http = { kind: "http", url: "https://www.example.org/" };
 
@@ -82,6 +83,15 @@ describe("parseCheckFile", () => {
       problemOf({ v: 1, checks: [{ id: "a b", level: 99, target: { kind: "y" } }] }),
       /^checks\[0\]/u,
     );
+  });
+
+  it("takes a key from a variable of one line", () => {
+    const target = { ...http, clientCertificate: client.cert, clientKey: { env: "TRIVET_CHECK_KEY" } };
+    const [check] = fileOf({ v: 1, checks: [{ id: "a", target }] }).checks;
+    assert.ok(check);
+    const filled = fillTarget(check.target, { TRIVET_CHECK_KEY: client.key.replaceAll("\n", "\\n") });
+    assert.ok("target" in filled && filled.target.kind === "http");
+    assert.equal(filled.target.clientKey, client.key);
   });
 
   it("holds 200 checks and 256 KiB", () => {
