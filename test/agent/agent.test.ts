@@ -1,4 +1,4 @@
-import { createChoices } from "../../src/agent/choices.ts";
+import { type Choices, createChoices } from "../../src/agent/choices.ts";
 import { noLists } from "../../src/agent/name-filter.ts";
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -34,6 +34,7 @@ let facts: HostFacts;
 let unitName: string;
 let ended: Promise<void>;
 let pending: PendingResults;
+let choices: Choices;
 
 function openTheRing(): Promise<Ring> {
   return openRing({
@@ -82,6 +83,7 @@ beforeEach(async () => {
   facts = { kernel: "6.1" };
   unitName = "certbot.service";
   pending = createPendingResults();
+  choices = createChoices(noLists);
   ring = await openTheRing();
   const shared = {
     clock: time.clock,
@@ -91,7 +93,7 @@ beforeEach(async () => {
   };
   const agent = createAgent({
     ...shared,
-    choices: createChoices(noLists),
+    choices,
     source: createSource(),
     details: createDetails({
       ...shared,
@@ -109,7 +111,7 @@ beforeEach(async () => {
     createLink: (events) =>
       createLink({
         ...shared,
-        events,
+        events: { ...events, onLists: (text) => choices.take(text) },
         identity: { serverId: "s", agentKey: "k", hostname: "h" },
         reports: ring,
         open: service.open,
@@ -132,7 +134,7 @@ function stream(index: number): FakeStream {
   return found;
 }
 
-type Sent = Pick<Payload, "cpu" | "host" | "intervalMs" | "v" | "systemd" | "details" | "checks">;
+type Sent = Pick<Payload, "cpu" | "host" | "intervalMs" | "v" | "systemd" | "details" | "checks" | "lists">;
 
 function payloads(of: FakeStream): Sent[] {
   return of.received.flatMap((each) => (each.kind === "metrics" ? [JSON.parse(each.payloadJson)] : []));
@@ -161,6 +163,26 @@ describe("the agent", () => {
     await time.advance(30_000);
     const after = payloads(stream(0)).slice(before.length);
     assert.ok(after.every(({ systemd, details }) => systemd?.failedUnits === 1 && details === undefined));
+  });
+
+  it("asks for the monitor's lists at each connection and twice a minute, and says which it has", async () => {
+    const asked = (of: FakeStream): readonly (string | undefined)[] => payloads(of).map(({ lists }) => lists);
+    stream(0).say("hello");
+    await time.advance(9_010);
+    assert.deepEqual(asked(stream(0)).slice(0, 3), ["0", undefined, undefined]);
+    stream(0).say('lists a1 {"units":"nginx"}');
+    await time.advance(24_000);
+    assert.equal(choices.filters.units("nginx"), true);
+    assert.deepEqual(
+      asked(stream(0)).filter((lists) => lists !== undefined),
+      ["0", "a1"],
+    );
+    for (const at of stream(0).metrics()) stream(0).say(`metrics ${at}`);
+    stream(0).end();
+    await time.advance(2_000);
+    stream(1).say("hello");
+    await time.advance(4_000);
+    assert.ok(asked(stream(1)).includes("a1"));
   });
 
   it("tells the facts of the host until they are stored, and again when they changed", async () => {

@@ -152,6 +152,59 @@ describe("the parts of a machine", () => {
   );
 
   it(
+    "have charts of their own: of mounts and interfaces for everyone, of containers for administrators",
+    room.page(async ({ page }) => {
+      await page.goto("/servers/web-1");
+      const region = page.getByRole("region", { name: "Parts" });
+      const part = region.getByLabel("Part");
+      await part.selectOption({ label: "Mount: /srv/data" });
+      const space = region.getByTestId("chart-part-disk");
+      await space.scrollIntoViewIfNeeded();
+      await space.getByRole("button", { name: "Show as table" }).click();
+      await space
+        .getByRole("cell", { name: /98(?:\.0)?\s?%/u })
+        .first()
+        .waitFor();
+      await part.selectOption({ label: "Interface: eth0" });
+      await region.getByTestId("chart-part-network").waitFor();
+      assert.doesNotMatch((await part.textContent()) ?? "", /Container/u);
+      await signIn(page);
+      await page.goto("/servers/web-1");
+      await part.selectOption({ label: "Container: shop-web" });
+      const cpu = region.getByTestId("chart-part-cpu");
+      await cpu.scrollIntoViewIfNeeded();
+      await cpu.getByRole("button", { name: "Show as table" }).click();
+      await cpu
+        .getByRole("cell", { name: /112\.4\s?%/u })
+        .first()
+        .waitFor();
+    }),
+  );
+
+  it(
+    "are chosen on the server's page, and alert by name",
+    room.page(async ({ page }, site) => {
+      await signIn(page, "/admin/servers/web-1");
+      await page.getByLabel("systemd units to watch").fill("nginx,postgresql@*");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved").first().waitFor();
+      const server = await site.admin("GET", "/api/admin/servers/web-1");
+      assert.match(JSON.stringify(server), /"units":"nginx,postgresql@\*"/u);
+      await page.goto("/admin/rules");
+      await page.getByRole("button", { name: "Add rule" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name", { exact: true }).fill("Queue");
+      await dialog.getByLabel("Condition", { exact: true }).selectOption({ label: "Part of a server" });
+      await dialog.getByLabel("Names").fill("shop-queue");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page
+        .getByText(/Not “Container: running” for 2m: shop-queue/u)
+        .first()
+        .waitFor();
+    }),
+  );
+
+  it(
     "are no empty card of a server that never reported",
     room.page(async ({ page }, site) => {
       const { id } = await site.addServer({ name: "web-2" });

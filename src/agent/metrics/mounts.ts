@@ -171,7 +171,7 @@ async function readParts(
   for (const part of parts) {
     const space = await facts.readLater(toFact(part), async () => {
       try {
-        return await files.space(part.path, { isLocal: diskTypes.has(part.type) });
+        return await files.space(part.path, { isLocal: isLocalType(part) });
       } catch (error) {
         if (error instanceof Unresponsive) silent.push({ path: part.path, state: "unresponsive" });
         throw error;
@@ -209,8 +209,15 @@ function toDiskUsage(
   };
 }
 
+/** What answers without a disk. */
+const memoryTypes = new Set(["tmpfs", "ramfs", "overlay", "squashfs"]);
+
+function isLocalType({ type }: Mount): boolean {
+  return diskTypes.has(type) || memoryTypes.has(type);
+}
+
 function isLocal({ parts }: DiskSpace): boolean {
-  return parts.every(({ type }) => diskTypes.has(type));
+  return parts.every(isLocalType);
 }
 
 /**

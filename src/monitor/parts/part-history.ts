@@ -42,7 +42,7 @@ export interface PartHistoryDeps {
 }
 
 /** Of what servers' tiers are kept for, parts are kept this share: there are many more of them. */
-const shares: Readonly<Record<string, number>> = { "1m": 1 / 4, "10m": 1 / 2, "1h": 1 / 3, "1d": 1 };
+const shares: Readonly<Record<string, number>> = { "1m": 1 / 4, "10m": 1 / 3, "1h": 1 / 3, "1d": 1 / 2 };
 
 /** The tiers of parts, finest first. */
 export function createPartTiers(retention: Retention): readonly RollupTier[] {

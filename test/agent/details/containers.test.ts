@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createContainersReader } from "../../../src/agent/details/containers.ts";
 import { createSocketHttp } from "../../../src/agent/details/socket-http.ts";
+import { chooseNothing } from "../../../src/agent/name-filter.ts";
+import { type NameFilter, parseNameFilter } from "../../../src/kit/text/name-filter.ts";
 import type { Details } from "../../../src/agent/payload.ts";
 
 const MIB = 1024 ** 2;
@@ -84,6 +86,24 @@ async function startDaemon(answer: (url: string) => unknown): Promise<{
     },
   };
 }
+
+/** Names of what is reported with this list. */
+async function namesWith(choose: NameFilter): Promise<readonly string[]> {
+  const read = createContainersReader({
+    get: async (path) => (path === "/containers/json?all=1" ? list : undefined),
+    clock: { monotonic: () => 0 },
+    choose,
+  });
+  const { details, containers } = await read();
+  assert.equal(containers?.exited, 1);
+  return (details?.containers ?? []).map(({ name }) => name);
+}
+
+describe("a list of containers", () => {
+  it("leaves out those that fit, in the counts too", async () => {
+    assert.deepEqual(await namesWith(parseNameFilter("!w*") ?? chooseNothing), ["backup", "gone"]);
+  });
+});
 
 describe("containers of a socket", () => {
   it("are listed with state, health, restarts and use, those that run first", async () => {

@@ -1,3 +1,4 @@
+import { isSmart, toDiskHealth } from "../../../src/agent/details/smart.ts";
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -111,5 +112,49 @@ describe("the folder of extra files", () => {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe("files of smartctl", () => {
+  // As smartctl 7.4 writes them, shortened.
+  const ata = {
+    json_format_version: [1, 0],
+    smartctl: { version: [7, 4], exit_status: 8 },
+    device: { name: "/dev/sda", type: "sat" },
+    model_name: "WDC WD40EFRX",
+    smart_status: { passed: false },
+    ata_smart_attributes: {
+      table: [
+        { id: 5, name: "Reallocated_Sector_Ct", raw: { value: 12, string: "12" } },
+        { id: 194, name: "Temperature_Celsius", raw: { value: 38 } },
+      ],
+    },
+    temperature: { current: 38 },
+  };
+  const nvme = {
+    smartctl: { version: [7, 4] },
+    device: { name: "/dev/nvme0" },
+    model_name: "Samsung 990",
+    smart_status: { passed: true },
+    nvme_smart_health_information_log: { percentage_used: 3, temperature: 41 },
+    temperature: { current: 41 },
+  };
+
+  it("are the health of disks, beside values; one that says nothing is unknown", () => {
+    assert.deepEqual(toDiskHealth(ata), {
+      name: "sda",
+      model: "WDC WD40EFRX",
+      state: "failing",
+      celsius: 38,
+      wornPercent: undefined,
+      reallocatedSectors: 12,
+    });
+    assert.deepEqual(
+      [toDiskHealth(nvme).state, toDiskHealth(nvme).wornPercent, toDiskHealth(nvme).reallocatedSectors],
+      ["ok", 3, undefined],
+    );
+    assert.equal(toDiskHealth({ smartctl: { version: [7] }, device: { name: "/dev/sdb" } }).state, "unknown");
+    assert.throws(() => toDiskHealth({ smartctl: { version: [7] } }), /device\.name/u);
+    assert.equal(isSmart({ title: "SMART", values: [] }), false);
   });
 });

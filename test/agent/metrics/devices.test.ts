@@ -43,6 +43,23 @@ describe("GPUs", () => {
     assert.deepEqual(read(1), [{ name: expected.name, usagePercent: 0 }]);
   });
 
+  it("of one model are told apart by their slots", () => {
+    const card = (index: number): Record<string, string> => ({
+      [`/sys/class/drm/card${index}/device/vendor`]: "0x1002\n",
+      [`/sys/class/drm/card${index}/device/product_name`]: "MI300\n",
+      [`/sys/class/drm/card${index}/device/gpu_busy_percent`]: "5\n",
+    });
+    const files = createFixtureFiles({
+      ...card(0),
+      ...card(1),
+      "/sys/class/drm/card0/device ->": "0000:03:00.0",
+    });
+    assert.deepEqual(
+      createGpuReader(files)(0)?.map(({ name }) => name),
+      ["MI300 (0000:03:00.0)", "MI300 (card1)"],
+    );
+  });
+
   it("of Intel are busy as long as they do not sleep", () => {
     const folder = "/sys/class/drm/card0";
     const files = createFixtureFiles({

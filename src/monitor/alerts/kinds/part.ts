@@ -194,7 +194,12 @@ export const partFields: RuleFields<ReturnType<typeof parameters>> = {
 export const partForm: RuleForm<"server"> = {
   watches: "server",
   title: "rule.part.title",
-  says: ({ forSeconds }) => (forSeconds === 0 ? "rule.part.says" : "rule.part.saysLasting"),
+  says: ({ partMetric, op, forSeconds }) => {
+    const isState =
+      states.has(findPartMetric(String(partMetric))?.metric ?? "") && String(op).startsWith("<");
+    if (forSeconds === 0) return isState ? "rule.part.saysNot" : "rule.part.says";
+    return isState ? "rule.part.saysNotLasting" : "rule.part.saysLasting";
+  },
   finding: "part",
   suggestions: [],
 };
