@@ -14,6 +14,7 @@ import { type LeaderLease, LeaseLost, soleLease } from "../cluster/leader-lease.
 import type { SettingsRecord } from "../base/schema.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import type { Settings } from "../site/settings.ts";
+import { Dependencies } from "./dependencies.ts";
 import { OK } from "./alert-machine.ts";
 import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";
 import { type Closing, findEnd, isSameRules } from "./end-reasons.ts";
@@ -68,6 +69,7 @@ class AlertService {
   readonly #watched: WatchedDirectory;
   readonly #watch: Watch = createWatch();
   readonly #evaluator: Evaluator;
+  readonly dependencies: Dependencies;
   readonly #lease: LeaderLease;
   readonly #incidentLog: IncidentLog;
   #policy: NotificationPolicy;
@@ -84,7 +86,16 @@ class AlertService {
   constructor(deps: AlertsDeps) {
     this.#deps = deps;
     this.#watched = createWatchedDirectory(deps);
-    this.#evaluator = createEvaluator({ ...deps, watch: this.#watch });
+    this.dependencies = new Dependencies({
+      watched: this.#watched,
+      live: deps.live,
+      findEntry: (key) => this.#watch.entries.get(key),
+    });
+    this.#evaluator = createEvaluator({
+      ...deps,
+      watch: this.#watch,
+      dependencies: this.dependencies,
+    });
     this.#policy = createNotificationPolicy(deps);
     this.#lease = deps.lease ?? soleLease;
     this.#term = this.#lease.term;
@@ -199,6 +210,7 @@ class AlertService {
         rules: this.#rules,
         words: () => this.#words(),
         createContext: () => this.#context(),
+        isCaused: (ref) => this.dependencies.findCausesOf(ref).length > 0,
       });
     } finally {
       if (this.#incidentLog.written !== before) this.#deps.notices.wake();
@@ -276,7 +288,11 @@ class AlertService {
   }
 
   #words(): WordsOptions {
-    return toWordsOptions(this.#present(), { ...this.#deps, watched: this.#watched });
+    const countBehind: WordsOptions["countBehind"] = (ref) => {
+      const watched = this.#watched.findWatched(ref);
+      return watched === undefined ? { checks: 0, servers: 0 } : this.dependencies.countBehind(watched);
+    };
+    return toWordsOptions(this.#present(), { ...this.#deps, watched: this.#watched, countBehind });
   }
 
   #context(deciding: Parameters<typeof createPolicyContext>[1] = {}): PolicyContext {
@@ -290,6 +306,7 @@ class AlertService {
         findWatched: this.#watched.findWatched,
         isInMaintenance: this.#deps.isInMaintenance ?? (() => false),
         pendingStates: this.#watch.pending,
+        isHeld: (ruleState) => this.dependencies.mayHold(ruleState),
         open: this.#incidentLog.open.values(),
         pendingIncidents: this.#incidentLog.pendingIncidents,
       },
@@ -334,6 +351,8 @@ export function createAlerts(deps: AlertsDeps) {
       [...service.incidentLog.open.values()].sort((a, b) => a.openedAt - b.openedAt),
     /** Whether a server or check sends no notifications now: it is muted, or in planned maintenance. */
     isMuted: (ref: WatchedRef): boolean => service.isMuted(ref),
+    /** What depends on what. */
+    dependencies: service.dependencies,
     /** Breaches that have not lasted long enough yet. */
     pending: (): readonly RuleState[] => service.pending(),
   };

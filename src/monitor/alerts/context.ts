@@ -18,6 +18,8 @@ export interface PolicyContextDeps {
   /** Whether planned maintenance of a server or check goes on. */
   readonly isInMaintenance: (record: Scoped) => boolean;
   readonly pendingStates: Iterable<RuleState>;
+  /** Whether what it depends on may keep a pending one from firing. */
+  readonly isHeld: (ruleState: RuleState) => boolean;
   readonly open: Iterable<IncidentRecord>;
   /** Incidents with a pending notification, by id; a live view. */
   readonly pendingIncidents: ReadonlyMap<string, IncidentRecord>;
@@ -77,7 +79,8 @@ export function createPolicyContext(
   const countDue = createCount(pendingStates, (ruleState) => {
     const { state, waitMs, rule, watched } = ruleState;
     const isDue = waitMs - (nowMs - state.sinceMs) <= WINDOW_MS;
-    const isCounted = isDue && deciding.beginning?.has(ruleState) !== true && !isMuted(watched);
+    const isCounted =
+      isDue && deciding.beginning?.has(ruleState) !== true && !isMuted(watched) && !deps.isHeld(ruleState);
     return isCounted ? rule.rule.channelIds : [];
   });
   const countOpen = createCount(open, ({ id, group, told, channelIds }) => {

@@ -6,6 +6,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { CheckDirectory } from "../checks/standings.ts";
 import type { Live } from "../fleet/live.ts";
 import { step } from "./alert-machine.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { createPartReader, readPart, readValue } from "./evaluate.ts";
 import {
   type AlertFacts,
@@ -43,6 +44,7 @@ export interface EvaluatorDeps {
   readonly live: Pick<Live, "get">;
   readonly checks?: Pick<CheckDirectory, "findStanding"> | undefined;
   readonly facts: AlertFacts;
+  readonly dependencies: Pick<Dependencies, "holds">;
   readonly clock: Clock;
   /** Whether the known state of a server is current; without it, always. */
   readonly canJudge?: ((serverId: string) => boolean) | undefined;
@@ -169,6 +171,10 @@ export class Evaluator {
     }
   }
 
+  #isHeld(ruleState: RuleState, { now, nowMs }: EvaluationPass): boolean {
+    return this.#deps.dependencies.holds(ruleState, { now, nowMs, listeningMs: this.#listeningMs });
+  }
+
   /** Undefined while what is known of a check is about another definition of it. */
   #viewOf({ type, record }: Watched, now: number): View | undefined {
     if (type === "check") {
@@ -210,7 +216,10 @@ export class Evaluator {
       ruleState,
     );
     if (event === "resolve") pass.resolves.push({ ruleState, finding });
-    if (event === "fire") pass.fires.push({ ruleState, finding: { ...finding, ...findDetails(rule, view) } });
+    if (ruleState.state.phase === "ok") ruleState.seenMs = pass.nowMs;
+    const isHeld = (event === "fire" || state.phase === "pending") && this.#isHeld(ruleState, pass);
+    if (event === "fire" && !isHeld)
+      pass.fires.push({ ruleState, finding: { ...finding, ...findDetails(rule, view) } });
     if (ruleState.state.phase === "ok" && state.phase !== "ok") ruleState.since = pass.now;
     // A firing rule stays pending, and a resolving one firing, until that is stored.
     if (event === "fire" && ruleState.state.phase === "ok")

@@ -12,11 +12,12 @@ import { MAX_NOTICE_TEXT, MAX_NOTICE_TITLE } from "../channels/kinds/notice.ts";
 import { describeTarget } from "../../kit/probes/probes.ts";
 import { clip } from "../channels/kinds/messages.ts";
 import type { AddressedNotice } from "../channels/notification.ts";
+import type { Behind } from "./dependencies.ts";
 import type { NewIncident } from "./schema.ts";
 import { readPart, readValue } from "./evaluate.ts";
 import { toDurationText } from "./words/amounts.ts";
 import { kindOf } from "./kinds/kinds.ts";
-import type { WatchedType } from "./kinds/watched.ts";
+import type { WatchedRef, WatchedType } from "./kinds/watched.ts";
 import type { WatchedDirectory } from "./watched-directory.ts";
 import type { Direction } from "./notification-policy.ts";
 import { type NoticeTexts, noticeTexts } from "./words/words.ts";
@@ -32,6 +33,8 @@ export interface WordsOptions {
   readonly describe: (serverId: string) => ServerFacts | undefined;
   /** The same of a check. */
   readonly describeCheck: (checkId: string) => CheckFacts | undefined;
+  /** How much depends on a server or check. */
+  readonly countBehind: (ref: WatchedRef) => Behind;
 }
 
 /** A server in a notification. */
@@ -54,10 +57,12 @@ export function toWordsOptions(
     watched: WatchedDirectory;
     live: Pick<Live, "get">;
     address?: Pick<PublicAddress, "publicUrl"> | undefined;
+    countBehind: WordsOptions["countBehind"];
   },
 ): WordsOptions {
-  const { clock, watched, live, address } = deps;
+  const { clock, watched, live, address, countBehind } = deps;
   return {
+    countBehind,
     publicUrl: address?.publicUrl,
     language: settings.language,
     timeZone: toTimeZone(settings),
@@ -244,6 +249,15 @@ function toPath({ serverId = "", checkId }: NewIncident): string {
   return checkId === undefined ? `/servers/${serverId}` : `/admin/checks/${checkId}`;
 }
 
+/** What an outage leaves without alerts of its own; "" where nothing depends on it. */
+function toBehind(incident: NewIncident, options: WordsOptions): string {
+  if (kindOf(incident.condition).isOutage !== true || incident.state === "closed") return "";
+  const { checks, servers } = options.countBehind(incident);
+  if (checks + servers === 0) return "";
+  const kind = servers === 0 ? "checks" : checks === 0 ? "servers" : "both";
+  return noticeTexts(options.language)(`behind.${kind}`, { checks, servers });
+}
+
 function toDetails(incident: NewIncident, options: WordsOptions): string[] {
   const { language, timeZone } = options;
   const t = noticeTexts(language);
@@ -257,6 +271,7 @@ function toDetails(incident: NewIncident, options: WordsOptions): string[] {
     resolvedAt === undefined
       ? t("line.since", { time: from, zone: timeZone, ...toLastedSoFar(incident, options) })
       : t("line.until", { from, until: toWallText(resolvedAt, timeZone), zone: timeZone, lasted }),
+    toBehind(incident, options),
     ...lines,
     t("rule", { name: ruleName, severity: t(`severity.${severity}`) }),
     t("condition", { condition: kindOf(condition).words.condition(condition, t) }),

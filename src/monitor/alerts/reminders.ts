@@ -2,6 +2,7 @@
 import { newId } from "../../kit/secrets/id.ts";
 import { toReminded } from "./incident-edits.ts";
 import type { IncidentLog } from "./incident-log.ts";
+import type { WatchedRef } from "./kinds/watched.ts";
 import { toGroupNotices } from "./notification-groups.ts";
 import { type PolicyContext, isQuietFor } from "./notification-policy.ts";
 import type { WordsOptions } from "./notification-words.ts";
@@ -14,6 +15,8 @@ export interface ReminderDeps {
   readonly rules: readonly AlertRuleRecord[];
   readonly words: () => WordsOptions;
   readonly createContext: () => PolicyContext;
+  /** Whether a parent is down, which its own alert says. */
+  readonly isCaused: (ref: WatchedRef) => boolean;
 }
 
 /** The open incidents that were announced, and of which people were not notified for as long as their rule says. */
@@ -38,7 +41,9 @@ export async function sendReminders(deps: ReminderDeps): Promise<void> {
   const due = findDue(deps);
   if (due.length === 0) return;
   const context = deps.createContext();
-  const incidents = due.filter((incident) => !context.isMuted(incident) && !isQuietFor(incident, context));
+  const incidents = due.filter(
+    (incident) => !context.isMuted(incident) && !isQuietFor(incident, context) && !deps.isCaused(incident),
+  );
   if (incidents.length === 0) return;
   const words = deps.words();
   const planned = incidents.map((incident) => ({ ...incident, owed: "down" as const }));

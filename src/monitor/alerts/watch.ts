@@ -16,6 +16,10 @@ export interface RuleState {
   state: AlertState;
   /** When the current breach was first seen, epoch milliseconds. */
   since: number;
+  /** The same by the monotonic clock. */
+  seenMs: number;
+  /** When a parent that is down last kept it from firing, monotonic milliseconds. */
+  heldMs: number | undefined;
   /** The occasion announced last, so that it is announced once. */
   lastOccasion: string | undefined;
   /** The occasion of the open incident, for what is announced once per occasion. */
@@ -53,6 +57,8 @@ function createRuleState(rule: AlertRuleRecord, watched: Watched): RuleState {
     recoverMs: (kindOf(rule.rule).recoverSeconds?.(rule.rule) ?? 0) * 1_000,
     state: OK,
     since: 0,
+    seenMs: 0,
+    heldMs: undefined,
     lastOccasion: undefined,
     occasion: undefined,
   };

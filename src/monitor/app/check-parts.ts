@@ -54,6 +54,7 @@ export interface CheckPartsDeps {
   readonly directory: Directory;
   /** Called when the first check is created, in the same transaction. */
   readonly onFirst?: ChecksDeps["onFirst"];
+  readonly parents?: ChecksDeps["parents"];
 }
 
 /** A witness that does not answer within this time does not answer. */
@@ -139,7 +140,7 @@ function createWatch(
 }
 
 export function createCheckParts(deps: CheckPartsDeps) {
-  const { store, clock, history, publicSnapshot, directory, onFirst } = deps;
+  const { store, clock, history, publicSnapshot, directory, onFirst, parents } = deps;
   const { box } = deps.notify;
   const findServer = (id: string) => publicSnapshot.findRecord(id);
   const { probe = asksNobody } = deps.checking ?? {};
@@ -150,7 +151,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
   const checkDirectory: CheckDirectory = directory;
   const checkIntake: CheckIntake = watch;
   return {
-    checks: new Checks({ store, clock, box, probe, onFirst }),
+    checks: new Checks({ store, clock, box, probe, onFirst, parents }),
     /** Every check with its state. */
     checkDirectory,
     /** Receives results of agents and heartbeats. */

@@ -15,6 +15,7 @@ import { type AccessDeps, createAccessParts } from "../access/access-parts.ts";
 import { type AgentRegistry, createAgentRegistry } from "../ingest/agent-registry.ts";
 import { countBySeverity } from "../alerts/incidents.ts";
 import { type Alerts, createAlerts } from "../alerts/alerts.ts";
+import { parents } from "../alerts/parents.ts";
 import type { WatchedRef } from "../alerts/kinds/watched.ts";
 import { addCheckRules, findRulesOfChannel } from "../alerts/rules.ts";
 import { type Heartbeats, createHeartbeats } from "../heartbeats/heartbeats.ts";
@@ -301,7 +302,7 @@ export async function createMonitor(given: MonitorDeps) {
   const checkDirectory = new Directory();
   const serverFacts = createServerFacts(deps, { live, maintenance, checkDirectory });
   const { publicSnapshot, usage, address } = serverFacts;
-  const plainServers = createServers({ store, clock });
+  const plainServers = createServers({ store, clock, parents });
   const later = { nodes: (): Nodes => nodes, checks: (): SeriesOfChecks => checkParts };
   const history = await openHistory(deps, { publicSnapshot, settings, servers: plainServers, ...later });
   const parts = await openParts(deps, { publicSnapshot, settings, servers: plainServers, ...later });
@@ -327,7 +328,7 @@ export async function createMonitor(given: MonitorDeps) {
   const nodes = joinNodes(deps, { live, registry, publicSnapshot, refresh });
 
   const judging = { history, nodes, publicSnapshot, directory: checkDirectory };
-  const checkParts = createCheckParts({ ...deps, ...judging, onFirst: addCheckRules });
+  const checkParts = createCheckParts({ ...deps, ...judging, onFirst: addCheckRules, parents });
   const servers = withFreshRecords(plainServers, { refresh, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, maintenance, address, ...checkParts };

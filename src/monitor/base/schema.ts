@@ -45,6 +45,17 @@ export const muteSchema = z.strictObject({
   until: z.iso.datetime({ offset: true }).optional(),
 });
 
+/** Most direct parents of a server or check. */
+export const MAX_PARENTS = 8;
+
+/** While one of these is down, an outage of what depends on it alerts nobody. Absent: depends on nothing. */
+export const dependsOnSchema = z
+  .array(trimmedLine(64))
+  .max(MAX_PARENTS)
+  .refine((ids) => new Set(ids).size === ids.length, "must not repeat an ID")
+  .optional()
+  .describe("IDs of the checks and servers that this depends on");
+
 /** Names separated by commas, with "*" and "!", as the agent's options take them. */
 const nameList = line(500)
   .trim()
@@ -86,6 +97,7 @@ export const serverFieldsSchema = z.strictObject({
   billing: billingSchema.optional(),
   traffic: trafficSchema.prefault({}),
   lists: serverListsSchema.prefault({}),
+  dependsOn: dependsOnSchema,
   /** Absent: not muted. */
   mute: muteSchema.optional(),
 });

@@ -9,6 +9,7 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { type ReadTx, type Store, StoreError, type Tx } from "../../store/store.ts";
+import type { Parents } from "../base/parents.ts";
 import type { Prober } from "./prober.ts";
 import { checkStandings, checks } from "./records.ts";
 import { type CheckRecord, type CheckTarget, MAX_CHECKS } from "./schema.ts";
@@ -27,6 +28,7 @@ export interface ChecksDeps {
   readonly probe: Prober;
   /** Called when the first check is created, in the same transaction. */
   readonly onFirst?: ((tx: Tx, by: { clock: Clock; actor: AuditActor }) => Promise<void>) | undefined;
+  readonly parents?: Parents | undefined;
 }
 
 /** Some of what an administrator sets; null takes `mute` away. */
@@ -115,7 +117,7 @@ export class Checks {
     all: readonly { readonly input: CheckInput; readonly pingKey?: string | undefined }[],
     actor: AuditActor,
   ): Promise<readonly CheckRecord[]> {
-    const { store, clock, box, onFirst } = this.#deps;
+    const { store, clock, box, onFirst, parents } = this.#deps;
     const given = all.map(({ input, pingKey }) => ({
       fields: { ...input, ...sealTarget(box, mergeTarget(box, input.target, undefined)) },
       pingKey,
@@ -131,6 +133,7 @@ export class Checks {
         const id = newId("chk", now);
         const times = { createdAt: now, updatedAt: now };
         const keys = toPingKey(fields.target, pingKey);
+        await parents?.assert(tx, { ...fields, id });
         records.push(await insert(tx, { ...fields, ...keys, id, revision: 1, ...times }));
         const changes = [...describeName(fields.name), fields.target.kind];
         await writeAudit(tx, { actor, action: "check.create", target: id, changes }, clock);
@@ -156,7 +159,11 @@ export class Checks {
 
   /** @throws AppError `not_found` */
   async remove(id: string, actor: AuditActor): Promise<void> {
-    await this.#deps.store.transact(async (tx) => this.#remove(tx, await getRecord(tx, id), actor));
+    const { store, parents } = this.#deps;
+    await store.transact(async (tx) => {
+      await this.#remove(tx, await getRecord(tx, id), actor);
+      await parents?.drop(tx, new Set([id]));
+    });
   }
 
   /** Does the same with all that there are of `ids`, or with none; gives the ids of those that were changed. */
@@ -167,6 +174,7 @@ export class Checks {
         const record = await tx.get(checks, id);
         if (record !== undefined && (await this.#applyBulk(tx, record, what))) touched.push(id);
       }
+      if (what.action === "delete") await this.#deps.parents?.drop(tx, new Set(touched));
       return touched;
     });
   }
@@ -245,6 +253,8 @@ export class Checks {
       isOtherDefinition(before, { target: sealed.target, inverted: input.inverted }) ||
       (!keepsTarget && hasOtherValues(box, before, sealed));
     const { id, version, createdAt, pingKey } = before;
+    if (changedFields({ dependsOn: before.dependsOn }, { dependsOn: input.dependsOn }).length > 0)
+      await this.#deps.parents?.assert(tx, { ...input, id });
     const after = await tx.put(checks, {
       ...input,
       ...sealed,

@@ -64,6 +64,7 @@ export const exampleCheckView: CheckView = {
   timeoutSeconds: 10,
   failures: 2,
   retrySeconds: 20,
+  dependsOn: ["web-1"],
   note: "",
   inverted: false,
   target: {

@@ -7,7 +7,7 @@ import { targetKinds, targetSchema } from "../../kit/probes/targets.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
 import { isCron } from "../../kit/time/cron.ts";
 import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
-import { muteSchema, serverIdSchema } from "../base/schema.ts";
+import { dependsOnSchema, muteSchema, serverIdSchema } from "../base/schema.ts";
 
 /** Checks that one monitor holds at most. */
 export const MAX_CHECKS = 10_000;
@@ -82,6 +82,7 @@ export const checkFieldsSchema = z.strictObject({
   /** Whether the check is up when the target is not as expected: for what must not be reachable. */
   inverted: z.boolean().default(false),
   places: placesSchema.prefault({}),
+  dependsOn: dependsOnSchema,
   note: text(4_000).default(""),
   /** Absent: not muted. */
   mute: muteSchema.optional(),

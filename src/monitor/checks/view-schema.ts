@@ -140,6 +140,7 @@ export type HeartbeatView = z.infer<typeof heartbeatViewSchema>;
 
 /** A check as an administrator sees it. */
 export const checkViewSchema = checkFieldsSchema.extend({
+  dependsOn: z.array(z.string()).describe("IDs of the checks and servers that this check depends on"),
   target: targetViewSchema,
   locations: locationsSchema,
   places: deprecated(placesSchema, "locations"),

@@ -75,6 +75,7 @@ export function toCheckView(record: CheckRecord, { box, standing, heartbeat }: C
   const { sealed: _sealed, createdAt, updatedAt, ...fields } = record;
   return {
     ...fields,
+    dependsOn: fields.dependsOn ?? [],
     target: toTargetView(box, record),
     locations: toLocations(record.places),
     address: toAddress(record),

@@ -48,6 +48,7 @@ export const exampleAdminServer: AdminServer = {
   displayOrder: 1,
   hidden: false,
   disabled: false,
+  dependsOn: [],
   note: "rack 4",
   publicNote: "",
   region: "DE",

@@ -302,6 +302,7 @@ export function toAdminServer(
   const version = typeof agentVersion === "string" ? agentVersion : undefined;
   return {
     ...fields,
+    dependsOn: fields.dependsOn ?? [],
     version: editVersion,
     host,
     agent: {

@@ -11,6 +11,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { removeDays } from "../usage/months.ts";
 import { putInOrder, readInOrder } from "./display-order.ts";
+import type { Parents } from "../base/parents.ts";
 import { owners } from "../base/records.ts";
 import { servers } from "./records.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
@@ -144,7 +145,7 @@ export async function replaceKey(
 async function createServer(
   tx: Tx,
   input: { id: string | undefined; fields: ServerFields; key: AgentKey },
-  { clock, actor }: { clock: Clock; actor: AuditActor },
+  { clock, actor, parents }: { clock: Clock; actor: AuditActor; parents: Parents | undefined },
 ): Promise<ServerRecord> {
   const { id } = input;
   if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
@@ -154,6 +155,7 @@ async function createServer(
     );
   }
   const server = await insertServer(tx, input, clock);
+  await parents?.assert(tx, server);
   const changes = describeName(server.name);
   await writeAudit(tx, { actor, action: "server.create", target: server.id, changes }, clock);
   return server;
@@ -178,13 +180,15 @@ function toChanged(before: ServerRecord, { billing, mute, ...patch }: ServerPatc
 async function replaceServer(
   tx: Tx,
   { id, toFields, by }: { id: string; toFields: (before: ServerRecord) => ServerFields; by: ChangedBy },
-  clock: Clock,
+  { clock, parents }: { clock: Clock; parents?: Parents },
 ): Promise<ServerRecord> {
   const before = await getServer(tx, id);
   assertVersion(before.editVersion, by, "server");
   const fields = toFields(before);
+  if (JSON.stringify(fields.dependsOn) !== JSON.stringify(before.dependsOn))
+    await parents?.assert(tx, { ...fields, id });
   // Facts of the machine are kept; optional members must be removable.
-  const { billing: _billing, mute: _mute, ...kept } = before;
+  const { billing: _billing, mute: _mute, dependsOn: _dependsOn, ...kept } = before;
   const now = clock.now();
   const isSameOffset = fields.traffic.usedOffsetBytes === before.traffic.usedOffsetBytes;
   const after = await tx.put(servers, {
@@ -221,25 +225,25 @@ async function correctTraffic(
 }
 
 /** Creates the servers' logic on a store. */
-export function createServers(deps: { store: Store; clock: Clock }): Servers {
-  const { store, clock } = deps;
+export function createServers(deps: { store: Store; clock: Clock; parents?: Parents }): Servers {
+  const { store, clock, parents } = deps;
   return {
     listAll: () => store.read(readInOrder),
     find: (id) => store.read((tx) => tx.get(servers, id)),
     create: (fields, { id, actor }) => {
       const { agentKey, kept } = newAgentKey();
       return store.transact(async (tx) => {
-        const server = await createServer(tx, { id, fields, key: kept }, { clock, actor });
+        const server = await createServer(tx, { id, fields, key: kept }, { clock, actor, parents });
         return { server, agentKey };
       });
     },
     replace: (id, { fields, ...by }) =>
       store.transact((tx) =>
-        replaceServer(tx, { id, by, toFields: (before) => toReplaced(before, fields) }, clock),
+        replaceServer(tx, { id, by, toFields: (before) => toReplaced(before, fields) }, deps),
       ),
     change: (id, { patch, ...by }) =>
       store.transact((tx) =>
-        replaceServer(tx, { id, by, toFields: (before) => toChanged(before, patch) }, clock),
+        replaceServer(tx, { id, by, toFields: (before) => toChanged(before, patch) }, deps),
       ),
     correctTraffic: (id, { actor, ...change }) =>
       store.transact((tx) => correctTraffic(tx, { id, ...change }, { clock, actor })),
@@ -247,6 +251,7 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
       store.transact(async (tx) => {
         const changes = describeName((await getServer(tx, id)).name);
         await tx.remove(servers, id);
+        await parents?.drop(tx, new Set([id]));
         await removeDays(tx, id);
         await tx.remove(owners, toStreamId(id));
         await writeAudit(tx, { actor, action: "server.delete", target: id, changes }, clock);

@@ -122,6 +122,7 @@ export const serverListSchema = z.object({
 });
 
 export const adminServerSchema = serverFieldsSchema.extend({
+  dependsOn: z.array(z.string()).describe("IDs of the checks and servers that this server depends on"),
   id: serverIdSchema,
   trafficUse: trafficUseSchema,
   nextExpiryAt: isoTimeSchema.optional().describe(nextExpiry),

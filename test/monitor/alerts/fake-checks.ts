@@ -80,11 +80,13 @@ export class FakeChecks implements CheckDirectory {
   }
 
   up(...ids: readonly string[]): void {
-    for (const id of ids) this.stand(id, "up", { places: [found({ latencyMs: 83.6 })] });
+    for (const id of ids)
+      this.stand(id, "up", { places: [found({ at: this.#clock.now(), latencyMs: 83.6 })] });
   }
 
   down(...ids: readonly string[]): void {
-    const places = [found({ fault: "refused", detail: "ECONNREFUSED 192.0.2.7:5432" })];
+    const at = this.#clock.now();
+    const places = [found({ at, fault: "refused", detail: "ECONNREFUSED 192.0.2.7:5432" })];
     for (const id of ids) this.stand(id, "down", { places });
   }
 }

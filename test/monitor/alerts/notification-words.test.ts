@@ -37,6 +37,7 @@ beforeEach(() => {
     language: "en",
     timeZone: "Europe/Berlin",
     now: NOW,
+    countBehind: () => ({ checks: 0, servers: 0 }),
     describeCheck: () => undefined,
     describe: () => ({
       record: { name: "Home box", group: "Home", region: "DE", provider: "Hetzner", tags: ["web"] },

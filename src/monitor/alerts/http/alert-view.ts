@@ -14,7 +14,7 @@ import {
   ruleSchemaWith,
 } from "../schema.ts";
 import { countBySeverity } from "../incidents.ts";
-import { type WatchedRef, toWatchedRef } from "../kinds/watched.ts";
+import { type Watched, type WatchedRef, toWatchedRef } from "../kinds/watched.ts";
 import type { RuleState } from "../watch.ts";
 
 const shown = {
@@ -37,6 +37,12 @@ const about = {
   checkId: z.string().optional().describe("ID of the check; absent if the incident is about a server"),
   checkName: z.string().optional().describe("Name of the check when the rule fired"),
 };
+
+/** Why nobody is told of it: for a server or check whose parent is down. */
+const causedBy = z
+  .array(z.object({ type: z.enum(["check", "server"]), id: z.string(), name: z.string() }))
+  .optional()
+  .describe("What this depends on that is down; only for current alerts");
 
 export const incidentViewSchema = z.object({
   id: z.string(),
@@ -80,6 +86,7 @@ export const incidentViewSchema = z.object({
     .optional()
     .describe("Why a notification is held back: grouping, quiet hours or mute"),
   maintenanceUntil,
+  causedBy,
 });
 export type IncidentView = z.infer<typeof incidentViewSchema>;
 
@@ -92,6 +99,7 @@ const pendingSchema = z.object({
   since: isoTimeSchema,
   firesInSeconds: z.number().int().min(0),
   maintenanceUntil,
+  causedBy,
 });
 export type PendingView = z.infer<typeof pendingSchema>;
 
@@ -164,6 +172,11 @@ function toPendingView({ rule, watched, state, since, waitMs }: RuleState, nowMs
   };
 }
 
+/** How a server or check is named among what others depend on. */
+export function toCause({ type, record }: Watched): NonNullable<z.infer<typeof causedBy>>[number] {
+  return { type, id: record.id, name: record.name };
+}
+
 /** Current alerts; `firing` is sorted oldest first. */
 export function toAlertSummary(
   { firing, pending }: { firing: readonly IncidentRecord[]; pending: readonly RuleState[] },
@@ -172,20 +185,26 @@ export function toAlertSummary(
     nowMs: number;
     /** When the maintenance that a server or check is in ends, epoch milliseconds. */
     findMaintenanceEnd: (ref: WatchedRef) => number | undefined;
+    /** The parents of a server or check that are down. */
+    findCauses: (ref: WatchedRef) => readonly Watched[];
   },
 ): AlertSummary {
   const { now, nowMs } = at;
-  const withMaintenance = <T extends WatchedRef>(view: T) => ({
-    ...view,
-    maintenanceUntil: toIsoTimeIfAny(at.findMaintenanceEnd(view)),
-  });
+  const withPresent = <T extends WatchedRef>(view: T) => {
+    const causes = at.findCauses(view).map(toCause);
+    return {
+      ...view,
+      maintenanceUntil: toIsoTimeIfAny(at.findMaintenanceEnd(view)),
+      causedBy: causes.length === 0 ? undefined : causes,
+    };
+  };
   return {
     counts: { pending: pending.length, ...countBySeverity(firing) },
-    firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView).map(withMaintenance),
+    firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView).map(withPresent),
     pending: pending
       .slice(0, MAX_SHOWN)
       .map((ruleState) => toPendingView(ruleState, nowMs))
-      .map(withMaintenance),
+      .map(withPresent),
     now: toIsoTime(now),
   };
 }

@@ -17,6 +17,7 @@ import {
   toIncidentView,
   toRuleView,
 } from "./alert-view.ts";
+import { addDependencyRoute } from "./dependency-routes.ts";
 import type { Alerts } from "../alerts.ts";
 import type { WatchedRef } from "../kinds/watched.ts";
 import { serverIdSchema } from "../../base/schema.ts";
@@ -188,7 +189,8 @@ function addSummaryRoute(
     responses: { 200: jsonResponse("The alerts", alertSummarySchema, exampleSummary) },
   });
   app.openapi(route, (c) => {
-    const at = { now: clock.now(), nowMs: clock.monotonic(), findMaintenanceEnd };
+    const findCauses = (ref: WatchedRef) => alerts.dependencies.findCausesOf(ref);
+    const at = { now: clock.now(), nowMs: clock.monotonic(), findMaintenanceEnd, findCauses };
     return c.json(toAlertSummary({ firing: alerts.firing(), pending: alerts.pending() }, at), 200);
   });
 }
@@ -196,6 +198,7 @@ function addSummaryRoute(
 /** Adds the routes for alert rules, incidents and present alerts. */
 export function addAlertRoutes(app: ServiceApp, options: AlertRoutesOptions): void {
   addSummaryRoute(app, options);
+  addDependencyRoute(app, options);
   addRuleRoutes(app, options);
   addIncidentRoutes(app, options);
 }

@@ -24,7 +24,11 @@ type PendingView = Pick<
   | "checkName"
   | "since"
   | "maintenanceUntil"
-> & { readonly firesInSeconds: number };
+> & {
+  readonly firesInSeconds: number;
+  /** What it depends on that is down. */
+  readonly causedBy?: readonly { readonly name: string }[];
+};
 
 interface PresentAnswer {
   readonly firing: readonly IncidentView[];
@@ -51,6 +55,11 @@ export function sortIncidents(incidents: readonly IncidentView[]): readonly Inci
   );
 }
 
+function toWaiting({ causedBy, firesInSeconds }: PendingView): string {
+  if (causedBy === undefined) return text("admin.present.fires", { span: toSpan(firesInSeconds * 1_000) });
+  return text("admin.present.caused", { names: causedBy.map(({ name }) => name).join(", ") });
+}
+
 function Pending({ alerts }: { alerts: readonly PendingView[] }): JSX.Element {
   return (
     <section class="stack-small" aria-labelledby="pending-title">
@@ -63,8 +72,7 @@ function Pending({ alerts }: { alerts: readonly PendingView[] }): JSX.Element {
             <AboutCell incident={alert} />
             <span>{alert.ruleName}</span>
             <span class="quiet-text">
-              <Ago at={alert.since} /> ·{" "}
-              {text("admin.present.fires", { span: toSpan(alert.firesInSeconds * 1_000) })}
+              <Ago at={alert.since} /> · {toWaiting(alert)}
             </span>
           </li>
         ))}

@@ -6,6 +6,7 @@ import type { FieldForm } from "../../ui/resource/form.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { suggestKind } from "../../ui/resource/reference-kinds.tsx";
 import { suggestedTagsKind } from "../../ui/resource/set-kinds.tsx";
+import { dependsKind } from "../alerts/depends-kind.tsx";
 import { listGroups, listProviders, listTags, SERVERS } from "../server-data.ts";
 import { billingKind, bytesKind, muteKind, regionKind } from "./server-kinds.tsx";
 import { TrafficUse } from "./traffic-use.tsx";
@@ -56,6 +57,7 @@ export const serverForm: FieldForm<typeof serverChangeSchema, ServerContext> = {
     "lists/containers": { label: "admin.field.lists.containers" },
     "lists/units": { label: "admin.field.lists.units" },
     mute: { kind: muteKind },
+    dependsOn: { label: "admin.depends.parents", kind: dependsKind() },
   },
   panels: [
     {
@@ -79,5 +81,6 @@ export const serverForm: FieldForm<typeof serverChangeSchema, ServerContext> = {
       fields: [["lists/mounts", "lists/interfaces"], ["lists/sensors", "lists/containers"], ["lists/units"]],
     },
     { title: "admin.field.mute", hint: "admin.field.mute.hint", fields: ["mute"] },
+    { title: "admin.depends.title", hint: "admin.depends.hint", folded: true, fields: ["dependsOn"] },
   ],
 };

@@ -11,6 +11,7 @@ import { SearchField } from "../../ui/filters/search-field.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import type { ItemTools, ListPart, ListTools, Resource } from "../../ui/resource/resource.ts";
 import { StateBadge } from "../../ui/state-mark.tsx";
+import { DependencyPanel } from "../alerts/dependency-panel.tsx";
 import { CheckFilePanel } from "../checks/check-file-panel.tsx";
 import { SERVERS } from "../server-data.ts";
 import { AddMachineDialog } from "./add-machine.tsx";
@@ -100,6 +101,7 @@ export const servers: Resource<AdminServer, typeof serverChangeSchema, ServerCon
   Actions: StateAndLink,
   After: (tools) => (
     <>
+      <DependencyPanel id={tools.view.id} />
       <CheckFilePanel serverId={tools.view.id} />
       <AgentPanel {...tools} />
     </>

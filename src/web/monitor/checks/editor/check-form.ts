@@ -12,6 +12,7 @@ import { hiddenKind } from "../../../ui/resource/kinds.tsx";
 import { suggestKind } from "../../../ui/resource/reference-kinds.tsx";
 import { suggestedTagsKind } from "../../../ui/resource/set-kinds.tsx";
 import { durationKind } from "../../../ui/resource/span-kinds.tsx";
+import { dependsKind } from "../../alerts/depends-kind.tsx";
 import { type ServerList, SERVERS } from "../../server-data.ts";
 import { type CheckNames, CHECKS } from "../check-data.ts";
 import { nameKind } from "./check-name.tsx";
@@ -84,6 +85,7 @@ function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPane
       folded: true,
       fields: [...(isHeartbeat ? [] : timing), ...pick(true), "note"],
     },
+    { title: "admin.depends.title", hint: "admin.depends.hint", folded: true, fields: ["dependsOn"] },
   ];
 }
 
@@ -115,6 +117,7 @@ function toFieldForm(kind: CheckKind): FieldForm<FieldsJson, CheckContext> {
       timeoutSeconds: { json: { required: true } },
       failures: { json: { required: true } },
       locations: { kind: locationsKind },
+      dependsOn: { label: "admin.depends.parents", kind: dependsKind() },
     },
     panels: toPanels(kind, placed),
   };

@@ -12,6 +12,7 @@ import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { useQuery } from "../../../ui/console/query.ts";
 import { lazy } from "../../../pages/lazy.tsx";
 import { toCheckPath } from "../check-data.ts";
+import { DependencyPanel } from "../../alerts/dependency-panel.tsx";
 import { CheckStateBadge } from "../check-marks.tsx";
 import { CertificateFacts } from "../certificate.tsx";
 import { TellNote } from "../tell-note.tsx";
@@ -47,6 +48,7 @@ function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise
     <>
       <TellNote check={check} />
       <StandingPanel check={check} />
+      <DependencyPanel id={id} />
       {target.kind === "heartbeat" && <HeartbeatPanel check={{ ...check, target }} refresh={refresh} />}
       <LatencyPanel check={check} events={pages.items} />
       <CheckDays id={id} />
