@@ -72,6 +72,24 @@ describe("a check whose parent is down", () => {
     assert.deepEqual(await bench.takeTitles(), ["shop up again"]);
   });
 
+  it("sends no reminder of its own while its parent is down", async () => {
+    const other = await createAlertsBench();
+    other.checks.add("router-1");
+    other.checks.add("switch", { dependsOn: ["router-1"] });
+    other.checks.up("router-1", "switch");
+    await other.rule({ ...rule, remindEveryHours: 1 });
+    await other.pass(LONG);
+    other.checks.down("switch");
+    await other.pass(LONG);
+    assert.deepEqual(await other.takeTitles(), ["switch down: connection refused"]);
+    other.checks.down("router-1");
+    await other.pass(3_700);
+    assert.deepEqual(await other.takeTitles(), [
+      "router-1 down: connection refused",
+      "Reminder: router-1 down: connection refused",
+    ]);
+  });
+
   it("follows its direct parents alone", async () => {
     await live(LONG, { "router-1": "down", switch: "up", shop: "down" });
     assert.deepEqual(await bench.takeTitles(), [

@@ -27,6 +27,7 @@ function view(
     updatedAt: NOW,
     target: { kind: "tcp", host: "db", port: 1 },
     address: "db:1",
+    dependsOn: [],
     locations: {},
     places: {},
     standing: { state, since: NOW, locations: [], places: [] },
