@@ -102,10 +102,10 @@ export class Dependencies {
     return counts;
   }
 
-  /** The direct parents that are down, of whose outage a rule tells: others would leave people without any notice. */
+  /** The direct parents that are down, of whose outage a rule notifies: without one, the outage would go unnoticed. */
   findCauses(watched: Watched): readonly Watched[] {
     return this.parentsOf(watched).filter(
-      (parent) => this.stateOf(parent) === "down" && this.#isTold(parent),
+      (parent) => this.stateOf(parent) === "down" && this.#isWatched(parent),
     );
   }
 
@@ -133,7 +133,7 @@ export class Dependencies {
       return true;
     }
     const settleMs = Math.max(...[watched, ...parents].map((one) => this.#settleMsOf(one)));
-    // What was known before a start, and what a parent caused, must be found anew.
+    // Findings from before a start, and those that a parent caused, need a new check run.
     if (nowMs - Math.max(ruleState.heldMs ?? -Infinity, listeningMs) < settleMs) return true;
     if (nowMs - seenMs >= settleMs) return false;
     const since = now - (nowMs - seenMs);
@@ -142,7 +142,7 @@ export class Dependencies {
     return !clears.every((at) => at !== undefined && this.#hasFailedAfter(watched, at));
   }
 
-  /** As it was measured, whether or not anyone is told. Down from some locations only is up. */
+  /** As it was measured, whether or not anyone is notified. Down from some locations only is up. */
   stateOf(watched: Watched): DependencyState {
     if (isPaused(watched)) return "paused";
     if (watched.type === "check") {
@@ -153,7 +153,7 @@ export class Dependencies {
     return state === "offline" ? "down" : state === "online" ? "up" : "unknown";
   }
 
-  #isTold(watched: Watched): boolean {
+  #isWatched(watched: Watched): boolean {
     const entry = this.#deps.findEntry(toWatchedKey(toWatchedRef(watched)));
     return entry?.ruleStates.some(({ rule }) => kindOf(rule.rule).isOutage === true) ?? false;
   }

@@ -48,7 +48,7 @@ export const muteSchema = z.strictObject({
 /** Most direct parents of a server or check. */
 export const MAX_PARENTS = 8;
 
-/** While one of these is down, an outage of what depends on it alerts nobody. Absent: depends on nothing. */
+/** While one of these is down, an outage of what depends on it opens no alert. Absent: depends on nothing. */
 export const dependsOnSchema = z
   .array(trimmedLine(64))
   .max(MAX_PARENTS)

@@ -195,7 +195,7 @@ async function run(nodes: readonly Node[], happenings: readonly Happening[]): Pr
   await network.pass(5 * INTERVAL);
   assert.deepEqual(bench.alerts.firing(), [], "all is well again, and nothing is open");
   assert.deepEqual(bench.alerts.pending(), []);
-  // Each that was told down was told up, and nothing else was told.
+  // Each "down" has its "up", and there is nothing else.
   const told = await bench.takeTold();
   const downs = told.filter(({ kind }) => kind === "firing").length;
   const ups = told.filter(({ kind }) => kind === "resolved").length;

@@ -38,7 +38,7 @@ const about = {
   checkName: z.string().optional().describe("Name of the check when the rule fired"),
 };
 
-/** Why nobody is told of it: for a server or check whose parent is down. */
+/** Why no notification is sent: for a server or check whose parent is down. */
 const causedBy = z
   .array(z.object({ type: z.enum(["check", "server"]), id: z.string(), name: z.string() }))
   .optional()
