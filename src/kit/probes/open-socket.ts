@@ -74,7 +74,7 @@ export function openTcp(
 /** Connects and performs the TLS handshake; the caller verifies the certificate and closes the socket. @throws ExchangeError */
 export function openTls(
   addresses: readonly string[],
-  { run, ...options }: { run: Try; port: number } & Pick<ConnectionOptions, "servername">,
+  { run, ...options }: { run: Try; port: number } & Pick<ConnectionOptions, "servername" | "ALPNProtocols">,
 ): Promise<Opened<TLSSocket>> {
   const { ca } = run.context;
   return openFirst(addresses, {

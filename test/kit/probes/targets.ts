@@ -62,6 +62,37 @@ export function serveTcp(onSocket: (socket: Socket) => void = () => undefined): 
   return serve(createTcp(onSocket));
 }
 
+/** What must have been sent, and the answer; undefined: sent without waiting. */
+export type ScriptStep = readonly [RegExp | undefined, string | Buffer];
+
+/** A server that goes through a script, step by step. */
+export async function serveScript(...steps: readonly ScriptStep[]): Promise<TargetServer> {
+  const server = await serveTcp((socket: Socket) => {
+    let at = 0;
+    let unread = "";
+    const go = (): void => {
+      for (let step = steps[at]; step !== undefined; step = steps[at]) {
+        const [wanted, answer] = step;
+        if (wanted !== undefined) {
+          if (!wanted.test(unread)) return;
+          unread = "";
+        }
+        at += 1;
+        socket.write(answer);
+      }
+    };
+    socket.on("data", (bytes: Buffer) => {
+      unread += bytes.toString("latin1");
+      go();
+    });
+    go();
+  });
+  return server;
+}
+
+/** Bytes of a text in hex; spaces are for people. */
+export const hexBytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(" ", ""), "hex");
+
 /** A port that was free a moment ago. */
 export async function findClosedPort(): Promise<number> {
   const server = await serveTcp();

@@ -1,13 +1,20 @@
 /** Every kind of target, and its form. A kind that is missing in one of the lists does not compile. */
 import type { ProbeForm, ProbeKind } from "../probe.ts";
 import { dns, dnsForm } from "./dns.ts";
+import { websocket, websocketForm } from "./websocket.ts";
+import { grpc, grpcForm } from "./grpc.ts";
+import { mail, mailForm } from "./mail.ts";
+import { database, databaseForm } from "./database.ts";
+import { mqtt, mqttForm } from "./mqtt.ts";
+import { udp, udpForm } from "./udp.ts";
+import { ntp, ntpForm } from "./ntp.ts";
 import { http, httpForm } from "./http.ts";
 import { ping, pingForm } from "./ping.ts";
 import { tcp, tcpForm } from "./tcp.ts";
 import { tls, tlsForm } from "./tls.ts";
 
 /** In the order in which the console offers them. */
-export const probeKinds = { http, tcp, tls, dns, ping };
+export const probeKinds = { http, tcp, tls, dns, ping, websocket, grpc, mail, database, mqtt, udp, ntp };
 export type TargetKind = keyof typeof probeKinds;
 
 export const probeForms = {
@@ -16,6 +23,13 @@ export const probeForms = {
   tls: tlsForm,
   dns: dnsForm,
   ping: pingForm,
+  websocket: websocketForm,
+  grpc: grpcForm,
+  mail: mailForm,
+  database: databaseForm,
+  mqtt: mqttForm,
+  udp: udpForm,
+  ntp: ntpForm,
 } satisfies Record<TargetKind, ProbeForm>;
 
 const byName: Readonly<Record<TargetKind, ProbeKind>> = probeKinds;

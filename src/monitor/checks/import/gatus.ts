@@ -131,11 +131,22 @@ function toTarget(draft: EntryDraft, endpoint: Fields): Record<string, unknown> 
       draft.note("needs_ping");
       return { kind: "ping", way: "icmp", host };
     case "starttls":
-    case "ssh":
+      return {
+        kind: "mail",
+        host,
+        port: port ?? 587,
+        ignoresCertificate: toMerged(endpoint["client"])["insecure"] === true,
+      };
     case "ws":
     case "wss":
-      draft.note("connection_only", `the ${draft.type} protocol`);
-      return { kind: "tcp", host, port: port ?? { starttls: 587, ssh: 22, ws: 80, wss: 443 }[draft.type] };
+      return {
+        kind: "websocket",
+        url: toText(endpoint["url"]),
+        ignoresCertificate: toMerged(endpoint["client"])["insecure"] === true,
+      };
+    case "ssh":
+      draft.note("connection_only", "the ssh protocol");
+      return { kind: "tcp", host, port: port ?? 22 };
     default:
       return undefined;
   }

@@ -147,12 +147,8 @@ function tcpTarget(host: string, port: unknown): Record<string, unknown> {
   return { kind: "tcp", host, port: toNumber(port) };
 }
 
-/** Of an address such as "postgres://user:secret@db.example:5432/shop" host and port alone. */
-function connectionTarget(
-  draft: EntryDraft,
-  { address, what, port }: { address: string; what: string; port: number },
-) {
-  draft.note("connection_only", what);
+/** A TCP connection to host and port of an address such as "postgres://user:secret@db.example:5432/shop". */
+function toPlace(address: string, port: number): Record<string, unknown> {
   const text = address.includes("://") ? address : `x://${address}`;
   const match = /^[a-z0-9+.-]+:\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/?,]+)(?::(\d{1,5}))?/iu.exec(text);
   const host = (match?.[1] ?? "").replace(/^\[|\]$/gu, "");
@@ -216,9 +212,71 @@ function heartbeatTarget(draft: EntryDraft, monitor: Fields): Record<string, unk
 
 type ToTarget = (draft: EntryDraft, monitor: Fields, proxies: Proxies) => Record<string, unknown>;
 
-function databaseTarget(what: string, port: number): ToTarget {
-  return (draft, monitor) =>
-    connectionTarget(draft, { address: toText(monitor["databaseConnectionString"]), what, port });
+/** A part of an address, which may be percent-encoded or not. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const systemOf = { postgres: "postgresql", mysql: "mysql", redis: "redis" } as const;
+
+/** A database by its connection string; a password goes along where the check logs in with it. */
+function databaseTarget(type: keyof typeof systemOf, port: number): ToTarget {
+  return (draft, monitor) => {
+    const address = toText(monitor["databaseConnectionString"]);
+    const system = systemOf[type];
+    const [, user = "", password = ""] = /^[a-z]+:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?/iu.exec(address) ?? [];
+    // Kuma runs SELECT 1 or PING unless another query is set.
+    const query = toText(monitor["databaseQuery"]).trim();
+    if (type !== "redis" && query !== "" && !/^select 1;?$/iu.test(query))
+      draft.note("connection_only", "a query");
+    return {
+      ...toPlace(address, port),
+      kind: "database",
+      system,
+      user: decode(user),
+      tls: /^rediss:|[?&]ssl(?:mode)?=(?:require|verify|true|1)/iu.test(address),
+      ...(type === "redis" && password !== "" && { password: decode(password) }),
+    };
+  };
+}
+
+const securities: Readonly<Record<string, string>> = { secure: "tls", nostarttls: "none" };
+
+function mailTarget(_draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  const security = securities[toText(monitor["smtpSecurity"])] ?? "starttls";
+  return {
+    kind: "mail",
+    host: toText(monitor["hostname"]),
+    port: toNumber(monitor["port"]) ?? 25,
+    security,
+    ignoresCertificate: isOn(monitor["ignoreTls"]),
+  };
+}
+
+function mqttTarget(draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  const address = toText(monitor["hostname"]);
+  draft.note("connection_only", "a message");
+  const isTls = /^(?:mqtts|ssl|tls):/iu.test(address);
+  return {
+    ...toPlace(address, toNumber(monitor["port"]) ?? (isTls ? 8_883 : 1_883)),
+    kind: "mqtt",
+    tls: isTls,
+    username: toText(monitor["mqttUsername"]),
+    ...(toText(monitor["mqttPassword"]) !== "" && { password: toText(monitor["mqttPassword"]) }),
+  };
+}
+
+function websocketTarget(_draft: EntryDraft, monitor: Fields): Record<string, unknown> {
+  return {
+    kind: "websocket",
+    url: toText(monitor["url"]),
+    subprotocol: toText(monitor["wsSubprotocol"]).split(",")[0]?.trim() ?? "",
+    ignoresCertificate: isOn(monitor["ignoreTls"]),
+  };
 }
 
 const targets: Readonly<Record<string, ToTarget>> = {
@@ -236,22 +294,20 @@ const targets: Readonly<Record<string, ToTarget>> = {
   },
   dns: dnsTarget,
   push: heartbeatTarget,
-  postgres: databaseTarget("a query", 5_432),
-  mysql: databaseTarget("a query", 3_306),
-  mongodb: databaseTarget("a command", 27_017),
-  redis: databaseTarget("a command", 6_379),
-  smtp: (draft, monitor) => {
-    draft.note("connection_only", "the response of the mail server");
-    return tcpTarget(toText(monitor["hostname"]), monitor["port"] ?? 25);
+  postgres: databaseTarget("postgres", 5_432),
+  mysql: databaseTarget("mysql", 3_306),
+  redis: databaseTarget("redis", 6_379),
+  mongodb: (draft, monitor) => {
+    draft.note("connection_only", "a command");
+    return toPlace(toText(monitor["databaseConnectionString"]), 27_017);
   },
-  mqtt: (draft, monitor) =>
-    connectionTarget(draft, {
-      address: `${toText(monitor["hostname"])}:${toText(monitor["port"]) || "1883"}`,
-      what: "a message",
-      port: 1_883,
-    }),
-  "grpc-keyword": (draft, monitor) =>
-    connectionTarget(draft, { address: toText(monitor["grpcUrl"]), what: "a call", port: 443 }),
+  "websocket-upgrade": websocketTarget,
+  smtp: mailTarget,
+  mqtt: mqttTarget,
+  "grpc-keyword": (draft, monitor) => {
+    draft.note("connection_only", "a call");
+    return toPlace(toText(monitor["grpcUrl"]), 443);
+  },
 };
 
 /** Names of the groups around a monitor, the outermost first. */

@@ -60,6 +60,60 @@ async function detailsOf(app: TestApp): Promise<Map<string, Record<string, unkno
 }
 
 describe("import of Uptime Kuma's monitors", () => {
+  it("makes checks of their own kind of Kuma's databases, mail servers, brokers and WebSockets", async () => {
+    const shared = { interval: 60, active: true };
+    const monitorList = [
+      {
+        type: "mysql",
+        databaseConnectionString: "mysql://bob:p%40ss@db.example.org:3307/shop",
+        databaseQuery: "SELECT 1",
+      },
+      { type: "redis", databaseConnectionString: "rediss://:s3cret@[2001:db8::1]" },
+      {
+        type: "postgres",
+        databaseConnectionString: "postgres://db.example.org?sslmode=require",
+        databaseQuery: "SELECT n FROM t",
+      },
+      { type: "smtp", hostname: "mail.example.org", port: 465, smtpSecurity: "secure" },
+      {
+        type: "mqtt",
+        hostname: "mqtts://mqtt.example.org",
+        mqttUsername: "bob",
+        mqttPassword: "x",
+        mqttTopic: "a",
+      },
+      {
+        type: "websocket-upgrade",
+        url: "wss://example.org/feed",
+        wsSubprotocol: "mqtt, other",
+        ignoreTls: true,
+      },
+    ].map((monitor) => ({ ...shared, name: monitor.type, ...monitor }));
+    const app = await createTestApp();
+    const result = await send(app, { format: "kuma", text: JSON.stringify({ monitorList }), trial: false });
+    assert.deepEqual(say(result), {
+      mysql: "check database MySQL db.example.org:3307",
+      redis: "check database Redis [2001:db8::1]:6379",
+      postgres: "check database PostgreSQL db.example.org:5432 [connection_only a query]",
+      smtp: "check mail SMTP mail.example.org:465",
+      mqtt: "check mqtt MQTT mqtt.example.org:8883 [connection_only a message]",
+      "websocket-upgrade": "check websocket WebSocket example.org/feed",
+    });
+    const { items } = await app.store.read((tx) => tx.list(checks, "id", { limit: 100 }));
+    const stored = new Map(items.map(({ name, target }) => [name, JSON.stringify(target)]));
+    for (const [name, ...parts] of [
+      ["mysql", '"user":"bob"', '"tls":false', '"port":3307'],
+      ["redis", '"tls":true'],
+      ["postgres", '"tls":true'],
+      ["smtp", '"security":"tls"'],
+      ["mqtt", '"username":"bob"', '"tls":true'],
+      ["websocket-upgrade", '"subprotocol":"mqtt"', '"ignoresCertificate":true'],
+    ])
+      for (const part of parts)
+        assert.ok(stored.get(name ?? "")?.includes(part), `${name} ${part} ${stored.get(name ?? "")}`);
+    assert.doesNotMatch([...stored.values()].join(" "), /p@ss|s3cret/u);
+  });
+
   it("says of every entry of a backup what it becomes, and makes nothing on trial", async () => {
     const app = await createTestApp();
     const result = await send(app, { format: "kuma", text: JSON.stringify(kumaBackup) });
@@ -74,7 +128,7 @@ describe("import of Uptime Kuma's monitors", () => {
       "Old push": "check heartbeat every 60 s",
       "Odd push": "check heartbeat every 60 s [token_unfit]",
       Container: "left_out [no_such_kind docker]",
-      Query: "check tcp pg.example.org:5432 [connection_only a query]",
+      Query: "check database PostgreSQL pg.example.org:5432",
       Game: "left_out [no_such_kind steam]",
     });
     assert.deepEqual([result.trial, result.checks, result.leftOut], [true, 9, ["notificationList"]]);

@@ -33,6 +33,13 @@ const least: Readonly<Record<CheckKind, Form>> = {
   tls: { "target/host": "example.org" },
   dns: { "target/name": "example.org" },
   ping: { "target/host": "192.0.2.1" },
+  websocket: { "target/url": "wss://example.org/socket" },
+  grpc: { "target/host": "api.example.org" },
+  mail: { "target/host": "mail.example.org" },
+  database: { "target/host": "db.example.org" },
+  mqtt: { "target/host": "mqtt.example.org" },
+  udp: { "target/host": "game.example.org", "target/send": "ping" },
+  ntp: { "target/host": "pool.ntp.org" },
 };
 
 function newForm(kind: CheckKind, typed: Form = {}): Form {
