@@ -16,29 +16,30 @@ describe("a backup of the history", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("holds everything up to its mark, also while it is written and merged", async () => {
-    const clock = createFixedClock(START + 60_000);
-    const rowsTo = (seq: number): Row[] =>
-      Array.from({ length: seq }, (_, index) => ({ key: "a", at: START + index, values: [index] }));
-    const place = (root: string): string => join(root, "monitor/history");
-    const rollups = await openFileRollups({ folder: place(join(folder, "data")), tiers, clock });
-    const flushNext = async (): Promise<void> => {
-      const nextSeq = rollups.flushedSeq + 1;
-      await rollups.flush({ nextSeq, collect: (fromSeq) => toBatch(rowsTo(nextSeq).slice(fromSeq)) });
-    };
-    for (let flush = 0; flush < 3; flush += 1) await flushNext();
-    const to = join(folder, "backup");
-    const backup = createBackup({ data: join(folder, "data"), to, now: START });
-    // A few flushes and a merge fall into the copying.
-    for (let flush = 0; flush < 5; flush += 1) await flushNext();
-    await rollups.maintain();
-    const manifest = await backup;
-    await rollups.close();
-    assert.ok(manifest.files.some(({ path }) => path.endsWith("history/commit")));
-    const copy = await openFileRollups({ folder: place(to), tiers, clock });
-    assert.ok(copy.flushedSeq >= 3);
-    for (const tier of tiers)
-      assertSame(await readAll(copy, tier.name, "a"), rollUp(tier, rowsTo(copy.flushedSeq)));
-    await copy.close();
-  });
+  for (const kind of ["history", "parts"])
+    it(`of ${kind} holds everything up to its mark, also while it is written and merged`, async () => {
+      const clock = createFixedClock(START + 60_000);
+      const rowsTo = (seq: number): Row[] =>
+        Array.from({ length: seq }, (_, index) => ({ key: "a", at: START + index, values: [index] }));
+      const place = (root: string): string => join(root, "monitor", kind);
+      const rollups = await openFileRollups({ folder: place(join(folder, "data")), tiers, clock });
+      const flushNext = async (): Promise<void> => {
+        const nextSeq = rollups.flushedSeq + 1;
+        await rollups.flush({ nextSeq, collect: (fromSeq) => toBatch(rowsTo(nextSeq).slice(fromSeq)) });
+      };
+      for (let flush = 0; flush < 3; flush += 1) await flushNext();
+      const to = join(folder, "backup");
+      const backup = createBackup({ data: join(folder, "data"), to, now: START });
+      // A few flushes and a merge fall into the copying.
+      for (let flush = 0; flush < 5; flush += 1) await flushNext();
+      await rollups.maintain();
+      const manifest = await backup;
+      await rollups.close();
+      assert.ok(manifest.files.some(({ path }) => path.endsWith(`${kind}/commit`)));
+      const copy = await openFileRollups({ folder: place(to), tiers, clock });
+      assert.ok(copy.flushedSeq >= 3);
+      for (const tier of tiers)
+        assertSame(await readAll(copy, tier.name, "a"), rollUp(tier, rowsTo(copy.flushedSeq)));
+      await copy.close();
+    });
 });

@@ -28,7 +28,7 @@ import { createUpkeep } from "./upkeep.ts";
 import { type Usage, createUsage } from "../usage/usage.ts";
 import { createUptimeAnswers } from "../fleet/uptime-answers.ts";
 import { Enrolments } from "../ingest/enrolments.ts";
-import type { DiskUse } from "../history/sizes.ts";
+import { type DiskUse, addDiskUse } from "../history/sizes.ts";
 import { createHandover } from "../ingest/handover.ts";
 import { type History, createHistory } from "../history/history.ts";
 import { createPostedReports } from "../ingest/posted-reports.ts";
@@ -368,7 +368,8 @@ export async function createMonitor(given: MonitorDeps) {
     /** The parts of servers, where they have a history. */
     parts,
     /** Disk usage of the history now, and at most with the current servers and settings. */
-    historyUse: (): Promise<DiskUse> => history.diskUse(publicSnapshot.records().length),
+    historyUse: async (): Promise<DiskUse> =>
+      addDiskUse(await history.diskUse(publicSnapshot.records().length), await parts?.diskUse()),
     ingest,
     posted,
     /** The other processes that serve this monitor. */

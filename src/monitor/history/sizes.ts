@@ -32,3 +32,13 @@ export function estimateDiskUse(options: {
   }
   return { servers, bytesOnDisk, estimatedBytes: Math.round(estimatedBytes) };
 }
+
+/** The sum of two histories of the same servers. */
+export function addDiskUse(use: DiskUse, more: Omit<DiskUse, "servers"> | undefined): DiskUse {
+  if (more === undefined) return use;
+  return {
+    servers: use.servers,
+    bytesOnDisk: use.bytesOnDisk + more.bytesOnDisk,
+    estimatedBytes: use.estimatedBytes + more.estimatedBytes,
+  };
+}

@@ -5,7 +5,7 @@
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
-import type { RollupStore, RollupTier } from "../../store/series/rollups/rollups.ts";
+import type { RollupStore, RollupTier, TierSize } from "../../store/series/rollups/rollups.ts";
 import { PART_COLUMNS } from "../base/part-metrics.ts";
 import type { Retention } from "../base/schema.ts";
 import { type KeyedServer, toKey } from "../base/server-key.ts";
@@ -20,6 +20,8 @@ import { createTiers } from "../history/tiers.ts";
 /** A minute of a part takes about 200 bytes. 1,000 servers of 20 parts fill 100,000 between two flushes. */
 const WANTED_AT_MINUTES = 200_000;
 const FULL_AT_MINUTES = 600_000;
+/** As measured with `npm run bench -- monitor-parts`. */
+const SPAN_BYTES = 41;
 const FLUSH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
 
@@ -73,6 +75,19 @@ function createPartTier(
   );
   if (first === undefined) throw new TypeError("There are no tiers");
   return [first, ...rest];
+}
+
+function estimateUse(
+  count: number,
+  { tiers, sizes }: { tiers: readonly RollupTier[]; sizes: ReadonlyMap<string, TierSize> },
+): { readonly bytesOnDisk: number; readonly estimatedBytes: number } {
+  let bytesOnDisk = 0;
+  let estimatedBytes = 0;
+  for (const { name, stepMs, keepMs } of tiers) {
+    bytesOnDisk += sizes.get(name)?.bytes ?? 0;
+    estimatedBytes += count * (keepMs / stepMs) * SPAN_BYTES;
+  }
+  return { bytesOnDisk, estimatedBytes: Math.round(estimatedBytes) };
 }
 
 export function createPartHistory(deps: PartHistoryDeps) {
@@ -154,7 +169,9 @@ export function createPartHistory(deps: PartHistoryDeps) {
       await rollups.maintain();
       await forgetGone();
     },
-    sizes: () => rollups.sizes(),
+    /** What the series take on disk now, and what `count` of them take once every tier is full, in bytes. */
+    diskUse: async (count: number) =>
+      estimateUse(count, { tiers: rollupTiers, sizes: await rollups.sizes() }),
   };
 }
 

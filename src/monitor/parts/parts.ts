@@ -142,6 +142,13 @@ export class Parts {
     this.#deps.history.retain(retention);
   }
 
+  /** What the history of parts takes on disk, in bytes; estimated for the servers that reported since the start. */
+  diskUse(): ReturnType<PartHistory["diskUse"]> {
+    let count = 0;
+    for (const book of this.#books.values()) count += book.list().length;
+    return this.#deps.history.diskUse(count);
+  }
+
   /** Stores which parts there are, and their history when that is due; call it every half minute or so. */
   async maintain(): Promise<void> {
     await this.#save();

@@ -76,8 +76,8 @@ export async function copyStore(
   }
 }
 
-/** The monitor's history: runs, which are written once but merged and removed, and the commit that says which count. */
-const HISTORY_FILE = /(?:^|\/)history\/(?:[^/]+\.run|commit)$/u;
+/** The history of servers and of their parts: runs, which are written once but merged and removed, and commits that say which count. */
+const HISTORY_FILE = /(?:^|\/)(?:history|parts)\/(?:[^/]+\.run|commit)$/u;
 
 /**
  * Copies until the runs are the same before and after: then the commit, which is copied last, fits them. What

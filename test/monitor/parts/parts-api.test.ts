@@ -113,8 +113,11 @@ describe("parts of a server", () => {
         ["upPercent", "1m", 100],
       ],
     );
+    const use = await app.monitor.historyUse();
     await app.monitor.parts?.close();
     assert.ok(partRollups.flushedSeq > 0);
+    // Five parts that are known, beside the server itself.
+    assert.ok(use.estimatedBytes > (await app.monitor.history.diskUse(1)).estimatedBytes);
     assert.deepEqual(await history(query), before);
     const [silent, space] = await history("kind=mount&name=%2Fmnt%2Fnas&metric=upPercent&metric=usedPercent");
     assert.deepEqual([silent?.points[0]?.avg, space?.points.length], [0, 0]);
