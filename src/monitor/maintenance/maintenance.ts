@@ -95,7 +95,7 @@ export class Maintenance {
   listWindows(
     record: Scoped,
   ): readonly { readonly maintenance: MaintenanceRecord; readonly window: MaintenanceWindow }[] {
-    const at = { now: this.#deps.clock.now(), timeZone: this.#timeZone };
+    const at = this.#at();
     return this.#records.flatMap((maintenance) => {
       const window = isInScope(maintenance.scope, record)
         ? findNextWindow(maintenance.schedule, at)
@@ -116,8 +116,11 @@ export class Maintenance {
 
   /** The record with the end of the window that is open now. */
   toView(record: MaintenanceRecord): MaintenanceView {
+    const next = findNextWindow(record.schedule, this.#at());
     return {
       ...record,
+      nextFrom: toIsoTimeIfAny(next?.from),
+      nextTo: toIsoTimeIfAny(next?.to),
       activeUntil: toIsoTimeIfAny(this.#findEnd(record)),
       createdAt: toIsoTime(record.createdAt),
       updatedAt: toIsoTime(record.updatedAt),
@@ -137,6 +140,10 @@ export class Maintenance {
   }
 
   #findEnd({ schedule }: MaintenanceRecord): number | undefined {
-    return findWindowEnd(schedule, { now: this.#deps.clock.now(), timeZone: this.#timeZone });
+    return findWindowEnd(schedule, this.#at());
+  }
+
+  #at(): { readonly now: number; readonly timeZone: string } {
+    return { now: this.#deps.clock.now(), timeZone: this.#timeZone };
   }
 }

@@ -17,6 +17,8 @@ const exampleView: MaintenanceView = {
   ...example,
   id: "mnt_01jd5v6m0c8f3k2n7q4x9y1z5a",
   version: 1,
+  nextFrom: "2025-11-23T02:00:00+00:00",
+  nextTo: "2025-11-23T04:00:00+00:00",
   createdAt: "2025-11-20T12:00:00+00:00",
   updatedAt: "2025-11-20T12:00:00+00:00",
 };
@@ -54,7 +56,7 @@ export function addMaintenanceRoutes(
     },
     get: { run: records.get },
     create: {
-      summary: "Create planned maintenance, once or weekly",
+      summary: "Create planned maintenance: once, every week or month, or by a cron expression",
       body: maintenanceFieldsSchema,
       example,
       errors: ["conflict"],

@@ -17,8 +17,8 @@ import { posts } from "./records.ts";
 import type { Component, ComponentStatus, PostRecord, StatusPageRecord } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
-/** How long before they begin, windows are published: weekly ones later than single ones. */
-const AHEAD_MS = { once: 30 * DAY_MS, weekly: 3 * DAY_MS } as const;
+/** How long before they begin, windows are published: the more often they come, the later. */
+const AHEAD_MS = { once: 30 * DAY_MS, monthly: 7 * DAY_MS, weekly: 3 * DAY_MS, cron: DAY_MS } as const;
 /** Names who did it, in the audit. */
 const actor: AuditActor = { name: "monitor", requestId: "" };
 

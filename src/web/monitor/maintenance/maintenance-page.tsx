@@ -28,6 +28,12 @@ function MaintenanceCard(props: { view: MaintenanceView; tools: ListTools<Mainte
       </div>
       <p class="field-hint">
         {toScheduleText(view.schedule)} · {toScopeText(view, "both")}
+        {view.activeUntil === undefined && view.nextFrom !== undefined && view.schedule.type !== "once" && (
+          <>
+            {" "}
+            · {text("admin.maintenance.next")} <Moment at={view.nextFrom} />
+          </>
+        )}
       </p>
     </li>
   );
