@@ -53,8 +53,8 @@ describe("accounts in the console", () => {
       await dialog.getByLabel("Grund").fill("Quiz");
       await press("Speichern");
       await gone();
-      await choose("Zur Administration machen");
-      await press("Zur Administration machen");
+      await choose("Zum Administrator machen");
+      await press("Zum Administrator machen");
       await page.getByText("Administration", { exact: true }).waitFor();
       await choose("Endgültig löschen");
       await dialog.getByRole("textbox").fill("carl");
