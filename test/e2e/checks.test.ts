@@ -115,6 +115,12 @@ describe("checks in the console", () => {
       await main.getByText("Enter a cron expression with five fields").waitFor();
       await main.getByLabel("Cron expression").fill("15 3 * * *");
       await main.getByText(/^Next: /u).waitFor();
+      await main.getByRole("button", { name: "OnCalendar" }).click();
+      await main.getByLabel("OnCalendar expression").fill("Mon..Fri");
+      await main.getByText(/^Next: /u).waitFor();
+      await main.getByLabel("OnCalendar expression").fill("*:0/90");
+      await main.getByText("Enter a systemd OnCalendar expression").waitFor();
+      await main.getByRole("button", { name: "Cron" }).click();
       await main.getByLabel("Name", { exact: true }).fill("Backup");
       await main.getByRole("button", { name: "Add check" }).click();
       await main.getByText("No pings yet").waitFor();

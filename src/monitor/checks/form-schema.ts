@@ -66,21 +66,26 @@ function toProbeForm(kind: TargetKind): readonly [CheckKind, CheckKindForm] {
   return toForm(kind, { icon, name, fields: refineFields(described, fields) });
 }
 
-/** Both types of a schedule. */
-const [period, cron] = heartbeatScheduleSchema.options;
+/** All types of a schedule. */
+const [period, cron, onCalendar] = heartbeatScheduleSchema.options;
 const schedule: FieldJson = {
   kind: "group",
   fields: refineFields(
     {
-      type: { kind: "choice", choices: [...period.shape.type.values, ...cron.shape.type.values] },
+      type: {
+        kind: "choice",
+        choices: [period, cron, onCalendar].flatMap(({ shape }) => [...shape.type.values]),
+      },
       ...describeSchema(period.omit({ type: true })),
-      ...describeSchema(cron.omit({ type: true })),
+      ...describeSchema(cron.omit({ type: true, timeZone: true })),
+      ...describeSchema(onCalendar.omit({ type: true })),
     },
     {
       type: {},
       seconds: { kind: "duration", initial: 86_400, when: { name: "type", among: ["period"] } },
       expression: { placeholder: "15 3 * * *", when: { name: "type", among: ["cron"] } },
-      timeZone: { kind: "zone", when: { name: "type", among: ["cron"] } },
+      calendar: { placeholder: "Mon..Fri 02:30", when: { name: "type", among: ["onCalendar"] } },
+      timeZone: { kind: "zone", when: { name: "type", among: ["cron", "onCalendar"] } },
     } satisfies Readonly<Record<string, Refined>>,
   ),
 };

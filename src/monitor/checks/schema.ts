@@ -6,6 +6,7 @@ import { z } from "zod";
 import { targetKinds, targetSchema } from "../../kit/probes/targets.ts";
 import { probeFaults } from "../../kit/probes/probe.ts";
 import { isCron } from "../../kit/time/cron.ts";
+import { isOnCalendar } from "../../kit/time/on-calendar.ts";
 import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
 import { dependsOnSchema, muteSchema, serverIdSchema } from "../base/schema.ts";
 
@@ -25,6 +26,15 @@ export const heartbeatScheduleSchema = z.discriminatedUnion("type", [
     expression: trimmedLine(100).refine(
       isCron,
       'must be five fields of a crontab that come at some time, or "@daily" and its like',
+    ),
+    timeZone: timeZone.default("UTC"),
+  }),
+  z.strictObject({
+    type: z.literal("onCalendar"),
+    /** As in `OnCalendar=` of a systemd timer; a time zone at its end takes precedence over `timeZone`. */
+    calendar: trimmedLine(100).refine(
+      isOnCalendar,
+      'must be an OnCalendar expression of systemd such as "Mon..Fri 02:30" that comes at some time, without fractions of seconds',
     ),
     timeZone: timeZone.default("UTC"),
   }),

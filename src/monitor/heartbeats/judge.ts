@@ -1,5 +1,6 @@
 /** The state of a heartbeat by its pings at a time. Pure. */
 import { findNextCron } from "../../kit/time/cron.ts";
+import { findNextOnCalendar } from "../../kit/time/on-calendar.ts";
 import type { HeartbeatSchedule, HeartbeatTarget } from "../checks/schema.ts";
 import type { HeartbeatState } from "./schema.ts";
 
@@ -17,7 +18,8 @@ export interface Expectation {
 /** When the next sign after `afterMs` is due, epoch milliseconds; undefined when none ever is. */
 export function findNextDue(schedule: HeartbeatSchedule, afterMs: number): number | undefined {
   if (schedule.type === "period") return afterMs + schedule.seconds * 1_000;
-  return findNextCron(schedule.expression, schedule.timeZone, afterMs);
+  if (schedule.type === "cron") return findNextCron(schedule.expression, schedule.timeZone, afterMs);
+  return findNextOnCalendar(schedule.calendar, schedule.timeZone, afterMs);
 }
 
 function expectEnd(target: HeartbeatTarget, { startedAt }: Run): Expectation | undefined {

@@ -20,10 +20,10 @@ function toRoughSpan(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** A job that came before the time of its crontab's line, closer to it than to the one before: most often a wrong zone or clock. */
+/** A job that came before the time that was due, closer to it than to the one before: most often a wrong zone or clock. */
 function describeEarly({ schedule }: HeartbeatTarget, { ended, fault }: HeartbeatState): string {
   const dueAt = fault?.dueAt;
-  if (schedule.type !== "cron" || fault?.name !== "late" || dueAt === undefined || ended === undefined)
+  if (schedule.type === "period" || fault?.name !== "late" || dueAt === undefined || ended === undefined)
     return "";
   const nextAt = findNextDue(schedule, dueAt);
   const earlyMs = dueAt - ended.at;

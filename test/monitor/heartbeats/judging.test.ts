@@ -162,6 +162,21 @@ describe("A heartbeat with a crontab's line", () => {
     }
   });
 
+  it("of a systemd timer is late after its time, and not on days that it leaves out", async () => {
+    const clock = createFixedClock(Date.parse("2026-07-03T00:30:05Z"));
+    const test = await createTestHeartbeats({ clock });
+    const schedule = { type: "onCalendar", calendar: "Mon..Fri 02:30", timeZone: "Europe/Berlin" };
+    await test.make(heartbeatFields({ schedule, graceSeconds: 600 }));
+    await test.ping();
+    const dueAt = test.heartbeats.watch.findFacts("chk_1")?.nextDueAt ?? 0;
+    // From Friday to Monday.
+    assert.equal(dueAt, Date.parse("2026-07-06T00:30:00Z"));
+    await passTo(test, dueAt + 599_000);
+    assert.equal(test.last()?.state, "up");
+    await passTo(test, dueAt + 600_000);
+    assert.equal(test.last()?.fault, "late");
+  });
+
   it("says that a ping came too early to count, when it came closer to the missed time than to the one before", async () => {
     for (const [before, detail] of [
       [4, "The last ping came 4 min too early to count"],

@@ -285,6 +285,12 @@ describe("Administration of heartbeats", () => {
       const answer = await app.admin("POST", "/api/admin/checks", { name: "x", target });
       assert.equal(answer.status, 422, expression);
     }
+    for (const calendar of ["*-02-30", "15 3 * * *", "*:0/90", "*:*:0.5"]) {
+      const target = { kind: "heartbeat", schedule: { type: "onCalendar", calendar } };
+      const answer = await app.admin("POST", "/api/admin/checks", { name: "x", target });
+      assert.equal(answer.status, 422, calendar);
+      assert.match(await answer.text(), /OnCalendar expression of systemd such as \\"Mon\.\.Fri 02:30/u);
+    }
   });
 
   it("pages through the log, for administrators alone", async () => {

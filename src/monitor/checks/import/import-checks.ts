@@ -60,10 +60,11 @@ class Known {
 }
 
 function describeInput(target: CheckInput["target"]): string {
-  if (target.kind === "heartbeat")
-    return target.schedule.type === "period"
-      ? `every ${target.schedule.seconds} s`
-      : target.schedule.expression;
+  if (target.kind === "heartbeat") {
+    const { schedule } = target;
+    if (schedule.type === "period") return `every ${schedule.seconds} s`;
+    return schedule.type === "cron" ? schedule.expression : schedule.calendar;
+  }
   // `as`: secrets, which may be left out of an input, are in no description.
   return describeTarget(target as Exclude<CheckTarget, { kind: "heartbeat" }>);
 }

@@ -36,7 +36,8 @@ export function toFoundText({ detail, dueAt }: { detail: string; dueAt?: string 
 export function toScheduleText(schedule: HeartbeatSchedule): string {
   if (schedule.type === "period")
     return text("admin.check.every", { span: toSpan(schedule.seconds * 1_000) });
-  return `${schedule.expression} (${schedule.timeZone})`;
+  const expression = schedule.type === "cron" ? schedule.expression : schedule.calendar;
+  return `${expression} (${schedule.timeZone})`;
 }
 
 /** The target in a few words. */

@@ -126,6 +126,16 @@ describe("the form of a check", () => {
       expression: "15 3 * * *",
       timeZone: "Europe/Berlin",
     });
+    const calendar = { ...schedule, type: "onCalendar", expression: "15 3 * * *", calendar: "" };
+    const empty = { ...lacking, "target/schedule": calendar };
+    assert.deepEqual(getFaults("heartbeat", empty), ["/target/schedule/calendar"]);
+    const filled = { ...lacking, "target/schedule": { ...calendar, calendar: "Mon..Fri 02:30" } };
+    const { target: timed } = checkBodySchema.parse(getFields("heartbeat", filled));
+    assert.deepEqual(timed.kind === "heartbeat" && timed.schedule, {
+      type: "onCalendar",
+      calendar: "Mon..Fri 02:30",
+      timeZone: "Europe/Berlin",
+    });
   });
 
   it("takes no quorum that the locations cannot reach", () => {

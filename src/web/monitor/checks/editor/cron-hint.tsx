@@ -1,15 +1,42 @@
-/** When a heartbeat with a cron expression is due next, while it is typed. Loaded when somebody types one. */
+/** When a heartbeat with an expression is due next, while it is typed. Loaded when somebody types one. */
 import { Cron } from "croner";
 import type { JSX } from "preact";
+import { findNextOnCalendar } from "../../../../kit/time/on-calendar.ts";
 import { keep } from "../../../app/format.ts";
 import { minute } from "../../../app/now.ts";
-import { text } from "../../../app/texts.ts";
+import { type TextName, text } from "../../../app/texts.ts";
 
 const COUNT = 3;
+const wrongTexts = {
+  cron: "admin.check.cron.wrong",
+  onCalendar: "admin.check.calendar.wrong",
+} as const satisfies Record<PlanType, TextName>;
+
+/** How the expression is written. */
+export type PlanType = "cron" | "onCalendar";
+
+interface Plan {
+  readonly type: PlanType;
+  readonly expression: string;
+  readonly timeZone: string;
+}
+
+function findOnCalendarTimes({ expression, timeZone }: Plan): readonly number[] {
+  const times: number[] = [];
+  let after: number | undefined = minute.value;
+  while (times.length < COUNT) {
+    after = findNextOnCalendar(expression.trim(), timeZone, after);
+    if (after === undefined) break;
+    times.push(after);
+  }
+  return times;
+}
 
 /** The next times, epoch milliseconds; undefined for what is no plan. */
-function findNextTimes(expression: string, timeZone: string): readonly number[] | undefined {
+function findNextTimes(given: Plan): readonly number[] | undefined {
+  const { type, expression, timeZone } = given;
   try {
+    if (type === "onCalendar") return findOnCalendarTimes(given);
     const plan = new Cron(expression.trim(), { timezone: timeZone, mode: "5-part", paused: true });
     return plan.nextRuns(COUNT, new Date(minute.value)).map((time) => time.getTime());
   } catch {
@@ -33,16 +60,10 @@ function toPlanTime(at: number, timeZone: string): string {
 }
 
 /** The sentence; nothing while nothing is typed. */
-export function CronHint({
-  expression,
-  timeZone,
-}: {
-  expression: string;
-  timeZone: string;
-}): JSX.Element | null {
+export function CronHint({ type, expression, timeZone }: Plan): JSX.Element | null {
   if (expression.trim() === "") return null;
-  const times = findNextTimes(expression, timeZone);
-  if (times === undefined) return <p class="field-hint">{text("admin.check.cron.wrong")}</p>;
+  const times = findNextTimes({ type, expression, timeZone });
+  if (times === undefined) return <p class="field-hint">{text(wrongTexts[type])}</p>;
   if (times.length === 0) return <p class="field-hint">{text("admin.check.cron.never")}</p>;
   const words = times.map((at) => toPlanTime(at, timeZone)).join(" · ");
   return (

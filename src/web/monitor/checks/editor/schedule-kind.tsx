@@ -1,4 +1,4 @@
-/** When a heartbeat is due: again and again, or as a cron expression says, with the times that come of it. */
+/** When a heartbeat is due: again and again, or as an expression says, with the times that come of it. */
 import { lazy } from "../../../pages/lazy.tsx";
 import { everyKind } from "../../../ui/resource/every-kind.ts";
 import { groupKind } from "../../../ui/resource/group-kinds.tsx";
@@ -6,6 +6,12 @@ import { type KindOf, memberText } from "../../../ui/resource/kind.ts";
 import { choiceKind } from "../../../ui/resource/kinds.tsx";
 
 const CronHint = lazy(async () => (await import("./cron-hint.tsx")).CronHint, null);
+
+/** The types with an expression, and the field that holds it. */
+const typed = [
+  { type: "cron", member: "expression" },
+  { type: "onCalendar", member: "calendar" },
+] as const;
 
 const labeledChoice: KindOf<unknown> = (json) => {
   const kind = choiceKind({ as: "segments" })(json);
@@ -28,12 +34,16 @@ export const scheduleKind: KindOf<unknown> = (json) => {
     Field: (props) => (
       <>
         <kind.Field {...props} />
-        {memberText(props.value, "type") === "cron" && (
-          <CronHint
-            expression={memberText(props.value, "expression")}
-            timeZone={memberText(props.value, "timeZone") || "UTC"}
-          />
-        )}
+        {typed
+          .filter(({ type }) => type === memberText(props.value, "type"))
+          .map(({ type, member }) => (
+            <CronHint
+              key={type}
+              type={type}
+              expression={memberText(props.value, member)}
+              timeZone={memberText(props.value, "timeZone") || "UTC"}
+            />
+          ))}
       </>
     ),
   };

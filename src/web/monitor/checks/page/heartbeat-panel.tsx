@@ -12,7 +12,7 @@ import { adminRequest } from "../../../ui/console/session.ts";
 import { kindText } from "../../pieces/check-words.ts";
 import { toCheckPath } from "../check-data.ts";
 import { PingLog } from "./ping-log.tsx";
-import { toCrontabLine, toPingUrl, toPushUrl, toScriptLines } from "./ping-lines.ts";
+import { toCrontabLine, toPingUrl, toPushUrl, toScriptLines, toSystemdLines } from "./ping-lines.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 
@@ -29,6 +29,8 @@ const endings = [
 ] as const satisfies readonly (readonly [string, TextName])[];
 
 function PingWay({ check, pingKey }: { check: Heartbeat; pingKey: string }): JSX.Element {
+  const { schedule } = check.target;
+  const job = schedule.type === "onCalendar" ? "admin.check.ping.systemd" : "admin.check.ping.crontab";
   return (
     <>
       <CopyBox label={text("admin.field.address")} value={toPingUrl(pingKey)} />
@@ -42,10 +44,14 @@ function PingWay({ check, pingKey }: { check: Heartbeat; pingKey: string }): JSX
           </div>
         ))}
       </dl>
-      <h3>{text("admin.check.ping.crontab")}</h3>
+      <h3>{text(job)}</h3>
       <CopyBox
-        label={text("admin.check.ping.crontab")}
-        value={toCrontabLine(pingKey, check.target.schedule)}
+        label={text(job)}
+        value={
+          schedule.type === "onCalendar"
+            ? toSystemdLines(pingKey, schedule)
+            : toCrontabLine(pingKey, schedule)
+        }
       />
       <h3>{text("admin.check.ping.script")}</h3>
       <CopyBox label={text("admin.check.ping.script")} value={toScriptLines(pingKey)} />
