@@ -1,6 +1,6 @@
 /**
- * Monitors of Uptime Kuma: its backup (1.x, `monitorList`), and the monitors of 2.x as its API and tools give them, as a
- * list or by their ids.
+ * Monitors of Uptime Kuma: its backup (1.x, `monitorList`), the monitors of 2.x as its API and tools give them, as a
+ * list or by their ids, and the tables of its database.
  */
 import { parseResolver } from "../../../kit/probes/kinds/dns.ts";
 import { parseJsonPath } from "../../../kit/probes/json-path.ts";
@@ -16,6 +16,7 @@ import {
   toText,
 } from "./entry.ts";
 import { toHttpTarget, toRedirects, withoutUnfit } from "./http-fields.ts";
+import { fromTables } from "./kuma-tables.ts";
 
 /** Kuma's tokens, which a heartbeat's URL can use. */
 const TOKEN = /^[A-Za-z0-9_-]{10,64}$/u;
@@ -375,7 +376,8 @@ function listOf(value: unknown): readonly unknown[] | undefined {
 }
 
 /** The plan of a parsed Kuma JSON; undefined without monitors. */
-export function planKuma(document: unknown): ImportPlan | undefined {
+export function planKuma(given: unknown): ImportPlan | undefined {
+  const document = fromTables(given);
   const { monitorList, monitors, proxyList, version: _version, ...others } = toFields(document);
   const inside = listOf(monitorList) ?? listOf(monitors);
   const list = inside ?? listOf(document);

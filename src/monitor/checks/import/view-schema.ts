@@ -12,7 +12,9 @@ export const importFormats = ["kuma", "gatus"] as const;
 export const importInputSchema = z.strictObject({
   format: z
     .enum(importFormats)
-    .describe("Uptime Kuma's backup or monitors as JSON; Gatus' configuration as YAML"),
+    .describe(
+      "Uptime Kuma's backup, monitors, or tables of its database as JSON; Gatus' configuration as YAML",
+    ),
   text: z.string().min(1).max(MAX_FILE).describe("Content of the file (YAML up to 256 KiB)"),
   trial: z.boolean().default(true).describe("Whether to do a dry run without storing anything"),
 });

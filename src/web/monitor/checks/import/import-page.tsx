@@ -1,11 +1,10 @@
 /** Checks of Uptime Kuma or Gatus: a file is chosen, its entries are shown with what they become, then they are added. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import {
-  type ImportEntryView,
-  type ImportInput,
-  type ImportResult,
-  MAX_FILE,
+import type {
+  ImportEntryView,
+  ImportInput,
+  ImportResult,
 } from "../../../../monitor/checks/import/view-schema.ts";
 import { countText, text } from "../../../app/texts.ts";
 import { Button } from "../../../ui/controls.tsx";
@@ -16,11 +15,7 @@ import { adminRequest } from "../../../ui/console/session.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { CHECKS, toCheckPage } from "../check-data.ts";
 import { kindText } from "../../pieces/check-words.ts";
-
-/** JSON is Kuma's; all else is read as YAML. */
-function toFormat(content: string): ImportInput["format"] {
-  return /^\s*[{[]/u.test(content) ? "kuma" : "gatus";
-}
+import { type FileContent, readImportFile } from "./read-file.ts";
 
 function Becomes({ entry: { outcome, check } }: { entry: ImportEntryView }): JSX.Element {
   if (check === undefined)
@@ -128,22 +123,28 @@ function Outcome(props: { result: ImportResult; busy: boolean; onImport: () => v
 /** The section with "import" in its address. */
 export function ImportPage(): JSX.Element {
   const [file, setFile] = useState<File>();
+  const [content, setContent] = useState<FileContent>();
   const [result, setResult] = useState<ImportResult>();
-  const [isLarge, setIsLarge] = useState(false);
   const task = useTask();
-  function send(chosen: File, trial: boolean): void {
-    void task.run(async () => {
-      const content = await chosen.text();
-      const body: ImportInput = { format: toFormat(content), text: content, trial };
-      setResult(await adminRequest<ImportResult>(`${CHECKS}/import`, { method: "POST", body }));
-    });
+  async function send(
+    { input }: { input: Pick<ImportInput, "format" | "text"> },
+    trial: boolean,
+  ): Promise<void> {
+    const body: ImportInput = { ...input, trial };
+    setResult(await adminRequest<ImportResult>(`${CHECKS}/import`, { method: "POST", body }));
   }
   function choose(chosen: File): void {
     setFile(chosen);
+    setContent(undefined);
     setResult(undefined);
-    setIsLarge(chosen.size > MAX_FILE);
-    if (chosen.size <= MAX_FILE) send(chosen, true);
+    void task.run(async () => {
+      const read = await readImportFile(chosen);
+      setContent(read);
+      if ("input" in read) await send(read, true);
+    });
   }
+  const isRead = content !== undefined && "input" in content;
+  const sendAgain = (trial: boolean): void => void (isRead && task.run(() => send(content, trial)));
   return (
     <>
       <Crumbs to="/admin/checks" label="admin.nav.checks" />
@@ -151,7 +152,7 @@ export function ImportPage(): JSX.Element {
       <div class="stack">
         <FileDrop
           label={file?.name ?? text("admin.checks.import.drop")}
-          accept=".json,.yaml,.yml,application/json,application/yaml"
+          accept=".json,.yaml,.yml,.db,.sqlite,application/json,application/yaml"
           disabled={task.busy}
           onFiles={([chosen]) => chosen && choose(chosen)}
         >
@@ -162,9 +163,16 @@ export function ImportPage(): JSX.Element {
             {text("admin.checks.import.busy")}
           </p>
         )}
-        {isLarge && <ErrorNote message={text("admin.checks.import.large")} />}
-        {file && <TaskNote task={task} pointers={[]} onRetry={() => send(file, result === undefined)} />}
-        {result && file && <Outcome result={result} busy={task.busy} onImport={() => send(file, false)} />}
+        {content && "fault" in content && (
+          <ErrorNote message={text(`admin.checks.import.fault.${content.fault}`)} />
+        )}
+        {isRead && content.hasLog && (
+          <div class="admin-note is-warn" role="status">
+            {text("admin.checks.import.log")}
+          </div>
+        )}
+        {file && <TaskNote task={task} pointers={[]} onRetry={() => sendAgain(result === undefined)} />}
+        {result && <Outcome result={result} busy={task.busy} onImport={() => sendAgain(false)} />}
       </div>
     </>
   );
