@@ -134,15 +134,15 @@ function findOffsets(timeZone: string): (ms: number) => number {
   };
 }
 
-/** Whether an expression ends with a time zone of its own. */
-export function namesZone(expression: string): boolean {
-  return /\s[a-z]\S*$/iu.test(expression.trim());
+/** The time zone at the end of an expression; undefined without. */
+export function findZone(expression: string): string | undefined {
+  return /\s([a-z]\S*)$/iu.exec(expression.trim())?.[1];
 }
 
 /** Reads an expression; a zone at its end takes precedence over `timeZone`. Throws RangeError. */
 function readCalendar(expression: string, timeZone: string): CalendarPlan {
   const words = expression.trim().split(/\s+/u);
-  const zone = namesZone(expression) ? (words.pop() ?? "") : timeZone;
+  const zone = findZone(expression) === undefined ? timeZone : (words.pop() ?? "");
   const parts =
     words.length === 1 ? (shorthands.get(words[0]?.toLowerCase() ?? "")?.split(" ") ?? words) : words;
   const [weekdays, ...others] = /^[a-z]/iu.test(parts[0] ?? "") ? parts : ["", ...parts];

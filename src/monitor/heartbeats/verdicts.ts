@@ -1,4 +1,6 @@
 /** The verdict on a heartbeat's state: for the states of checks, and for people. */
+import { findZone } from "../../kit/time/on-calendar.ts";
+import { toWallText } from "../../kit/time/zone-times.ts";
 import { cutBytes } from "../../kit/text/cut-bytes.ts";
 import type { HeartbeatTarget } from "../checks/schema.ts";
 import type { HeartbeatFacts, Judgement } from "../checks/standings.ts";
@@ -14,10 +16,17 @@ function describeEnd({ ended }: HeartbeatState): string {
   return cutBytes([...status, ...(note === "" ? [] : [note])].join(": "), DETAIL_BYTES);
 }
 
-/** "4 min", "2 h": how early, roughly. */
+/** "1 minute", "11 hours": how early, roughly. */
 function toRoughSpan(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+  if (minutes >= 120) return `${Math.round(minutes / 60)} hours`;
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}
+
+/** "04:31" in a zone; with the day where that is another one than that of `beside`. */
+function toTimeBeside(ms: number, beside: number, timeZone: string): string {
+  const [day = "", time = ""] = toWallText(ms, timeZone).split(" ");
+  return toWallText(beside, timeZone).startsWith(day) ? time : `${time} on ${day}`;
 }
 
 /** A job that came before the time that was due, closer to it than to the one before: most often a wrong zone or clock. */
@@ -28,7 +37,9 @@ function describeEarly({ schedule }: HeartbeatTarget, { ended, fault }: Heartbea
   const nextAt = findNextDue(schedule, dueAt);
   const earlyMs = dueAt - ended.at;
   if (nextAt === undefined || earlyMs <= 0 || earlyMs * 2 >= nextAt - dueAt) return "";
-  return `The last ping came ${toRoughSpan(earlyMs)} too early to count`;
+  const own = schedule.type === "onCalendar" ? findZone(schedule.calendar) : undefined;
+  const at = toTimeBeside(ended.at, dueAt, own ?? schedule.timeZone);
+  return `The last ping came at ${at}, ${toRoughSpan(earlyMs)} before it was due`;
 }
 
 /** The verdict on a state, without the time of the run, since a state is reported repeatedly. */

@@ -179,8 +179,9 @@ describe("A heartbeat with a crontab's line", () => {
 
   it("says that a ping came too early to count, when it came closer to the missed time than to the one before", async () => {
     for (const [before, detail] of [
-      [4, "The last ping came 4 min too early to count"],
-      [11 * 60, "The last ping came 11 h too early to count"],
+      [1, "The last ping came at 02:29, 1 minute before it was due"],
+      [4, "The last ping came at 02:26, 4 minutes before it was due"],
+      [11 * 60, "The last ping came at 15:30 on 2026-07-01, 11 hours before it was due"],
       [13 * 60, ""],
     ] as const) {
       const dueAt = Date.parse("2026-07-02T00:30:00Z");
@@ -190,6 +191,16 @@ describe("A heartbeat with a crontab's line", () => {
       await passTo(test, dueAt + 600_000);
       assert.deepEqual([test.last()?.fault, test.last()?.detail], ["late", detail]);
     }
+  });
+
+  it("says so of a timer too, in the zone that its expression names", async () => {
+    const dueAt = Date.parse("2026-07-02T00:30:00Z");
+    const test = await createTestHeartbeats({ clock: createFixedClock(dueAt - 240_000) });
+    const calendar = "*-*-* 06:00 Asia/Kolkata";
+    await test.make(heartbeatFields({ ...nightly, schedule: { type: "onCalendar", calendar } }));
+    await test.ping();
+    await passTo(test, dueAt + 600_000);
+    assert.equal(test.last()?.detail, "The last ping came at 05:56, 4 minutes before it was due");
   });
 
   it("takes the night on which its time is skipped and the one that has it twice as one night each", async () => {

@@ -1,6 +1,6 @@
 /** The addresses that a job calls, and lines that call them. */
 import type { HeartbeatSchedule } from "../../../../monitor/checks/schema.ts";
-import { namesZone } from "../../../../kit/time/on-calendar.ts";
+import { findZone } from "../../../../kit/time/on-calendar.ts";
 import { basePath } from "../../../app/path.ts";
 
 /** Where pings go, without a slash at its end. */
@@ -39,7 +39,7 @@ export function toCrontabLine(key: string, schedule: Exclude<HeartbeatSchedule, 
 
 /** Lines for the timer and the service of systemd that run a job and say how it ended. */
 export function toSystemdLines(key: string, { calendar, timeZone }: OnCalendar): string {
-  const zone = namesZone(calendar) ? "" : ` ${timeZone}`;
+  const zone = findZone(calendar) === undefined ? ` ${timeZone}` : "";
   const end = 'case "$SERVICE_RESULT" in success) end=0;; *) end=fail;; esac';
   return `[Timer]\nOnCalendar=${calendar}${zone}\n\n[Service]\nExecStopPost=-/bin/sh -c '${end}; ${CURL} ${toPingUrl(key)}/$end'`;
 }
