@@ -55,7 +55,7 @@ describe("accounts in the console", () => {
       await gone();
       await choose("Zum Administrator machen");
       await press("Zum Administrator machen");
-      await page.getByText("Administrator", { exact: true }).waitFor();
+      await page.locator(".badge", { hasText: "Administrator" }).waitFor();
       await choose("Endgültig löschen");
       await dialog.getByRole("textbox").fill("carl");
       await press("Endgültig löschen");
