@@ -24,6 +24,7 @@ import { createIncidents } from "./incidents.ts";
 import { type WordsOptions, toWordsOptions } from "./notification-words.ts";
 import { sendPending } from "./pending.ts";
 import { type AlertEvent, type Evaluator, createEvaluator } from "./evaluation-pass.ts";
+import { sendEscalations } from "./escalation.ts";
 import { sendReminders } from "./reminders.ts";
 import { createAlertRules, readPresentRules } from "./rules.ts";
 import { createPolicyContext } from "./context.ts";
@@ -205,13 +206,15 @@ class AlertService {
         words: this.#words(),
         createContext: () => this.#context(),
       });
-      await sendReminders({
+      const repeating = {
         incidentLog: this.#incidentLog,
         rules: this.#rules,
         words: () => this.#words(),
         createContext: () => this.#context(),
-        isCaused: (ref) => this.dependencies.findCausesOf(ref).length > 0,
-      });
+        isCaused: (ref: WatchedRef) => this.dependencies.findCausesOf(ref).length > 0,
+      };
+      await sendEscalations(repeating);
+      await sendReminders(repeating);
     } finally {
       if (this.#incidentLog.written !== before) this.#deps.notices.wake();
     }

@@ -16,7 +16,8 @@ function toGroup(kind: RuleKindName): readonly [RuleKindName, FieldJson] {
 }
 
 const [anyRule] = alertRuleFieldsSchema.options;
-const { name, enabled, severity, scope, allChannels, channelIds, remindEveryHours } = describeSchema(anyRule);
+const { name, enabled, severity, scope, allChannels, channelIds, remindEveryHours, escalation } =
+  describeSchema(anyRule);
 const kind: FieldJson = { kind: "choice", choices: ruleKindNames };
 
 /** Common fields of rules, and the parameters of the chosen kind. */
@@ -31,4 +32,5 @@ export const ruleForm = {
   allChannels,
   channelIds,
   remindEveryHours,
+  escalation,
 };

@@ -70,7 +70,12 @@ export function toBeginning(
 export function withDecision(incident: NewIncident, decision: Decision): NewIncident {
   if (incident.channelIds.length === 0) return incident;
   return decision === undefined
-    ? { ...incident, told: { down: true, up: false }, notifiedAt: incident.openedAt }
+    ? {
+        ...incident,
+        told: { down: true, up: false },
+        notifiedAt: incident.openedAt,
+        announcedAt: incident.openedAt,
+      }
     : withPending(incident, { owed: "down", held: decision });
 }
 
@@ -120,8 +125,22 @@ export function toNotified(
   const told = { down: true, up: isOver };
   // It may have been closed elsewhere after the text was made.
   const owed = !isOver && incident.state === "closed" ? "up" : undefined;
-  const next = { ...incident, told, notifiedAt: now, ...(group === undefined ? {} : { group }) };
+  const { announcedAt = now } = incident;
+  const next = { ...incident, told, notifiedAt: now, announcedAt, ...(group === undefined ? {} : { group }) };
   return withPending(next, { owed, held: undefined });
+}
+
+/** The incident after further steps were notified; undefined if that happened before, or is no longer wanted. */
+export function toEscalated(
+  incident: IncidentRecord,
+  step: { planned: IncidentRecord; now: number; escalated: number; channelIds: readonly string[] },
+): IncidentRecord | undefined {
+  const { state, acknowledgedAt, escalated } = incident;
+  if (state === "closed" || acknowledgedAt !== undefined || escalated !== step.planned.escalated)
+    return undefined;
+  // These channels also get its end.
+  const channelIds = [...new Set([...incident.channelIds, ...step.channelIds])];
+  return { ...incident, channelIds, escalated: step.escalated, notifiedAt: step.now };
 }
 
 /** The incident after people were reminded of it; undefined when that was done before, or is no longer wanted. */

@@ -121,7 +121,7 @@ function toTogether(
   if (direction === undefined) return { kind: "digest", title: `${sign} ${counts}`, text };
   const isReminder = incidents.every(({ condition }) => kindOf(condition).notice === "reminder");
   const beginning = isReminder || kind === "reminder" ? "reminder" : "firing";
-  const repeated = kind === "reminder" ? t("reminder") : "";
+  const repeated = kind === "reminder" || kind === "escalation" ? t(kind) : "";
   return {
     kind: direction === "up" ? "resolved" : beginning,
     title: `${sign} ${repeated}${toMassTitle(incidents, direction, options)}`,
@@ -130,7 +130,7 @@ function toTogether(
 }
 
 /** Many at once, what waited for the end of quiet hours, or what still lasts. */
-export type GroupKind = "mass" | "digest" | "reminder";
+export type GroupKind = "mass" | "digest" | "reminder" | "escalation";
 
 /**
  * Notifications about several incidents: one per channel, with only its own incidents. A channel with a single
@@ -149,8 +149,8 @@ export function toGroupNotices(
     const key = `${batch}:${kind}`;
     const addressed = { channelIds: [channelId], key, thread: batch };
     if (own.length === 1 && kind !== "digest") {
-      const reminder = kind === "reminder" ? { reminder: key } : {};
-      return [{ ...toNotice(worst, worst.owed ?? "down", { ...options, ...reminder }), ...addressed }];
+      const repeated = kind === "reminder" || kind === "escalation" ? { again: { kind, key } } : {};
+      return [{ ...toNotice(worst, worst.owed ?? "down", { ...options, ...repeated }), ...addressed }];
     }
     const { title, ...rest } = toTogether(own, { ...options, worst });
     return [

@@ -282,13 +282,16 @@ function toDetails(incident: NewIncident, options: WordsOptions): string[] {
 export function toNotice(
   incident: NewIncident,
   direction: Direction,
-  options: WordsOptions & { readonly reminder?: string },
+  options: WordsOptions & {
+    /** Of one that is sent once more: why, and its key. */
+    readonly again?: { readonly kind: "reminder" | "escalation"; readonly key: string };
+  },
 ): AddressedNotice {
   const { id, condition, severity, channelIds, group } = incident;
-  const { reminder } = options;
+  const { again } = options;
   const line = direction === "down" ? toDownLine(incident, options) : toUpLine(incident, options);
-  const repeated = reminder === undefined ? "" : noticeTexts(options.language)("reminder");
-  const firing = reminder === undefined ? kindOf(condition).notice : "reminder";
+  const repeated = again === undefined ? "" : noticeTexts(options.language)(again.kind);
+  const firing = again?.kind === "reminder" ? "reminder" : kindOf(condition).notice;
   return {
     kind: direction === "up" ? "resolved" : firing,
     severity,
@@ -296,7 +299,7 @@ export function toNotice(
     text: clip(toDetails(incident, options).join("\n"), MAX_NOTICE_TEXT),
     ...(options.publicUrl === undefined ? {} : { url: options.publicUrl + toPath(incident) }),
     channelIds,
-    key: reminder ?? `${id}:${direction}`,
+    key: again?.key ?? `${id}:${direction}`,
     thread: group ?? id,
   };
 }

@@ -47,7 +47,9 @@ export async function findRulesOfChannel(
   channelId: string,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
   const naming = (await readRules(tx)).filter(
-    ({ rule }) => !rule.allChannels && rule.channelIds.includes(channelId),
+    ({ rule }) =>
+      (!rule.allChannels && rule.channelIds.includes(channelId)) ||
+      rule.escalation.some(({ channelIds }) => channelIds.includes(channelId)),
   );
   return naming.map(({ id, rule }) => ({ id, name: rule.name }));
 }
@@ -55,14 +57,19 @@ export async function findRulesOfChannel(
 /** Throws `invalid` when a channel of the rule does not exist: its notifications would be lost. */
 async function checkChannels(
   tx: Pick<Tx, "get">,
-  { allChannels, channelIds }: AlertRuleFields,
+  { allChannels, channelIds, escalation }: AlertRuleFields,
 ): Promise<void> {
-  if (allChannels) return;
   const errors: FieldError[] = [];
-  for (const [index, id] of channelIds.entries()) {
+  const named = [
+    ...(allChannels ? [] : channelIds.map((id, index) => ({ id, pointer: `/channelIds/${index}` }))),
+    ...escalation.flatMap((step, at) =>
+      step.channelIds.map((id, index) => ({ id, pointer: `/escalation/${at}/channelIds/${index}` })),
+    ),
+  ];
+  for (const { id, pointer } of named) {
     if ((await tx.get(channels, id)) !== undefined) continue;
     const message = `The channel "${id}" does not exist. Create it first, or omit it`;
-    errors.push({ pointer: `/channelIds/${index}`, code: "not_found", message });
+    errors.push({ pointer, code: "not_found", message });
   }
   if (errors.length > 0)
     throw new AppError("invalid", "The rule names a channel that does not exist", { errors });

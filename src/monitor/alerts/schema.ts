@@ -55,6 +55,15 @@ function unionOf<M extends Record<RuleKindName, z.core.$ZodTypeDiscriminable>>(
   return z.discriminatedUnion("kind", Object.values(variants) as [M[RuleKindName], ...M[RuleKindName][]]);
 }
 
+/** Most steps of an escalation. */
+const MAX_STEPS = 5;
+
+const escalationStepSchema = z.strictObject({
+  /** After the first notification. */
+  afterMinutes: z.number().int().min(1).max(10_080),
+  channelIds: z.array(trimmedLine(64)).min(1).max(20),
+});
+
 const shared = {
   name: trimmedLine(100),
   enabled: z.boolean().default(true),
@@ -66,6 +75,15 @@ const shared = {
   severity: z.enum(noticeSeverities).default("warning"),
   /** Sends an open alert again after this many hours; 0: never. Acknowledging it stops reminders. */
   remindEveryHours: z.number().int().min(0).max(168).default(0),
+  /** Further channels for an alert that stays open without acknowledgement, in the order of their time. */
+  escalation: z
+    .array(escalationStepSchema)
+    .max(MAX_STEPS)
+    .refine(
+      (steps) => steps.every(({ afterMinutes }, at) => afterMinutes > (steps[at - 1]?.afterMinutes ?? 0)),
+      "must list the steps by time, each later than the one before",
+    )
+    .default([]),
 };
 
 type Rule<S extends z.ZodRawShape> = {
@@ -197,6 +215,10 @@ export const incidentRecordSchema = z.object({
   acknowledgedBy: z.string().optional(),
   /** When people were last notified that it is wrong; absent in incidents of older programs. */
   notifiedAt: timeMs.optional(),
+  /** Time of the first of these notifications; steps of an escalation count from here. */
+  announcedAt: timeMs.optional(),
+  /** How many steps of the escalation were sent. */
+  escalated: z.number().int().min(0).optional(),
   /** Notifications queued for the channels. */
   told: z.object({ down: z.boolean(), up: z.boolean() }),
   /** The pending notification. */

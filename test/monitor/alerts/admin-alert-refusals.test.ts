@@ -115,6 +115,7 @@ describe("routes of alerts", () => {
           kind: "offline",
           allChannels: false,
           remindEveryHours: 0,
+          escalation: [],
           recoverSeconds: 0,
           enabled: true,
           scope: { type: "all" },

@@ -81,6 +81,7 @@ export const incidentViewSchema = z.object({
   told: z
     .object({ down: z.boolean(), up: z.boolean() })
     .describe("Notifications that were queued for the channels"),
+  escalated: z.number().int().optional().describe("Number of escalation steps that were sent; absent: none"),
   waits: z
     .enum(["gather", "quiet", "mute"])
     .optional()
@@ -132,6 +133,7 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
     owed: _owed,
     group: _group,
     notifiedAt: _notifiedAt,
+    announcedAt: _announcedAt,
     condition,
     found,
     held,

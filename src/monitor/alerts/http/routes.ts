@@ -41,12 +41,14 @@ const exampleRule = {
   channelIds: ["chn_01jd5v6m0c8f3k2n7q4x9y1z5a"],
   severity: "critical",
   remindEveryHours: 0,
+  escalation: [{ afterMinutes: 15, channelIds: ["chn_01jd5v6m0c8f3k2n7q4x9y1z5b"] }],
   graceSeconds: 120,
   recoverSeconds: 0,
 } as const;
 const exampleView: AlertRuleView = {
   ...exampleRule,
   channelIds: [...exampleRule.channelIds],
+  escalation: [{ afterMinutes: 15, channelIds: ["chn_01jd5v6m0c8f3k2n7q4x9y1z5b"] }],
   id: RULE_ID,
   version: 1,
   createdAt: "2025-11-20T12:00:00+00:00",

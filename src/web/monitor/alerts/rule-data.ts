@@ -99,6 +99,7 @@ export function toGoodRules(watched: readonly WatchedType[]): readonly AlertRule
     allChannels: true,
     channelIds: [],
     remindEveryHours: 0,
+    escalation: [],
   } as const;
   return ruleKindNames.flatMap((kind) => {
     const { watches, suggestions }: RuleForm = ruleForms[kind];

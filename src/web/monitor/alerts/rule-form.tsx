@@ -7,6 +7,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { Segments, Switch } from "../../ui/controls.tsx";
 import type { FieldForm } from "../../ui/resource/form.ts";
 import { everyKind } from "../../ui/resource/every-kind.ts";
+import { listKind } from "../../ui/resource/group-kinds.tsx";
 import { type Form, type KindOf, toText, toTexts } from "../../ui/resource/kind.ts";
 import { choiceKind, switchKind } from "../../ui/resource/kinds.tsx";
 import { tagsKind } from "../../ui/resource/set-kinds.tsx";
@@ -87,6 +88,24 @@ const channelIdsKind: KindOf<RuleContext> = (json) => ({
   },
 });
 
+/** Steps under their label; each has channels of its own. */
+const escalationKind: KindOf<RuleContext> = (json) => {
+  const list = listKind<RuleContext>(everyKind(), {
+    members: { channelIds: { kind: channelIdsKind } },
+    nameOf: (_row, index) => text("admin.rule.escalation.number", { number: index + 1 }),
+  })(json);
+  return {
+    ...list,
+    Field: (props) => (
+      <fieldset class="plain-fieldset stack-small">
+        <legend class="field-label">{props.label}</legend>
+        {props.hint !== undefined && <span class="field-hint">{props.hint}</span>}
+        <list.Field {...props} />
+      </fieldset>
+    ),
+  };
+};
+
 export const ruleFields: FieldForm<typeof ruleForm, RuleContext> = {
   schema: ruleForm,
   words: "rule",
@@ -115,6 +134,7 @@ export const ruleFields: FieldForm<typeof ruleForm, RuleContext> = {
       fault: "admin.fault.hours",
       missing: "admin.fault.hours",
     },
+    escalation: { label: "admin.rule.escalation", kind: escalationKind },
   },
   panels: [
     {
@@ -133,6 +153,7 @@ export const ruleFields: FieldForm<typeof ruleForm, RuleContext> = {
         "allChannels",
         "channelIds",
         "remindEveryHours",
+        "escalation",
       ],
     },
   ],

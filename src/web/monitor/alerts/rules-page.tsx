@@ -54,6 +54,8 @@ function RuleCard({ view, tools }: { view: RuleView; tools: ListTools<RuleView> 
             ? text("admin.rule.tells.nobody")
             : text("admin.rule.tells", { names: told.join(", ") })}
         {view.remindEveryHours > 0 && ` · ${text("admin.rule.reminds", { hours: view.remindEveryHours })}`}
+        {view.escalation.length > 0 &&
+          ` · ${text("admin.rule.escalates", { minutes: view.escalation.map(({ afterMinutes }) => afterMinutes).join(", ") })}`}
       </p>
     </li>
   );
