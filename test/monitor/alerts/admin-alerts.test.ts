@@ -79,6 +79,7 @@ describe("administration of alerts", () => {
         enabled: true,
         allChannels: false,
         remindEveryHours: 0,
+        escalation: [],
         recoverSeconds: 0,
         id: first?.id,
         version: 1,

@@ -1,4 +1,4 @@
-/** Escalation: which channels hear of an alert that nobody acknowledges, and when. */
+/** Escalation: which channels are notified of an alert without acknowledgement, and when. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { createTestApp } from "../app-fixture.ts";
@@ -31,11 +31,10 @@ async function fail(): Promise<void> {
 }
 
 async function acknowledge(): Promise<void> {
-  const [{ id = "" } = {}] = bench.alerts.firing();
-  await bench.alerts.incidents.acknowledge(id, actor);
+  for (const { id } of bench.alerts.firing()) await bench.alerts.incidents.acknowledge(id, actor);
 }
 
-describe("an alert that nobody acknowledges", () => {
+describe("an alert without acknowledgement", () => {
   it("goes to further channels step by step, and its end to all of them", async () => {
     await bench.rule(rule);
     await fail();

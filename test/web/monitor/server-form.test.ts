@@ -36,6 +36,7 @@ const full: ServerFields = serverFieldsSchema.parse({
     timeZone: "Europe/Berlin",
     usedOffsetBytes: -7,
   },
+  dependsOn: ["chk_router", "web-0"],
   mute: { until: "2027-01-01T00:00:00.123Z" },
 });
 
@@ -68,7 +69,8 @@ describe("a server's form", () => {
       const parsed = read(fields);
       assert.ok(parsed.ok);
       const { usedOffsetBytes: _kept, ...traffic } = fields.traffic;
-      assert.deepEqual(nestFields(parsed.fields), { billing: null, mute: null, ...fields, traffic });
+      const absent = { billing: null, dependsOn: [], mute: null };
+      assert.deepEqual(nestFields(parsed.fields), { ...absent, ...fields, traffic });
     });
   }
 
