@@ -226,7 +226,7 @@ function CronFields({ value, errorAt, set }: Part): JSX.Element {
           onInput={(minutes) => set({ minutes })}
         />
       </div>
-      {zone !== "" && <CronHint expression={expression} timeZone={zone} />}
+      {zone !== "" && <CronHint type="cron" expression={expression} timeZone={zone} />}
     </>
   );
 }
