@@ -86,4 +86,37 @@ describe("notifications in the page", () => {
       await page.getByText("Saturday, Sunday, 02:00 – 04:00").waitFor();
     }),
   );
+
+  it(
+    "plan maintenance on a weekday of the month",
+    room.page(async ({ page }) => {
+      await signIn(page, "/admin/maintenance");
+      await page.getByRole("button", { name: "Schedule maintenance" }).click();
+      const dialog = page.getByRole("dialog", { name: "Schedule maintenance" });
+      await dialog.getByLabel("Name", { exact: true }).fill("Patch day");
+      await dialog.getByText("Every month").click();
+      await dialog.getByLabel("On", { exact: true }).selectOption("weekday");
+      await dialog.getByLabel("Time zone").fill("Europe/Berlin");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Second Tuesday of the month, 02:00 – 04:00 (Europe/Berlin)").waitFor();
+    }),
+  );
+
+  it(
+    "show what a check depends on, chosen in its form",
+    room.page(async ({ page }, site) => {
+      const target = { kind: "tcp", host: "192.0.2.1", port: 1 };
+      await site.admin("POST", "/api/admin/checks", { name: "router-1", target, paused: true });
+      const made = await site.admin("POST", "/api/admin/checks", { name: "shop", target, paused: true });
+      assert.ok(typeof made === "object" && made !== null && "id" in made);
+      await signIn(page, `/admin/checks/${String(made.id)}?tab=settings`);
+      await page.getByText("Dependencies").first().click();
+      await page.getByLabel("router-1").check();
+      await page.getByRole("button", { name: "Save" }).first().click();
+      await page.getByText("Overview").first().click();
+      const panel = page.getByRole("region", { name: "Dependencies" }).or(page.getByText("Depends on"));
+      await panel.first().waitFor();
+      await page.getByRole("link", { name: "router-1" }).waitFor();
+    }),
+  );
 });
