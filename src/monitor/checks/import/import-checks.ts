@@ -10,6 +10,7 @@ import type { CheckInput } from "../view-schema.ts";
 import type { ImportEntry, ImportPlan } from "./entry.ts";
 import { planGatus } from "./gatus.ts";
 import { parseYaml } from "./gatus-values.ts";
+import { planHealthchecks } from "./healthchecks.ts";
 import { planKuma } from "./kuma.ts";
 import { toNote } from "./notes.ts";
 import { type ImportEntryView, type ImportInput, type ImportResult, MAX_ENTRIES } from "./view-schema.ts";
@@ -19,17 +20,33 @@ export interface ImportDeps {
   readonly directory: CheckDirectory;
 }
 
+const parseJson = (text: string): unknown =>
+  parseStrictJson(new TextEncoder().encode(text), { maxDepth: 32 });
+
+interface Format {
+  plan(text: string): ImportPlan | undefined;
+  readonly entries: string;
+}
+
+const formats: Readonly<Record<ImportInput["format"], Format>> = {
+  kuma: {
+    plan: (text) => planKuma(parseJson(text)),
+    entries: 'monitors of Uptime Kuma ("monitorList")',
+  },
+  gatus: {
+    plan: (text) => planGatus(parseYaml(text)),
+    entries: 'endpoints of Gatus ("endpoints")',
+  },
+  healthchecks: {
+    plan: (text) => planHealthchecks(parseJson(text)),
+    entries: 'checks of healthchecks.io ("checks")',
+  },
+};
+
 /** @throws AppError `invalid`, `bad_request`, `too_large` */
 function readPlan({ format, text }: ImportInput): ImportPlan {
-  const plan =
-    format === "kuma"
-      ? planKuma(parseStrictJson(new TextEncoder().encode(text), { maxDepth: 32 }))
-      : planGatus(parseYaml(text));
-  if (plan === undefined) {
-    const looked =
-      format === "kuma" ? 'monitors of Uptime Kuma ("monitorList")' : 'endpoints of Gatus ("endpoints")';
-    throw new AppError("invalid", `The file has no ${looked}`);
-  }
+  const plan = formats[format].plan(text);
+  if (plan === undefined) throw new AppError("invalid", `The file has no ${formats[format].entries}`);
   if (plan.entries.length > MAX_ENTRIES)
     throw new AppError("invalid", `The file has more than ${MAX_ENTRIES} entries. Split it`);
   return plan;

@@ -30,6 +30,8 @@ const words = {
   text_anywhere: "The text can be anywhere in the response",
   token_unfit: "The token cannot be kept: update the sender with the new URL",
   new_address: "Update the sender with the new URL",
+  no_key: "The file has no ping URL: update the sender with the new URL, or export with a read-write API key",
+  other_path: 'The URL of the job also needs "/ping" before the token',
   no_interval: "No interval is set: a ping is expected once a day",
   variable: "{value} is an environment variable: replace it with its value",
   needs_ping: "Uses the program ping, which must be installed",

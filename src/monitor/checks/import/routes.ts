@@ -49,7 +49,8 @@ export function addImportRoutes(
     method: "post",
     path: IMPORT_PATH,
     operationId: "adminImportChecks",
-    summary: "Import checks from Uptime Kuma or Gatus in one transaction. By default, only a dry run",
+    summary:
+      "Import checks from Uptime Kuma, Gatus, or healthchecks.io in one transaction. By default, only a dry run",
     request: { body: jsonBody(importInputSchema, { format: "kuma", text: exampleText, trial: true }) },
     responses: { 200: jsonResponse("The result for each entry", importResultSchema, exampleResult) },
     errors: [...writeErrors, "conflict"],

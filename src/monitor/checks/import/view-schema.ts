@@ -7,13 +7,13 @@ export const MAX_FILE = 1_048_576;
 export const MAX_ENTRIES = 2_000;
 
 /** Programs whose definitions are read. */
-export const importFormats = ["kuma", "gatus"] as const;
+export const importFormats = ["kuma", "gatus", "healthchecks"] as const;
 
 export const importInputSchema = z.strictObject({
   format: z
     .enum(importFormats)
     .describe(
-      "Uptime Kuma's backup, monitors, or tables of its database as JSON; Gatus' configuration as YAML",
+      "Uptime Kuma's backup, monitors, or tables of its database as JSON; Gatus' configuration as YAML; checks of healthchecks.io as its API returns them",
     ),
   text: z.string().min(1).max(MAX_FILE).describe("Content of the file (YAML up to 256 KiB)"),
   trial: z.boolean().default(true).describe("Whether to do a dry run without storing anything"),

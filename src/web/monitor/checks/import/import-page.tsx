@@ -1,4 +1,4 @@
-/** Checks of Uptime Kuma or Gatus: a file is chosen, its entries are shown with what they become, then they are added. */
+/** Checks of Uptime Kuma, Gatus, or healthchecks.io: a file is chosen, its entries are shown with what they become, then they are added. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type {

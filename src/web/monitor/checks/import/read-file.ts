@@ -9,8 +9,9 @@ export type FileContent =
 /** Tables of Uptime Kuma that monitors are made of. */
 const KUMA_TABLES = ["monitor", "tag", "monitor_tag", "proxy"];
 
-/** JSON is Kuma's; all else is read as YAML. */
+/** JSON is Kuma's, except for an answer with checks; all else is read as YAML. */
 function toFormat(content: string): ImportInput["format"] {
+  if (/^\s*\{\s*"checks"\s*:/u.test(content)) return "healthchecks";
   return /^\s*[{[]/u.test(content) ? "kuma" : "gatus";
 }
 
