@@ -13,8 +13,9 @@ export interface Columns {
   readonly rowId: string | undefined;
 }
 
+/** Ends of comments and quotes are optional: without one, a search for each start would take quadratic time. */
 const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|\[[^\]]*\]|[(),]|[^\s(),"'`[]+/gu;
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*"?|'(?:[^']|'')*'?|`(?:[^`]|``)*`?|\[[^\]]*\]?|[(),]|[^\s(),"'`[]+/gu;
 const CONSTRAINTS = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"];
 
 function unquote(token: string): string {
