@@ -85,6 +85,8 @@ export interface Config {
   readonly checksPrivate: boolean;
   /** Hosts that answer while the monitor's own network is there. */
   readonly checkAnchors: readonly { readonly host: string; readonly port: number }[];
+  /** With it, `/ping/<key>/<slug>` names heartbeats. */
+  readonly pingKey?: string;
   /** Where people reach the monitor, without a slash at its end; undefined when not told. */
   readonly publicUrl?: string;
   /** Where agents reach the gRPC listener, when that is not its own port in the clear or with its own TLS. */
@@ -182,6 +184,10 @@ const environment = z.object({
   NOTIFY_PRIVATE: flag("0"),
   CHECKS_PRIVATE: flag("0"),
   CHECK_ANCHORS: hostsWithPorts,
+  PING_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{16,64}$/u, "takes 16 to 64 letters, digits, - and _")
+    .optional(),
   PUBLIC_URL: publicUrl,
   PUBLIC_GRPC: grpcAddress.optional(),
   TRUSTED_PROXIES: z
@@ -328,6 +334,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     notifyPrivate: data.NOTIFY_PRIVATE,
     checksPrivate: data.CHECKS_PRIVATE,
     checkAnchors: data.CHECK_ANCHORS,
+    pingKey: data.PING_KEY,
     publicUrl: places.monitor.url,
     publicGrpc: data.PUBLIC_GRPC,
     trustedProxies: data.TRUSTED_PROXIES,

@@ -105,7 +105,9 @@ describe("loadConfig", () => {
       CHECK_ANCHORS: "192.0.2.1:53, [2001:db8::1]:443,gw.example.org:80",
       SMTP_PRIVATE: "1",
       UPSTREAM_PRIVATE: "1",
+      PING_KEY: "fleet-key-of-this-monitor",
     });
+    assert.equal(config.pingKey, "fleet-key-of-this-monitor");
     assert.equal(config.secrets.monitor, "a secret of at least 32 characters");
     assert.equal(config.notifyPrivate, true);
     assert.equal(config.checksPrivate, true);
@@ -165,6 +167,7 @@ describe("loadConfig", () => {
     NOTIFY_PRIVATE: "maybe",
     CHECKS_PRIVATE: "maybe",
     CHECK_ANCHORS: "192.0.2.1",
+    PING_KEY: "too-short",
     SMTP_PRIVATE: "maybe",
     UPSTREAM_PRIVATE: "maybe",
     SHOP_PUBLIC_URL: "shop.example.org",

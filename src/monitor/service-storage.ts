@@ -106,6 +106,7 @@ export async function openMonitor(
     limits,
     notify,
     mailEnvironment: environment,
+    pingKey: config.pingKey,
     checking,
     tokenHashes: base.tokenHashes,
     checkAccount: createAccountCheck({ authUrl: config.authUrl, timeoutMs: AUTH_TIMEOUT_MS }),

@@ -109,6 +109,7 @@ export async function createTestApp(
     clock?: FixedClock;
     checking?: CheckOptions;
     publicUrl?: string;
+    pingKey?: string;
   } = {},
 ): Promise<TestApp> {
   const clock = options.clock ?? createFixedClock();
@@ -130,6 +131,7 @@ export async function createTestApp(
     checkAccount: options.checkAccount,
     center: options.center,
     publicUrl: options.publicUrl,
+    pingKey: options.pingKey,
     ...(options.checking === undefined ? {} : { checking: options.checking }),
     instance: "test",
     // A machine that is busy must not look like a node that has nothing to tell.

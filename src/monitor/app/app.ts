@@ -184,7 +184,7 @@ function addOpenRoutes(
   addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, address, url) });
   addReportRoute(app, monitor);
   addInstallRoutes(app, { ...options.install, version, address });
-  addPingRoutes(app, monitor.heartbeats.pings);
+  addPingRoutes(app, monitor.heartbeats);
 }
 
 /** Keeps a private site to those who may look; gives how visitors are found, and the page that knows them. */

@@ -76,6 +76,8 @@ export interface MonitorDeps extends AccessDeps {
   readonly checking?: CheckOptions;
   /** Distinguishes this start of the process from others, in entity tags. */
   readonly instance: string;
+  /** With it, `/ping/<key>/<slug>` names heartbeats. */
+  readonly pingKey?: string | undefined;
   /** Where people reach the service, unless the settings say so. */
   readonly publicUrl?: string | undefined;
   /** Its base path, such as "/status"; without it, the root. */

@@ -2,10 +2,11 @@
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import type { AuditActor } from "../../records/audit.ts";
 import { type KeyOfCheck, changePingKey } from "./ping-keys.ts";
+import { PingSlugs, type PingSlugsDeps } from "./ping-slugs.ts";
 import { Pings } from "./pings.ts";
 import { HeartbeatWatch, type WatchDeps } from "./watch.ts";
 
-export interface HeartbeatsDeps extends WatchDeps {
+export interface HeartbeatsDeps extends WatchDeps, Pick<PingSlugsDeps, "pingKey" | "checks"> {
   readonly limits: LimitSource;
 }
 
@@ -15,6 +16,7 @@ export function createHeartbeats(deps: HeartbeatsDeps) {
   const pings = new Pings({ ...deps, onTaken: ({ state }) => watch.take(state) });
   return {
     pings,
+    slugs: new PingSlugs(deps, pings),
     watch,
     changePingKey: (
       id: string,

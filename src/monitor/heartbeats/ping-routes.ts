@@ -12,11 +12,18 @@ import { problemResponses } from "../../kit/http/schemas.ts";
 import { readBodyStart } from "../../kit/http/request-body.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { toPingText } from "./ping-text.ts";
+import type { PingSlugs } from "./ping-slugs.ts";
 import type { Ping, Pings } from "./pings.ts";
 import { readQueryBytes, readRunId, readRunMs, readSignal, readStatus, readUserAgent } from "./read-ping.ts";
 import { MAX_BODY_BYTES } from "./schema.ts";
 
 type PingTaker = Pick<Pings, "find" | "take">;
+
+/** Takes pings, by the key of a heartbeat or by its slug. */
+export interface PingTakers {
+  readonly pings: PingTaker;
+  readonly slugs: Pick<PingSlugs, "isKey" | "find">;
+}
 
 const EXAMPLE_KEY = "3m8x0d5c7tq1w9b2r4k6v0zhfa";
 const methods = ["get", "post", "put", "patch", "delete"] as const;
@@ -29,18 +36,33 @@ const key = z
   .min(1)
   .max(128)
   .openapi({ param: { name: "key", in: "path" }, example: EXAMPLE_KEY });
+const SIGNALS = '"start", "fail", "log", or an exit status from 0 to 255';
 const ending = z
   .string()
-  .max(32)
+  .max(100)
   .openapi({
     param: { name: "signal", in: "path" },
-    description: '"start", "fail", "log", or an exit status from 0 to 255',
+    description: `${SIGNALS}; after the ping key of the monitor, the slug of a heartbeat`,
     example: "start",
   });
+const slug = z
+  .string()
+  .max(100)
+  .openapi({ param: { name: "slug", in: "path" }, example: "database-backup" });
+const slugEnding = z
+  .string()
+  .max(32)
+  .openapi({ param: { name: "signal", in: "path" }, description: SIGNALS, example: "start" });
 const ridQuery = z.object({
   rid: z.string().optional().openapi({
     description: "UUID that distinguishes overlapping runs",
     example: "0b1f3c5e-7a2d-4e6f-8091-a2b3c4d5e6f7",
+  }),
+});
+const slugQuery = ridQuery.extend({
+  create: z.string().optional().openapi({
+    description: '"1" creates the heartbeat of an unknown slug. Only after the ping key of the monitor',
+    example: "1",
   }),
 });
 
@@ -51,6 +73,11 @@ const okResponse = {
   }),
   content: { "text/plain": { schema: z.literal("OK") } },
 };
+const createdResponse = {
+  description: "The heartbeat was created, and the ping was stored",
+  headers: okResponse.headers,
+  content: { "text/plain": { schema: z.literal("Created") } },
+};
 const pingErrors = [
   "bad_request",
   "not_found",
@@ -60,22 +87,43 @@ const pingErrors = [
   "store_unavailable",
 ] as const;
 
+const slugErrors = [...pingErrors, "conflict"] as const;
+
 function readSender(c: Context<AppEnv>): Pick<Ping, "method" | "clientAddress" | "userAgent"> {
   const userAgent = readUserAgent(c.req.header("user-agent"));
   return { method: c.req.method, clientAddress: c.get("clientAddress"), userAgent };
 }
 
-async function takePing(pings: PingTaker, c: Context<AppEnv>, part: string): Promise<void> {
+/** Finds the heartbeat of a ping. @throws AppError `bad_request`, `not_found`, `rate_limited`, `conflict` */
+type Find = () => Promise<{ readonly id: string; readonly key: string; readonly isNew: boolean }>;
+
+/** Returns whether the heartbeat is new. */
+async function takePing(
+  pings: PingTaker,
+  c: Context<AppEnv>,
+  { part, find }: { part: string; find: Find },
+): Promise<boolean> {
   c.header("cache-control", "no-store");
   const named = readSignal(part);
   if (named === undefined) throw new AppError("not_found", "This path does not exist");
-  const found = { key: c.req.param("key") ?? "", id: "" };
-  found.id = await pings.find(found.key, c.get("clientAddress"));
+  // Before a heartbeat is created.
+  readRunId(c.req.query("rid"));
+  const { isNew, ...found } = await find();
   const rid = readRunId(c.req.query("rid"));
   const { bytes, isCut } = await readBodyStart(c, MAX_BODY_BYTES);
   const body = toPingText(bytes, { isCut, maxBytes: MAX_BODY_BYTES });
   await pings.take(found, { ...named, rid, ...body, ...readSender(c) });
   c.header("ping-body-limit", String(MAX_BODY_BYTES));
+  return isNew;
+}
+
+function findByKey(pings: PingTaker, c: Context<AppEnv>, key: string): Find {
+  return async () => ({ id: await pings.find(key, c.get("clientAddress")), key, isNew: false });
+}
+
+function findBySlug(slugs: PingTakers["slugs"], c: Context<AppEnv>, name: string): Find {
+  const creates = c.req.query("create") === "1";
+  return () => slugs.find(name, { creates, clientAddress: c.get("clientAddress") });
 }
 
 /** How a family of addresses is called. */
@@ -84,7 +132,7 @@ interface Form {
   readonly slash: (typeof slashes)[number];
 }
 
-function addPingRoutesOf(app: ServiceApp, pings: PingTaker, { method, slash }: Form): void {
+function addPingRoutesOf(app: ServiceApp, { pings, slugs }: PingTakers, { method, slash }: Form): void {
   const common = {
     method,
     hide: slash !== "",
@@ -101,7 +149,7 @@ function addPingRoutesOf(app: ServiceApp, pings: PingTaker, { method, slash }: F
     responses: { 200: okResponse },
   });
   app.openapi(ping, async (c) => {
-    await takePing(pings, c, "");
+    await takePing(pings, c, { part: "", find: findByKey(pings, c, c.req.valid("param").key) });
     return c.text("OK", 200);
   });
   const pingSignal = createRoute({
@@ -109,12 +157,33 @@ function addPingRoutesOf(app: ServiceApp, pings: PingTaker, { method, slash }: F
     path: `/ping/{key}/{signal}${slash}`,
     operationId: `pingSignal${names[method]}`,
     summary: "Send a ping: the job started, failed or ended with an exit status, or a log message",
-    request: { params: z.object({ key, signal: ending }), query: ridQuery },
-    responses: { 200: okResponse },
+    request: { params: z.object({ key, signal: ending }), query: slugQuery },
+    responses: { 200: okResponse, 201: createdResponse },
+    errors: slugErrors,
   });
   app.openapi(pingSignal, async (c) => {
-    await takePing(pings, c, c.req.valid("param").signal);
-    return c.text("OK", 200);
+    const { key: given, signal } = c.req.valid("param");
+    const taken = slugs.isKey(given)
+      ? { part: "", find: findBySlug(slugs, c, signal) }
+      : { part: signal, find: findByKey(pings, c, given) };
+    return (await takePing(pings, c, taken)) ? c.text("Created", 201) : c.text("OK", 200);
+  });
+  const pingSlugSignal = createRoute({
+    ...common,
+    path: `/ping/{key}/{slug}/{signal}${slash}`,
+    operationId: `pingSlugSignal${names[method]}`,
+    summary: "Send a ping by the ping key of the monitor and a slug",
+    request: { params: z.object({ key, slug, signal: slugEnding }), query: slugQuery },
+    responses: { 200: okResponse, 201: createdResponse },
+    errors: slugErrors,
+  });
+  app.openapi(pingSlugSignal, async (c) => {
+    const { key: given, slug: name, signal } = c.req.valid("param");
+    // Counts keys that there are not.
+    if (!slugs.isKey(given)) await pings.find(given, c.get("clientAddress"));
+    if (!slugs.isKey(given)) throw new AppError("not_found", "This path does not exist");
+    const isNew = await takePing(pings, c, { part: signal, find: findBySlug(slugs, c, name) });
+    return isNew ? c.text("Created", 201) : c.text("OK", 200);
   });
 }
 
@@ -176,10 +245,10 @@ function addPushRoute(app: ServiceApp, pings: PingTaker, { method, slash }: Form
 }
 
 /** Adds /ping/… and /api/push/…; HEAD is taken where GET is. */
-export function addPingRoutes(app: ServiceApp, pings: PingTaker): void {
+export function addPingRoutes(app: ServiceApp, takers: PingTakers): void {
   for (const method of methods)
     for (const slash of slashes) {
-      addPingRoutesOf(app, pings, { method, slash });
-      addPushRoute(app, pings, { method, slash });
+      addPingRoutesOf(app, takers, { method, slash });
+      addPushRoute(app, takers.pings, { method, slash });
     }
 }

@@ -130,17 +130,25 @@ export class Pings {
    * @throws AppError `not_found`; `rate_limited` after too many keys that there are not
    */
   async find(key: string, clientAddress: string): Promise<string> {
-    const known = this.#keys().get(key);
-    if (known !== undefined) return known;
+    const cached = this.#keys().get(key);
+    if (cached !== undefined) return cached;
     const address = addressKey(clientAddress);
     const decision = this.#guesses.check(address);
     if (!decision.allowed)
       throw refuse(decision, "Too many wrong ping URLs from this address. Wait, then try again");
-    // Another node may have made it a moment ago.
-    const record = await this.#deps.store.read((tx) => tx.by(checks, "pingKey", [key]));
-    if (isHeartbeat(record)) return record.id;
+    const known = await this.findKnown(key);
+    if (known !== undefined) return known;
     this.#guesses.hit(address);
     throw new AppError("not_found", "This ping URL does not belong to a heartbeat");
+  }
+
+  /** The check of a key that is no guess; undefined without. */
+  async findKnown(key: string): Promise<string | undefined> {
+    const cached = this.#keys().get(key);
+    if (cached !== undefined) return cached;
+    // Another node may have made it a moment ago.
+    const record = await this.#deps.store.read((tx) => tx.by(checks, "pingKey", [key]));
+    return isHeartbeat(record) ? record.id : undefined;
   }
 
   /**

@@ -78,6 +78,7 @@ export async function createTestHeartbeats(
   };
   const made = createHeartbeats({
     store,
+    checks: { create: () => Promise.reject(new Error("Here no ping creates a heartbeat")) },
     clock,
     bus: options.bus ?? createLocalBus("test"),
     limits: createLocalLimits(clock),

@@ -277,6 +277,73 @@ describe("/api/push/<key>", () => {
   });
 });
 
+describe("/ping/<ping key of the monitor>/<slug>", () => {
+  const pingKey = "fleet-key-of-this-monitor";
+  const page = z.object({ items: z.array(madeSchema.extend({ name: z.string() })) });
+  const readNames = async (app: TestApp): Promise<string[]> =>
+    page.parse(await (await app.admin("GET", "/api/admin/checks")).json()).items.map(({ name }) => name);
+
+  it("creates a heartbeat at its first ping where it is told to, then takes each ending", async () => {
+    const app = await createTestApp({ pingKey });
+    const unknown = await app.fetch(`/ping/${pingKey}/srv01`);
+    assert.equal(unknown.status, 404);
+    assert.match(await unknown.text(), /No heartbeat has the slug \\"srv01\\"\. Add \?create=1/u);
+    assert.deepEqual(await readNames(app), []);
+    const first = await app.fetch(`/ping/${pingKey}/srv01/start?create=1`, { method: "POST" });
+    assert.deepEqual([first.status, await first.text()], [201, "Created"]);
+    for (const ending of ["", "?create=1", "/", "/fail", "/0", "/log?create=1"]) {
+      const answer = await app.raw(`/ping/${pingKey}/srv01${ending}`);
+      assert.deepEqual([answer.status, await answer.text()], [200, "OK"], ending);
+    }
+    const { items } = page.parse(await (await app.admin("GET", "/api/admin/checks")).json());
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ["srv01"],
+    );
+    const pings = await readPings(app, items[0]?.id ?? "");
+    const signals = pings.map(({ signal }) => signal).toReversed();
+    assert.deepEqual(signals, ["start", "success", "success", "success", "fail", "success", "log"]);
+    assert.equal((await app.fetch(`/ping/${items[0]?.pingKey}`)).status, 200);
+  });
+
+  it("takes words of endings as slugs, and creates one for pings at the same time", async () => {
+    const app = await createTestApp({ pingKey });
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => app.fetch(`/ping/${pingKey}/start?create=1`)),
+    );
+    assert.deepEqual(
+      [200, 201].map((status) => all.filter((each) => each.status === status).length),
+      [4, 1],
+    );
+    assert.deepEqual(await readNames(app), ["start"]);
+  });
+
+  it("creates nothing with another key, without one, of a wrong slug, ending or run, and too much at once", async () => {
+    const app = await createTestApp({ pingKey });
+    for (const [path, status] of [
+      ["/ping/other-key-of-a-monitor/a?create=1", 404],
+      ["/ping/other-key-of-a-monitor/a/start?create=1", 404],
+      [`/ping/${pingKey}?create=1`, 404],
+      [`/ping/${pingKey}/A?create=1`, 400],
+      [`/ping/${pingKey}/a.b?create=1`, 400],
+      [`/ping/${pingKey}/a/soon?create=1`, 404],
+      [`/ping/${pingKey}/a/256?create=1`, 400],
+      [`/ping/${pingKey}/a?create=1&rid=1`, 400],
+      [`/ping/${pingKey}/a?create=yes`, 404],
+    ] as const)
+      assert.equal((await app.fetch(path)).status, status, path);
+    assert.deepEqual(await readNames(app), []);
+    for (let made = 0; made < 100; made += 1)
+      assert.equal((await app.fetch(`/ping/${pingKey}/job-${made}?create=1`)).status, 201);
+    const refused = await app.fetch(`/ping/${pingKey}/one-more?create=1`);
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    assert.equal((await app.fetch(`/ping/${pingKey}/job-1?create=1`)).status, 200);
+    const without = await createTestApp();
+    assert.equal((await without.fetch(`/ping/${pingKey}/a?create=1`)).status, 404);
+  });
+});
+
 describe("Administration of heartbeats", () => {
   it("refuses schedules that never come, and what no crontab has", async () => {
     const app = await createTestApp();
