@@ -68,18 +68,18 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
       <div class="server-panels">
         <div class="server-main">
           <Present server={server} detail={detail.data} />
-          {detail.data && <Disks detail={detail.data} />}
-          <DayPanel id={id} />
+          <Charts server={server} detail={detail.data} />
+          <PartCharts server={server} />
         </div>
         <div class="server-side">
           <Facts server={server} />
+          {detail.data && <Disks detail={detail.data} />}
+          <DayPanel id={id} />
           <Billing server={server} detail={detail.data} />
           {detail.data && <Interfaces detail={detail.data} />}
         </div>
       </div>
       {isAdministrator.value && <MachineDetails id={id} />}
-      <Charts server={server} detail={detail.data} />
-      <PartCharts server={server} />
     </article>
   );
 }
