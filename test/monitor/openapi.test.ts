@@ -55,10 +55,12 @@ describe("the monitor's OpenAPI document", () => {
     }
   });
 
-  it("asks admin routes, and no other, for a credential, and lists 401 for them", async () => {
+  it("asks admin routes, agents, and no other, for a credential, and lists 401 for them", async () => {
     for (const { name, operation } of operationsOf((await load()).paths)) {
       const isAdmin =
-        (name.includes("/api/admin/") && name !== "POST /api/admin/auth") || name === "GET /metrics";
+        (name.includes("/api/admin/") && name !== "POST /api/admin/auth") ||
+        name === "GET /metrics" ||
+        name === "POST /api/agent/report";
       // An empty requirement among them says that a credential is welcome, and not needed.
       const asked = operation.security ?? [];
       const isNeeded = asked.length > 0 && asked.every((one) => Object.keys(one).length > 0);

@@ -65,7 +65,7 @@ describe("a status page", () => {
     for (const [language, sentence] of [
       ["en", "Shop has a major outage"],
       ["de", "Shop ist ausgefallen"],
-      ["zh", "Shop 中断"],
+      ["zh", "Shop 严重中断"],
     ] as const) {
       const answer = await show(app, "/status", { "accept-language": language });
       assert.equal(answer.status, 200);
