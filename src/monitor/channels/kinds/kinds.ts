@@ -4,6 +4,12 @@ import { email, emailFields, emailForm } from "./email.ts";
 import { gotify, gotifyFields, gotifyForm } from "./gotify.ts";
 import { http, httpFields, httpForm } from "./http.ts";
 import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
+import { mattermost, mattermostFields, mattermostForm } from "./mattermost.ts";
+import { rocketchat, rocketchatFields, rocketchatForm } from "./rocketchat.ts";
+import { signal, signalFields, signalForm } from "./signal.ts";
+import { line, lineFields, lineForm } from "./line.ts";
+import { homeassistant, homeassistantFields, homeassistantForm } from "./homeassistant.ts";
+import { apprise, appriseFields, appriseForm } from "./apprise.ts";
 import { ntfy, ntfyFields, ntfyForm } from "./ntfy.ts";
 import { slack, slackFields, slackForm } from "./slack.ts";
 import { matrix, matrixFields, matrixForm } from "./matrix.ts";
@@ -31,6 +37,12 @@ export const channelKinds = {
   dingtalk,
   wecom,
   serverchan,
+  mattermost,
+  rocketchat,
+  signal,
+  line,
+  homeassistant,
+  apprise,
   http,
 };
 export type ChannelType = keyof typeof channelKinds;
@@ -51,6 +63,12 @@ export const channelForms = {
   dingtalk: dingtalkForm,
   wecom: wecomForm,
   serverchan: serverchanForm,
+  mattermost: mattermostForm,
+  rocketchat: rocketchatForm,
+  signal: signalForm,
+  line: lineForm,
+  homeassistant: homeassistantForm,
+  apprise: appriseForm,
   http: httpForm,
 } satisfies Record<ChannelType, ChannelForm>;
 
@@ -70,6 +88,12 @@ export const channelFields = {
   dingtalk: dingtalkFields,
   wecom: wecomFields,
   serverchan: serverchanFields,
+  mattermost: mattermostFields,
+  rocketchat: rocketchatFields,
+  signal: signalFields,
+  line: lineFields,
+  homeassistant: homeassistantFields,
+  apprise: appriseFields,
   http: httpFields,
 } satisfies Record<ChannelType, ChannelFields>;
 

@@ -32,6 +32,11 @@ export function toWhole(
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+/** Text whose signs of Markdown stay as they are. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\*_[\]`#~]/gu, "\\$&");
+}
+
 /** The text, for receivers that show the title apart. */
 export function toMessage({ title, text }: Notice): string {
   return text === "" ? title : text;

@@ -1,15 +1,10 @@
 /** Microsoft Teams, through a webhook of Workflows, as an Adaptive Card. */
 import { webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
-import { postJson, toUrgency } from "./messages.ts";
+import { escapeMarkdown, postJson, toUrgency } from "./messages.ts";
 
 const secrets = () => ({ webhookUrl: webAddress().optional() });
 const colours = { info: "Accent", warning: "Warning", critical: "Attention" } as const;
-
-/** Adaptive Cards read a little Markdown in TextBlock. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\*_[\]`#~]/gu, "\\$&");
-}
 
 export const teams: ChannelKind<Record<never, never>, ReturnType<typeof secrets>> = {
   settings: () => ({}),
