@@ -5,7 +5,11 @@ export type Rule = (typeof rules)[number];
 export const strays: Readonly<Record<string, Partial<Record<Rule, readonly string[]>>>> = {
   monitor: {
     // The points of a series: a chart takes hundreds of numbers as they are.
-    times: ["GET /api/servers/{id}/history", "GET /api/admin/checks/{id}/history"],
+    times: [
+      "GET /api/servers/{id}/history",
+      "GET /api/servers/{id}/parts/history",
+      "GET /api/admin/checks/{id}/history",
+    ],
   },
   auth: {
     // Web Authentication names the member (Level 3 section 5.11).

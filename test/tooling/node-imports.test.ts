@@ -14,7 +14,7 @@ async function findImports(): Promise<Map<string, string>> {
     const name = entry.replaceAll("\\", "/");
     if (!/\.tsx?$/u.test(name) || /^(?:runtime|store|web\/built)\//u.test(name)) continue;
     const text = await readFile(join(projectFolder, "src", name), "utf8");
-    const modules = [...text.matchAll(/(?:from |import\()"node:([a-z/_]+)"/gu)].map(
+    const modules = [...text.matchAll(/(?:from |import\()"node:([a-z0-9/_]+)"/gu)].map(
       (match) => match[1] ?? "",
     );
     if (modules.length > 0) found.set(name, modules.toSorted().join(" "));

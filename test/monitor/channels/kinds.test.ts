@@ -5,6 +5,7 @@ import {
   channelInputSchema,
   settingsSchema,
 } from "../../../src/monitor/channels/schema.ts";
+import { kindOf } from "../../../src/monitor/channels/kinds/kinds.ts";
 import { mergeSecrets } from "../../../src/monitor/channels/secrets.ts";
 import type { Notice } from "../../../src/monitor/channels/kinds/notice.ts";
 import { clip } from "../../../src/monitor/channels/kinds/messages.ts";
@@ -157,6 +158,89 @@ describe("what receivers are sent", () => {
       unfurl_links: false,
       unfurl_media: false,
     });
+  });
+
+  it("Mattermost and Rocket.Chat: Markdown escaped, no one mentioned", async () => {
+    const peer = await receiver();
+    for (const type of ["mattermost", "rocketchat"]) {
+      const sent = await deliver(peer, { type, webhookUrl: `${peer.origin}/hooks/x` });
+      assert.equal(sent.url, "/hooks/x");
+      const { text } = sent.body as { text: string };
+      assert.match(text, /^web\\_1 is <down> & \\\*out\\\*\n\nCPU 97 %\n/u);
+      assert.doesNotMatch(text, /@everyone/u);
+    }
+  });
+
+  it("Signal: number, recipients and one text", async () => {
+    const peer = await receiver();
+    const group = `group.${"a".repeat(20)}=`;
+    const recipients = ["+491701234568", group];
+    const sent = await deliver(peer, {
+      type: "signal",
+      serverUrl: `${peer.origin}/`,
+      number: "+491701234567",
+      recipients,
+    });
+    assert.equal(sent.url, "/v2/send");
+    const message = `${notice.title}\n\n${notice.text}\n\n${notice.url}`;
+    assert.deepEqual(sent.body, { number: "+491701234567", recipients, message });
+  });
+
+  it("Home Assistant: a notify action, the token as Bearer", async () => {
+    const peer = await receiver();
+    const sent = await deliver(peer, {
+      type: "homeassistant",
+      serverUrl: peer.origin,
+      action: "mobile_app_phone",
+      token: "t0ken",
+    });
+    assert.equal(sent.url, "/api/services/notify/mobile_app_phone");
+    assert.equal(sent.headers["authorization"], "Bearer t0ken");
+    assert.deepEqual(sent.body, {
+      title: notice.title,
+      message: notice.text,
+      data: { url: notice.url, clickAction: notice.url },
+    });
+  });
+
+  it("Apprise API: type by severity, the tag, success when resolved", async () => {
+    const peer = await receiver();
+    const input = { type: "apprise", serverUrl: `${peer.origin}/apprise/`, configKey: "team-1" };
+    const sent = await deliver(peer, { ...input, tag: "ops" });
+    assert.equal(sent.url, "/apprise/notify/team-1");
+    assert.deepEqual(sent.body, {
+      title: notice.title,
+      body: `${notice.text}\n\n${notice.url}`,
+      type: "failure",
+      format: "text",
+      tag: "ops",
+    });
+    const resolved = await deliver(peer, input, { ...notice, kind: "resolved" });
+    assert.deepEqual(
+      [Reflect.get(Object(resolved.body), "type"), Reflect.has(Object(resolved.body), "tag")],
+      ["success", false],
+    );
+  });
+
+  it("LINE: a push message to one recipient", async () => {
+    const input = { name: "one", type: "line", to: `C${"0".repeat(32)}`, accessToken: "t" };
+    const parsed: ChannelInput = channelInputSchema.parse(input);
+    const request = kindOf({ type: "line" }).request?.(settingsSchema.parse(parsed), {
+      secrets: { accessToken: "t" },
+      notice: { ...notice, text: "x".repeat(6_000) },
+      id: "n",
+      now: 0,
+      sign: () => "",
+    });
+    assert.equal(request?.url, "https://api.line.me/v2/bot/message/push");
+    const body: { to: string; messages: { type: string; text: string }[] } = JSON.parse(
+      String(request?.body),
+    );
+    assert.deepEqual(
+      [body.to, body.messages[0]?.type, body.messages[0]?.text.length],
+      [input.to, "text", 5_000],
+    );
+    assert.equal(channelInputSchema.safeParse({ ...input, to: "somebody" }).success, false);
   });
 
   it("HTTP: method, headers, type and body of the template", async () => {

@@ -41,6 +41,12 @@ const typed: Readonly<Record<ChannelType, Form>> = {
   dingtalk: { webhookUrl: secret("https://oapi.dingtalk.com/robot/send?access_token=x") },
   wecom: { webhookUrl: secret("https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=x") },
   serverchan: { sendKey: secret("SCT12345abcdef") },
+  mattermost: { webhookUrl: secret("https://mattermost.example.org/hooks/x") },
+  rocketchat: { webhookUrl: secret("https://chat.example.org/hooks/x") },
+  signal: { serverUrl: "http://signal.local:8080", number: "+491701234567", recipients: ["+491701234568"] },
+  line: { to: `U${"0".repeat(32)}`, accessToken: secret("x") },
+  homeassistant: { serverUrl: "http://homeassistant.local:8123", token: secret("x") },
+  apprise: { serverUrl: "https://apprise.example.org", configKey: secret("team") },
   http: { url: secret("https://pager.example.org/x") },
 };
 
