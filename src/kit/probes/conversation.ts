@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { z } from "zod";
 import { findCertificate, findCertificateFault, findEnding, toSeen, toServerName } from "./certificate.ts";
-import { certificateDaysSchema, hostSchema } from "./fields.ts";
+import { certificateDaysSchema } from "./fields.ts";
 import { openTcp, openTls } from "./open-socket.ts";
 import type { ProbeResult, SeenCertificate } from "./probe.ts";
 import { ProbeFailure, type Try } from "./try.ts";
@@ -19,7 +19,6 @@ export const tlsSettings = () => ({
   /** Whether any certificate is accepted, such as a self-signed one. */
   ignoresCertificate: z.boolean().default(false),
 });
-export const placeSettings = () => ({ host: hostSchema });
 
 /** How a socket is checked once it speaks TLS. */
 export interface TlsWishes {
@@ -29,7 +28,7 @@ export interface TlsWishes {
 }
 
 /** What was found out about the certificate; a conversation without TLS has none. */
-interface Found {
+export interface FoundCertificate {
   readonly certificate?: SeenCertificate | undefined;
   /** The certificate expires within the days that were set. */
   readonly ending?: Pick<ProbeResult, "fault" | "detail"> | undefined;
@@ -43,7 +42,7 @@ export class Conversation {
   #ended = false;
   #error: Error | undefined;
   #wake: () => void = () => undefined;
-  found: Found = {};
+  found: FoundCertificate = {};
 
   constructor(run: Try, socket: Socket) {
     this.#run = run;
@@ -133,7 +132,7 @@ export class Conversation {
     );
     this.#run.finish("tls");
     this.#listen(socket);
-    this.found = judge(this.#run, socket, wishes);
+    this.found = judgeCertificate(this.#run, socket, wishes);
   }
 
   /** With what was found out about the certificate. */
@@ -147,11 +146,15 @@ export class Conversation {
   }
 }
 
-function judge(
+/**
+ * What the certificate of a socket tells, and whether it expires soon.
+ * @throws ProbeFailure `certificate`, when it is not accepted
+ */
+export function judgeCertificate(
   run: Try,
   socket: Parameters<typeof findCertificate>[0],
   { host: name, certificateDays: days, ignoresCertificate }: TlsWishes,
-): Found {
+): FoundCertificate {
   const now = run.context.clock.now();
   const view = findCertificate(socket, { name, now, ca: run.context.ca });
   if (view === undefined) return {};
@@ -177,7 +180,7 @@ export async function openConversation(
   run.finish("tls");
   const conversation = new Conversation(run, socket);
   try {
-    conversation.found = judge(run, socket, wishes);
+    conversation.found = judgeCertificate(run, socket, wishes);
   } catch (error) {
     conversation.close();
     throw error;

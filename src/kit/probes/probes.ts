@@ -5,7 +5,7 @@ import type { Target } from "./targets.ts";
 
 /**
  * One check run. Never rejects; ends when the time of `context` is over at the latest, and then holds no connection and
- * no program open. Reads 64 KiB of an answer at most.
+ * no program open. What is read of an answer is bounded by its kind.
  */
 export function runProbe(target: Target, context: ProbeContext): Promise<ProbeResult> {
   return kindOf(target).probe(target, context);

@@ -1,12 +1,13 @@
 /** Whether a gRPC server says that it, or one of its services, is serving: grpc.health.v1.Health/Check. */
 import { type ClientHttp2Session, type IncomingHttpHeaders, connect } from "node:http2";
 import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { z } from "zod";
-import { findCertificate, findCertificateFault, findEnding, toSeen, toServerName } from "../certificate.ts";
-import { tlsSettings } from "../conversation.ts";
+import { toServerName } from "../certificate.ts";
+import { type FoundCertificate, judgeCertificate, tlsSettings } from "../conversation.ts";
 import { describePlace, hostSchema, portSchema } from "../fields.ts";
 import { openTcp, openTls } from "../open-socket.ts";
-import { type ProbeForm, type ProbeKind, type ProbeResult, noSecrets } from "../probe.ts";
+import { type ProbeForm, type ProbeKind, noSecrets } from "../probe.ts";
 import { ProbeFailure, runTry, type Try } from "../try.ts";
 
 const settings = () => ({
@@ -110,26 +111,14 @@ function judge({ status, message, body }: Answer): string {
 
 type Wishes = z.infer<z.ZodObject<ReturnType<typeof settings>>>;
 
-/** A socket that speaks HTTP/2, with what its certificate tells. */
-async function open(
-  run: Try,
-  { host, port, tls, certificateDays: days, ignoresCertificate }: Wishes,
-): Promise<{ readonly socket: Socket } & Pick<ProbeResult, "certificate" | "fault"> & { detail?: string }> {
+/** A socket for HTTP/2. */
+async function open(run: Try, { host, port, tls }: Wishes): Promise<Socket> {
   const addresses = await run.findAddresses(host);
-  if (!tls) return openTcp(addresses, { run, port });
+  if (!tls) return (await openTcp(addresses, { run, port })).socket;
   const names = { servername: toServerName(host), ALPNProtocols: ["h2"] };
   const { socket } = await openTls(addresses, { run, port, ...names });
   run.finish("tls");
-  const now = run.context.clock.now();
-  const view = findCertificate(socket, { name: host, now, ca: run.context.ca });
-  if (view === undefined) return { socket };
-  const certificate = toSeen(view);
-  const fault = ignoresCertificate ? undefined : findCertificateFault(view, { name: host, now, accepts: [] });
-  if (fault !== undefined) {
-    socket.destroy();
-    throw new ProbeFailure("certificate", fault, { certificate });
-  }
-  return { socket, certificate, ...(ignoresCertificate ? undefined : findEnding(view, { days, now })) };
+  return socket;
 }
 
 export const grpc: ProbeKind<ReturnType<typeof settings>, ReturnType<typeof noSecrets>> = {
@@ -140,22 +129,28 @@ export const grpc: ProbeKind<ReturnType<typeof settings>, ReturnType<typeof noSe
   host: ({ host }) => host,
   probe: (target, context) =>
     runTry(context, async (run) => {
-      const { socket, ...found } = await open(run, target);
-      run.begin("firstByte");
-      const scheme = target.tls ? "https" : "http";
-      const session = connect(`${scheme}://${describePlace(target)}`, { createConnection: () => socket });
+      const socket = await open(run, target);
+      let found: FoundCertificate = {};
+      let session: ClientHttp2Session | undefined;
       try {
-        const failed = new Promise<never>((_resolve, reject) => session.on("error", reject));
-        const answered = call(session, "/grpc.health.v1.Health/Check", toRequest(target.service));
-        const answer = await run.race(Promise.race([answered, failed]));
+        if (socket instanceof TLSSocket) found = judgeCertificate(run, socket, target);
+        run.begin("firstByte");
+        const opened = connect(`${target.tls ? "https" : "http"}://${describePlace(target)}`, {
+          createConnection: () => socket,
+        });
+        session = opened;
+        const failed = new Promise<never>((_resolve, reject) => opened.on("error", reject));
+        const answered = call(opened, "/grpc.health.v1.Health/Check", toRequest(target.service));
+        const detail = judge(await run.race(Promise.race([answered, failed])));
         run.finish("firstByte");
-        return { detail: judge(answer), latencyMs: run.elapsedMs(), ...found };
+        const { certificate, ending } = found;
+        return { detail, latencyMs: run.elapsedMs(), ...(certificate && { certificate }), ...ending };
       } catch (error) {
         const { fault, message, found: known } = run.toFailure(error);
         const { certificate } = found;
         throw new ProbeFailure(fault, message, { ...(certificate && { certificate }), ...known });
       } finally {
-        session.destroy();
+        session?.destroy();
         socket.destroy();
       }
     }),
