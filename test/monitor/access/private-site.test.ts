@@ -33,7 +33,9 @@ const open = new Set([
   "GET /download/:name",
   // The key is the only credential of heartbeats.
   ...["GET", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
-    ["/ping/:key", "/ping/:key/:signal", "/api/push/:key"].map((path) => `${method} ${path}`),
+    ["/ping/:key", "/ping/:key/:signal", "/ping/:key/:slug/:signal", "/api/push/:key"].map(
+      (path) => `${method} ${path}`,
+    ),
   ),
   // A status page says itself who may look.
   ...["summary.json", "api/v2/:file", "badge.svg", "badge.json"].map((file) => `GET /status/:slug/${file}`),
