@@ -22,7 +22,7 @@ export interface SystemFiles {
 }
 
 export interface SpaceOptions {
-  /** Whether it lies on a disk of this machine, which is asked for whatever file systems of the network do. */
+  /** Whether it is on a disk of this machine. Such disks are read whether or not network file systems respond. */
   readonly isLocal: boolean;
 }
 

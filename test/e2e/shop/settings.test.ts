@@ -265,7 +265,7 @@ describe("the settings of the shop in its console", () => {
     await room.page({ name: "tabs" }, async ({ page }) => {
       await signIn(page, "/admin/site");
       await field(page, "Shop name").fill("Ada's other corner");
-      // From now on nothing that is asked for is answered.
+      // From now on no request gets an answer.
       const held: Route[] = [];
       await page.route("**/api/admin/site", (route) =>
         route.request().method() === "GET" ? void held.push(route) : route.continue(),

@@ -283,7 +283,7 @@ describe("/ping/<ping key of the monitor>/<slug>", () => {
   const readNames = async (app: TestApp): Promise<string[]> =>
     page.parse(await (await app.admin("GET", "/api/admin/checks")).json()).items.map(({ name }) => name);
 
-  it("creates a heartbeat at its first ping where it is told to, then takes each ending", async () => {
+  it("creates a heartbeat at its first ping with create=1, then takes each ending", async () => {
     const app = await createTestApp({ pingKey });
     const unknown = await app.fetch(`/ping/${pingKey}/srv01`);
     assert.equal(unknown.status, 404);

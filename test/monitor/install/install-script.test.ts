@@ -56,7 +56,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("install.sh", () => {
-  it("takes the shell script where it is asked for, or nothing else runs on this machine", async () => {
+  it("takes the shell script with --small, or when nothing else runs on this machine", async () => {
     const bytes = (await readFile(join(projectFolder, "src/monitor/install/agent.sh"), "utf8")).replaceAll(
       "@VERSION@",
       "1.2.3",

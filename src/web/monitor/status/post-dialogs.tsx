@@ -1,4 +1,4 @@
-/** Saying something on a status page: a new post, a further update, a mended one. Nothing is lost without asking. */
+/** Saying something on a status page: a new post, a further update, an edited one. Nothing is lost without asking. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { PostView, StatusPageView } from "../../../monitor/status/post-schema.ts";

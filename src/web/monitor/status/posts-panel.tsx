@@ -137,7 +137,7 @@ function PostCard({
   );
 }
 
-/** `what`: the post itself, its end, the step that is said next, or the ID of an update that is mended. */
+/** `what`: the post itself, its end, the next step, or the ID of an update that is edited. */
 function PostDialogs(props: {
   page: StatusPageView;
   post: PostView;
