@@ -1,10 +1,15 @@
 /** Responses with lists of checks, and their hourly uptime. */
 import { z } from "@hono/zod-openapi";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { checkViewSchema } from "./view-schema.ts";
 
 /** Checks whose hours are asked for at once. */
 export const MAX_HOURS_CHECKS = 200;
 
+/** Since when results are known. */
+export const knownSinceSchema: z.ZodOptional<typeof isoTimeSchema> = isoTimeSchema
+  .optional()
+  .describe("Start of the known results, in the hour or day of the first one; absent without results");
 export const percent: z.ZodNullable<z.ZodNumber> = z.number().min(0).max(100).nullable();
 const checkHoursSchema = z.object({
   id: z.string(),
@@ -13,6 +18,7 @@ const checkHoursSchema = z.object({
     .describe(
       "Uptime of the last 24 hours, oldest first, ending with the current hour; null for hours without results",
     ),
+  knownSince: knownSinceSchema,
 });
 export const checkHoursListSchema = z.object({ items: z.array(checkHoursSchema) });
 export type CheckHoursList = z.infer<typeof checkHoursListSchema>;

@@ -37,6 +37,8 @@ export interface Uptime {
 
 export interface CheckUptime {
   readonly windows: readonly Uptime[];
+  /** Beginning of the oldest result that counts here, epoch milliseconds; undefined without results. */
+  readonly knownSince: number | undefined;
   /** Days of UTC, the oldest first, today last. */
   readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
 }
@@ -46,6 +48,8 @@ export interface CheckHours {
   readonly id: string;
   /** Of each hour of UTC, the oldest first and the present one last; null where nothing is known. */
   readonly upPercents: readonly (number | null)[];
+  /** As in {@link CheckUptime}. */
+  readonly knownSince: number | undefined;
 }
 
 export interface CheckHistoryDeps {
@@ -71,6 +75,11 @@ function toUpPercent(points: readonly TierPoint[]): number | null {
   return round(points.reduce((sum, { avg, count: part }) => sum + avg * part, 0) / count);
 }
 
+/** Of a new check, the first hour or day begins before it was created. */
+function toKnownSince({ createdAt }: CheckRecord, first: number | undefined): number | undefined {
+  return first === undefined ? undefined : Math.max(createdAt, first);
+}
+
 export class CheckHistory {
   readonly #deps: CheckHistoryDeps;
 
@@ -87,6 +96,8 @@ export class CheckHistory {
     const days = await this.#up(id, "1d", { from: first * DAY_MS, to: now + 1 });
     const hours = await this.#up(id, "1h", { from: now - 7 * DAY_MS, to: now + 1 });
     return {
+      // The tier of days is kept for longer, and has its first day as soon as that of hours has an hour.
+      knownSince: toKnownSince(record, days[0]?.at),
       windows: windows.map(({ period, ms, tier, stepMs }) => {
         const from = now - ms;
         const known = (tier === "1d" ? days : hours).filter(({ at }) => at > from - stepMs);
@@ -107,11 +118,11 @@ export class CheckHistory {
   /** The states of these checks in the last 24 hours; unknown IDs are omitted. */
   async hours(ids: readonly string[]): Promise<readonly CheckHours[]> {
     const { directory, clock } = this.#deps;
-    const known = ids.filter((id) => directory.findRecord(id) !== undefined);
+    const known = ids.flatMap((id) => directory.findRecord(id) ?? []);
     const now = clock.now();
     const found: CheckHours[] = [];
     for (let at = 0; at < known.length; at += READ_AT_ONCE) {
-      const some = known.slice(at, at + READ_AT_ONCE).map((id) => this.#hours(id, now));
+      const some = known.slice(at, at + READ_AT_ONCE).map((record) => this.#hours(record, now));
       found.push(...(await Promise.all(some)));
     }
     return found;
@@ -132,15 +143,16 @@ export class CheckHistory {
     return this.#deps.history.query({ serverId: toSeriesId(id, place), metrics, ...asked });
   }
 
-  async #hours(id: string, now: number): Promise<CheckHours> {
+  async #hours(record: CheckRecord, now: number): Promise<CheckHours> {
     const first = (Math.floor(now / HOUR_MS) - HOURS + 1) * HOUR_MS;
+    const { id } = record;
     const points = await this.#up(id, "1h", { from: first, to: now + 1 });
     const byHour = new Map(points.map((point) => [point.at, point.avg]));
     const upPercents = Array.from({ length: HOURS }, (_, index) => {
       const percent = byHour.get(first + index * HOUR_MS);
       return percent === undefined ? null : round(percent);
     });
-    return { id, upPercents };
+    return { id, upPercents, knownSince: toKnownSince(record, points[0]?.at) };
   }
 
   #up(id: string, tier: "1h" | "1d", span: Span): Promise<readonly TierPoint[]> {

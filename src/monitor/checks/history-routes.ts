@@ -7,7 +7,7 @@ import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-tim
 import { deprecated, pickRenamed } from "../../kit/fields/renamed.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
-import { MAX_HOURS_CHECKS, checkHoursListSchema, percent } from "./answer-schema.ts";
+import { MAX_HOURS_CHECKS, checkHoursListSchema, knownSinceSchema, percent } from "./answer-schema.ts";
 import { uptimePeriods } from "./check-history.ts";
 import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheckView } from "./parts-routes.ts";
 import { locationSetSchema, toLocationSet } from "./location-schema.ts";
@@ -46,6 +46,7 @@ const seriesSchema = z.object({
   now: isoTimeSchema,
 });
 const uptimeSchema = z.object({
+  knownSince: knownSinceSchema,
   windows: z.array(
     z.object({
       period: z.enum(uptimePeriods),
@@ -130,6 +131,7 @@ function addSeriesRoutes(app: ServiceApp, { history, guard, now }: CheckRoutePar
     request: { params: checkParams },
     responses: {
       200: jsonResponse("Uptime", uptimeSchema, {
+        knownSince: "2025-11-19T09:12:00+00:00",
         windows: [{ period: "24h", upPercent: 99.931, knownPercent: 100 }],
         days: [{ day: "2025-11-20", upPercent: 99.931 }],
       }),
@@ -137,8 +139,8 @@ function addSeriesRoutes(app: ServiceApp, { history, guard, now }: CheckRoutePar
     errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(adminGetCheckUptime, async (c) => {
-    const { windows, days } = await history.uptime(c.req.valid("param").id);
-    return c.json({ windows: [...windows], days: [...days] }, 200);
+    const { knownSince, windows, days } = await history.uptime(c.req.valid("param").id);
+    return c.json({ knownSince: toIsoTimeIfAny(knownSince), windows: [...windows], days: [...days] }, 200);
   });
 }
 
@@ -153,7 +155,9 @@ export function addCheckHoursRoute(app: ServiceApp, { history, guard }: CheckRou
     request: { query: hoursQuery },
     responses: {
       200: jsonResponse("Hourly uptime of each existing check", checkHoursListSchema, {
-        items: [{ id: exampleCheckView.id, upPercents: [null, 100, 99.2] }],
+        items: [
+          { id: exampleCheckView.id, upPercents: [null, 100, 99.2], knownSince: "2025-11-20T10:12:00+00:00" },
+        ],
       }),
     },
     errors: ["invalid", "store_unavailable"],
@@ -162,7 +166,13 @@ export function addCheckHoursRoute(app: ServiceApp, { history, guard }: CheckRou
     const { id } = c.req.valid("query");
     const items = await history.hours([...new Set(typeof id === "string" ? [id] : id)]);
     return c.json(
-      { items: items.map(({ upPercents, ...rest }) => ({ ...rest, upPercents: [...upPercents] })) },
+      {
+        items: items.map(({ id: of, upPercents, knownSince }) => ({
+          id: of,
+          upPercents: [...upPercents],
+          knownSince: toIsoTimeIfAny(knownSince),
+        })),
+      },
       200,
     );
   });

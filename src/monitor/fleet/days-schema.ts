@@ -23,6 +23,7 @@ export const uptimeSchema = z.object({
           .array(ratio)
           .describe("Uptime per day, oldest first, ending today in the server's time zone; null: unknown"),
         ratio: ratio.describe("Uptime over all these days"),
+        knownMinutes: count.describe("Monitored minutes over all these days"),
       }),
     )
     .describe("The visible servers in display order"),

@@ -71,7 +71,15 @@ const uptimeRoute = createRoute({
       "Uptime as a share of the monitored minutes. Changes at most once a minute",
       uptimeSchema,
       {
-        servers: [{ id: "web-1", timeZone: "Europe/Berlin", days: [null, 1, 0.9986], ratio: 0.9993 }],
+        servers: [
+          {
+            id: "web-1",
+            timeZone: "Europe/Berlin",
+            days: [null, 1, 0.9986],
+            ratio: 0.9993,
+            knownMinutes: 2_160,
+          },
+        ],
         from: "2026-11-19",
         to: "2026-11-21",
       },

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { AppError } from "../../kit/errors.ts";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { createEntityTag, isKnownTag } from "../../kit/http/etag.ts";
+import { toUptimeFigure } from "../../kit/text/uptime-figure.ts";
 import { findLanguage } from "../../kit/text/languages.ts";
 import { visitorErrors, visitorRoute } from "../access/http/visitor-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
@@ -162,10 +163,14 @@ function createFigures(
     uptime: (components: readonly ShownComponent[]): Omit<Badge, "label"> => {
       const known = components
         .filter(({ showsHistory }) => showsHistory)
-        .flatMap((component) => status.uptime.days(component, record).percent ?? []);
+        .map((component) => status.uptime.days(component, record))
+        .filter(({ percent }) => percent !== null);
       if (known.length === 0) return none;
-      const percent = mean(known);
-      return { message: formats.percent(percent), tone: toDayTone(percent) };
+      const knownMs = Math.max(...known.map((days) => days.knownMs));
+      const figure = toUptimeFigure(mean(known.map(({ percent }) => percent ?? 0)), knownMs);
+      if (figure.kind !== "share")
+        return { message: t("days.young", { span: formats.duration(knownMs) }), tone: "none" };
+      return { message: formats.percent(figure.share), tone: toDayTone(figure.share) };
     },
     latency: (components: readonly ShownComponent[]): Omit<Badge, "label"> => {
       const known = components

@@ -40,7 +40,7 @@ export function createStatusParts(
     servers: {
       findRecord,
       stateOf: (id) => live.get(id).state,
-      days: (record, count) => usage.uptimeDays(record, count).days,
+      days: (record, count) => usage.uptimeDays(record, count),
     },
     isInMaintenance: (component) => maintenance.findEnd(findFollowed(component)) !== undefined,
     listWindows: (component) => {

@@ -20,7 +20,7 @@ import { createPostSweep } from "./post-sweep.ts";
 import { createPostEvents } from "./post-events.ts";
 import { createPosts } from "./posts.ts";
 import type { Component } from "./schema.ts";
-import { type CheckHistory, createUptimeDays } from "./uptime-days.ts";
+import { type CheckHistory, type ServerUptime, createUptimeDays } from "./uptime-days.ts";
 
 export interface StatusDeps {
   readonly store: Store;
@@ -30,8 +30,7 @@ export interface StatusDeps {
   readonly servers: {
     findRecord(id: string): ServerRecord | undefined;
     stateOf(id: string): ServerState;
-    /** Shares of uptime by day, 0 to 1, the oldest first and today last. */
-    days(record: ServerRecord, count: number): readonly (number | null)[];
+    days(record: ServerRecord, count: number): ServerUptime;
   };
   readonly history: CheckHistory;
   /** Whether planned maintenance covers what a component follows now. */
@@ -94,6 +93,7 @@ export function createStatus(deps: StatusDeps) {
       const record = servers.findRecord(id);
       return record === undefined ? undefined : servers.days(record, count);
     },
+    checkSince: (id) => deps.checks.findRecord(id)?.createdAt,
     postsOf: ({ id }) => {
       const page = board.findById(id);
       return page === undefined ? [] : [...page.open, ...page.ended];

@@ -6,6 +6,7 @@ import type { Component, ComponentStatus, PostRecord, StatusPageRecord } from ".
 /** Days that pages show, today included. */
 export const SHOWN_DAYS = 90;
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 /** Response times of so long are shown. */
 const LATENCY_MS = DAY_MS;
 const LATENCY_POINTS = 96;
@@ -22,6 +23,15 @@ export interface ComponentDays {
   readonly days: readonly DayUptime[];
   /** Of all days together; null where nothing is known. */
   readonly percent: number | null;
+  /** How much time is known in all. */
+  readonly knownMs: number;
+}
+
+/** Uptime of a server. */
+export interface ServerUptime {
+  /** Shares by day, 0 to 1, the oldest first and today last. */
+  readonly days: readonly (number | null)[];
+  readonly knownMinutes: number;
 }
 
 /** An average in a span of time. */
@@ -44,8 +54,10 @@ export interface CheckHistory {
 export interface UptimeDaysDeps {
   readonly clock: Clock;
   readonly history: CheckHistory;
-  /** Shares of uptime by day, 0 to 1, today last; undefined: no such server. */
-  readonly serverDays: (serverId: string, count: number) => readonly (number | null)[] | undefined;
+  /** Undefined: no such server. */
+  readonly serverDays: (serverId: string, count: number) => ServerUptime | undefined;
+  /** When a check was created, epoch milliseconds; undefined: no such check. */
+  readonly checkSince: (checkId: string) => number | undefined;
   readonly pages: () => readonly StatusPageRecord[];
   /** Posts of a page that has them in memory. */
   readonly postsOf: (page: StatusPageRecord) => readonly PostRecord[];
@@ -107,33 +119,36 @@ export function toTalkedDays(
     );
     return { day, percent: Math.max(0, 100 - (100 * down) / (to - from)), weight: to - from };
   });
-  return { days, percent: toPercent(days) };
+  const knownMs = days.reduce((sum, { weight }) => sum + weight, 0);
+  return { days, percent: toPercent(days), knownMs };
 }
 
-function toServerDays(shares: readonly (number | null)[], today: number): ComponentDays {
+function toServerDays({ days: shares, knownMinutes }: ServerUptime, today: number): ComponentDays {
   const days = listDays(today).map((day, index) => {
     const share = shares[index] ?? null;
     return { day, percent: share === null ? null : share * 100, weight: 1 };
   });
-  return { days, percent: toPercent(days) };
+  return { days, percent: toPercent(days), knownMs: knownMinutes * MINUTE_MS };
 }
 
 /** Points of a check by the number of their day. */
 type KeptDays = Map<number, SeriesPoint>;
 
-function toCheckDays(kept: KeptDays, now: number): ComponentDays {
+function toCheckDays(kept: KeptDays, { since, now }: { since: number; now: number }): ComponentDays {
   const today = Math.floor(now / DAY_MS);
   const days = listDays(today).map((day, index) => {
     const number = today - SHOWN_DAYS + 1 + index;
     // Of today counts what is over.
-    const weight = number === today ? Math.max(60_000, now % DAY_MS) / DAY_MS : 1;
+    const weight = number === today ? Math.max(MINUTE_MS, now % DAY_MS) / DAY_MS : 1;
     return { day, percent: kept.get(number)?.avg ?? null, weight };
   });
-  return { days, percent: toPercent(days) };
+  const first = Math.min(...kept.keys()) * DAY_MS;
+  return { days, percent: toPercent(days), knownMs: Math.max(0, now - Math.max(since, first)) };
 }
 
 /** Creates an empty memory. */
-export function createUptimeDays({ clock, history, serverDays, pages, postsOf }: UptimeDaysDeps) {
+export function createUptimeDays(deps: UptimeDaysDeps) {
+  const { clock, history, serverDays, checkSince, pages, postsOf } = deps;
   const checks = new Map<string, KeptDays>();
   const latencies = new Map<string, readonly SeriesPoint[]>();
   let revision = 1;
@@ -183,9 +198,15 @@ export function createUptimeDays({ clock, history, serverDays, pages, postsOf }:
       const { source } = component;
       switch (source.type) {
         case "check":
-          return toCheckDays(checks.get(source.checkId) ?? new Map(), now);
+          return toCheckDays(checks.get(source.checkId) ?? new Map(), {
+            since: checkSince(source.checkId) ?? 0,
+            now,
+          });
         case "server":
-          return toServerDays(serverDays(source.serverId, SHOWN_DAYS) ?? [], today);
+          return toServerDays(
+            serverDays(source.serverId, SHOWN_DAYS) ?? { days: [], knownMinutes: 0 },
+            today,
+          );
         case "manual":
           return toTalkedDays(component, { since: page.createdAt, now, posts: postsOf(page) });
       }

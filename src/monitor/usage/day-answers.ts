@@ -26,6 +26,8 @@ export interface UptimeDays {
   readonly days: readonly (number | null)[];
   /** Of all these days together. */
   readonly ratio: number | null;
+  /** Minutes of all these days in which the service watched. */
+  readonly knownMinutes: number;
 }
 
 export interface DayAnswersDeps {
@@ -61,9 +63,11 @@ export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps) {
       const end = todayOf(record) + 1;
       const first = end - count;
       const ring = findRing(record.id);
+      const sums = ring?.sum(first, end);
       return {
         days: Array.from({ length: count }, (_, index) => toRatio(ring?.get(first + index)) ?? null),
-        ratio: toRatio(ring?.sum(first, end)) ?? null,
+        ratio: toRatio(sums) ?? null,
+        knownMinutes: sums?.knownMinutes ?? 0,
       };
     },
     /** The uptime of the usual spans. */

@@ -1,4 +1,5 @@
 /** Numbers, sizes and times as people read them, in the page's language. */
+import { toUptimeFigure } from "../../kit/text/uptime-figure.ts";
 import { currentLanguage, text } from "./texts.ts";
 import { rateUnit, temperatureUnit } from "./units.ts";
 
@@ -131,6 +132,19 @@ export function toPercent(value: number, digits = value < 10 ? 1 : 0): string {
 export function toUptime(ratio: number): string {
   const percent = 100 * ratio;
   return toPercent(Math.floor(percent * 100) / 100, 2);
+}
+
+/** An uptime, or how long it is known when that is too short for a percentage. `knownMs` as in `toUptimeFigure`. */
+export function toUptimeWords(
+  share: number | null | undefined,
+  knownMs: number | undefined,
+  none: string = UNKNOWN,
+): string {
+  const figure = toUptimeFigure(share, knownMs);
+  if (figure.kind === "none") return none;
+  if (figure.kind === "young")
+    return text("uptime.young", { span: toSpan(Math.max(60_000, figure.knownMs)) });
+  return toUptime(figure.share);
 }
 
 type TimeUnit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";

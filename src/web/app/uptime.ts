@@ -14,6 +14,7 @@ export interface ServerUptime {
   readonly timeZone: string | undefined;
   /** Of all days together. */
   readonly ratio: number | undefined;
+  readonly knownMs: number;
 }
 
 export interface Uptime {
@@ -31,9 +32,9 @@ async function refresh(): Promise<void> {
   try {
     const { servers } = await request<UptimeDays>(`/api/uptime?days=${UPTIME_DAYS}`);
     const byId = new Map(
-      servers.map(({ id, timeZone, days, ratio }): [string, ServerUptime] => [
+      servers.map(({ id, timeZone, days, ratio, knownMinutes }): [string, ServerUptime] => [
         id,
-        { timeZone, days, ratio: ratio ?? undefined },
+        { timeZone, days, ratio: ratio ?? undefined, knownMs: knownMinutes * 60_000 },
       ]),
     );
     uptime.value = { byId, failed: false };

@@ -1,7 +1,7 @@
 /** A server as a row of the uptime view. */
 import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { toUptime, UNKNOWN } from "../app/format.ts";
+import { toUptimeWords } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { UPTIME_DAYS, uptime } from "../app/uptime.ts";
 import { SortButton, toAriaSort } from "../ui/controls-table.tsx";
@@ -45,17 +45,17 @@ export function UptimeHead({ criteria }: { criteria: Criteria }): JSX.Element {
 /** The row; its parent has role "row". */
 export function UptimeRow({ server, compact }: { server: PublicServer; compact: boolean }): JSX.Element {
   const known = uptime.value.byId.get(server.id);
-  const ratio = known?.ratio;
+  const value = toUptimeWords(known?.ratio, known?.knownMs);
   return (
     <div class={`uptime-row row is-${server.state}${compact ? " is-compact" : ""}`} role="presentation">
       <span role="cell">
         <NameCell server={server} />
       </span>
       <span role="cell" class="uptime-cell">
-        <UptimeBars days={known?.days ?? noDays} ratio={ratio} zone={known?.timeZone} />
+        <UptimeBars days={known?.days ?? noDays} value={value} zone={known?.timeZone} />
       </span>
       <span role="cell" class="is-number uptime-ratio">
-        {ratio === undefined ? UNKNOWN : toUptime(ratio)}
+        {value}
       </span>
     </div>
   );

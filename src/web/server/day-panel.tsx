@@ -1,10 +1,10 @@
 /** The past days of a server: uptime of 90, traffic of 30. */
 import type { JSX } from "preact";
-import { toUptime, UNKNOWN } from "../app/format.ts";
+import { toUptimeWords } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { UptimeBars } from "../ui/uptime-bars.tsx";
 import type { ServerDays } from "../../monitor/fleet/days-schema.ts";
-import { toDayName, toRatios, toSpanRatio } from "./days.ts";
+import { toDayName, toKnownMs, toRatios, toSpanRatio } from "./days.ts";
 import { TrafficBars } from "./traffic-bars.tsx";
 import { usePolled } from "./use-polled.ts";
 
@@ -21,24 +21,24 @@ export function DayPanel({ id }: { id: string }): JSX.Element | null {
   );
   if (data === undefined) return null;
   const { days, timeZone } = data;
+  const knownMs = toKnownMs(days);
   const hasTraffic = days.some(({ rxBytes, txBytes }) => rxBytes + txBytes > 0);
   return (
     <section class="panel days" aria-labelledby="days">
       <h2 id="days">{text("server.uptime")}</h2>
       <dl class="uptime-spans">
         {SPANS.map((span) => {
-          const ratio = toSpanRatio(days, span);
           return (
             <div key={span}>
               <dt>{span === 1 ? text("uptime.today") : text("server.days", { days: span })}</dt>
-              <dd>{ratio === undefined ? UNKNOWN : toUptime(ratio)}</dd>
+              <dd>{toUptimeWords(toSpanRatio(days, span), knownMs)}</dd>
             </div>
           );
         })}
       </dl>
       <UptimeBars
         days={toRatios(days)}
-        ratio={toSpanRatio(days, DAYS)}
+        value={toUptimeWords(toSpanRatio(days, DAYS), knownMs)}
         dates={days.map(toDayName)}
         focusable
       />

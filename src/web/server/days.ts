@@ -19,6 +19,11 @@ export function toSpanRatio(days: readonly Day[], count: number): number | undef
   return known > 0 ? up / known : undefined;
 }
 
+/** How much time was watched in all. */
+export function toKnownMs(days: readonly Day[]): number {
+  return days.reduce((sum, { knownMinutes }) => sum + knownMinutes * 60_000, 0);
+}
+
 /** The name of a day: its date is in the server's time zone, whatever the reader's. */
 export function toDayName({ date }: Pick<Day, "date">): string {
   return toDay(Date.parse(date), "UTC");

@@ -1,6 +1,6 @@
 /** A bar for each of the last days: its colour, and cuts in it, say how bad the day was. */
 import type { JSX } from "preact";
-import { toPastDay, toUptime, UNKNOWN } from "../app/format.ts";
+import { toPastDay, toUptime } from "../app/format.ts";
 import { serviceNow } from "./server-clock.ts";
 import { text } from "../app/texts.ts";
 import { DayBars } from "./day-bars.tsx";
@@ -9,7 +9,8 @@ import { BAR_HEIGHT, DAY_WIDTH, toUptimePaths } from "./uptime-levels.ts";
 export interface UptimeBarsProps {
   /** Share of each day, oldest first; the last is today. */
   readonly days: readonly (number | null)[];
-  readonly ratio: number | undefined;
+  /** The uptime of all days in words. */
+  readonly value: string;
   /** Name of each day; by default its date in `zone`. */
   readonly dates?: readonly string[] | undefined;
   /** An IANA time zone; the reader's own when absent. */
@@ -19,8 +20,7 @@ export interface UptimeBarsProps {
 }
 
 /** The bars. */
-export function UptimeBars({ days, ratio, dates, zone, focusable }: UptimeBarsProps): JSX.Element {
-  const value = ratio === undefined ? UNKNOWN : toUptime(ratio);
+export function UptimeBars({ days, value, dates, zone, focusable }: UptimeBarsProps): JSX.Element {
   function toWords(index: number): string {
     const date = dates?.[index] ?? toPastDay(days.length - 1 - index, { nowMs: serviceNow(), zone });
     const share = days[index];

@@ -17,6 +17,8 @@ describe("the history of checks", () => {
     await pass(1_800);
     const uptime = async () => (await app.admin("GET", `${PATH}/${id}/uptime`)).json() as Promise<Uptime>;
     const first = await uptime();
+    const { createdAt } = (await (await app.admin("GET", `${PATH}/${id}`)).json()) as { createdAt: string };
+    assert.equal(first.knownSince, createdAt);
     assert.equal(first.windows.map(({ period }) => period).join(), "24h,7d,30d,90d");
     assert.ok(Math.abs((first.windows[0]?.upPercent ?? 0) - 50) < 3, JSON.stringify(first.windows));
     assert.equal(first.windows[0]?.knownPercent, 100);
@@ -202,6 +204,7 @@ describe("checks while nothing can be stored", () => {
 });
 
 interface Uptime {
+  knownSince?: string;
   windows: { period: string; upPercent: number | null; knownPercent: number }[];
   days: { day: string; upPercent: number | null }[];
 }

@@ -6,6 +6,8 @@ import { loadPageAssets } from "../../../src/kit/http/web-assets.ts";
 import { StoreError, type Store } from "../../../src/store/store.ts";
 import { ADMIN_TOKEN, type TestApp, createTestApp } from "../app-fixture.ts";
 import { createTestStore } from "../fixtures.ts";
+import { createCheckBench } from "../checks/check-bench.ts";
+import { create } from "../http/requests.ts";
 import { addPage, addPost, postsPath, readJson } from "../status/status-fixture.ts";
 
 const html = { accept: "text/html" };
@@ -49,14 +51,54 @@ describe("a status page", () => {
       const page = await (await show(app, "/status", { "accept-language": "en" })).text();
       return /<span class="push small muted num">([^<]*)</u.exec(page)?.[1] ?? "";
     };
-    app.clock.advance(60_000);
+    const badge = async (): Promise<unknown> =>
+      (await (await app.fetch("/status/main/badge.json?type=uptime")).json()) as unknown;
+    app.clock.advance(12 * 60_000);
+    assert.equal(await uptime(), "monitored for 12 minutes");
+    assert.match(JSON.stringify(await badge()), /"message":"monitored for 12 minutes","color":"#5f6c65"/u);
+    app.clock.advance(60 * 60_000);
     assert.equal(await uptime(), "100% uptime today, the first day");
+    assert.match(JSON.stringify(await badge()), /"message":"100%"/u);
     const first = new Date(app.clock.now());
     app.clock.advance(3 * 86_400_000);
     const day = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
     assert.equal(await uptime(), `100% uptime since ${day.format(first)}`);
     app.clock.advance(100 * 86_400_000);
     assert.equal(await uptime(), "100% uptime in 90 days");
+  });
+
+  it("shows no percentage of a check or server that is younger than an hour", async () => {
+    const { app, make, pass } = await createCheckBench();
+    const { id: checkId } = await make("one");
+    const { agentKey } = await create(app, "web-1");
+    const hello = { serverId: "web-1", agentKey, hostname: "", remoteAddress: "192.0.2.1" };
+    const session = await app.monitor.ingest.open(hello);
+    const report = JSON.stringify({ v: 1, cpu: { usagePercent: 1 } });
+    const watch = async (minutes: number): Promise<void> => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        await session.report(report, app.clock.now());
+        await pass(60);
+        app.monitor.tick();
+      }
+    };
+    await addPage(app, {
+      components: [
+        { name: "Check", source: { type: "check", checkId } },
+        { name: "Server", source: { type: "server", serverId: "web-1" } },
+      ],
+    });
+    const uptimes = async (): Promise<string[]> => {
+      await app.monitor.status.uptime.refresh();
+      const page = await (await show(app, "/status", { "accept-language": "en" })).text();
+      return Array.from(
+        page.matchAll(/<span class="push small muted num">([^<]*)</gu),
+        ([, text = ""]) => text,
+      );
+    };
+    await watch(12);
+    for (const text of await uptimes()) assert.match(text, /^monitored for 1[123] minutes$/u);
+    await watch(50);
+    for (const text of await uptimes()) assert.match(text, /^\d+% uptime today/u);
   });
 
   it("describes the overall state in one sentence, in the reader's language", async () => {

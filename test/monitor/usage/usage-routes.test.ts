@@ -88,8 +88,8 @@ describe("usage routes", () => {
       await use("b", agentKey, 1);
       assert.deepEqual(await read<Uptime>("/api/uptime?days=2"), {
         servers: [
-          { id: "b", timeZone: "UTC", days: [null, 1], ratio: 1 },
-          { id: "a", timeZone: "UTC", days: [null, null], ratio: null },
+          { id: "b", timeZone: "UTC", days: [null, 1], ratio: 1, knownMinutes: 1 },
+          { id: "a", timeZone: "UTC", days: [null, null], ratio: null, knownMinutes: 0 },
         ],
         from: "2026-01-30",
         to: "2026-01-31",

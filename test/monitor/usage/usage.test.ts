@@ -171,7 +171,7 @@ describe("usage", () => {
     });
 
     it("computes ratios by day, without a value for days without data", () => {
-      assert.deepEqual(book.uptimeDays(a, 2), { days: [null, null], ratio: null });
+      assert.deepEqual(book.uptimeDays(a, 2), { days: [null, null], ratio: null, knownMinutes: 0 });
       assert.deepEqual(book.uptime(a), {});
       world.states.set("a", "online");
       watch(2);
@@ -179,7 +179,11 @@ describe("usage", () => {
       book.minute(true);
       world.states.set("a", "offline");
       watch(2);
-      assert.deepEqual(book.uptimeDays(a, 4), { days: [null, 1, null, 0.3333], ratio: 0.6 });
+      assert.deepEqual(book.uptimeDays(a, 4), {
+        days: [null, 1, null, 0.3333],
+        ratio: 0.6,
+        knownMinutes: 5,
+      });
     });
 
     it("come back from store and checkpoint, whichever has more", async () => {

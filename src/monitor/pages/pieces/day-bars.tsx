@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** 90 days of a component: bars to look at, and the same in words. */
 import { raw } from "hono/html";
+import { toUptimeFigure } from "../../../kit/text/uptime-figure.ts";
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { ShownComponent } from "../../status/board.ts";
 import type { ComponentDays, DayUptime } from "../../status/uptime-days.ts";
@@ -61,10 +62,12 @@ export function toRuns(days: readonly DayUptime[], toText: (percent: number | nu
 }
 
 /** The share of all days together, and since when where that is not as long as pages show. */
-export function toPercentText(shown: Shown, { days, percent }: ComponentDays): string {
+export function toPercentText(shown: Shown, { days, percent, knownMs }: ComponentDays): string {
   const { t, formats } = shown;
-  if (percent === null) return t("days.none");
-  const text = formats.percent(percent);
+  const figure = toUptimeFigure(percent, knownMs);
+  if (figure.kind === "none") return t("days.none");
+  if (figure.kind === "young") return t("days.young", { span: formats.duration(figure.knownMs) });
+  const text = formats.percent(figure.share);
   const firstAt = days.findIndex((day) => day.percent !== null);
   const first = days[firstAt];
   if (firstAt <= 0 || first === undefined) return t("days.percent", { percent: text });

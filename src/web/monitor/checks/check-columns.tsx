@@ -1,7 +1,7 @@
 /** The columns of the list of checks: the state of each, its last day, and what can be done with it. */
 import type { JSX } from "preact";
 import type { CheckView } from "../../../monitor/checks/view-schema.ts";
-import { toLatency, toSpan, toUptime } from "../../app/format.ts";
+import { toLatency, toSpan, toUptimeWords } from "../../app/format.ts";
 import { second } from "../../app/now.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
@@ -132,8 +132,8 @@ export function useCheckColumns(
       number: true,
       class: "check-uptime",
       cell: ({ id }) => {
-        const uptime = figures.get(id)?.uptime;
-        return uptime === undefined ? "–" : toUptime(uptime);
+        const found = figures.get(id);
+        return toUptimeWords(found?.uptime, found?.knownMs);
       },
     },
     {

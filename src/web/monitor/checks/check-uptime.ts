@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { type CheckHoursList, MAX_HOURS_CHECKS } from "../../../monitor/checks/answer-schema.ts";
 import { useLoaded } from "../../ui/console/polled.ts";
 import { adminRequest } from "../../ui/console/session.ts";
+import { toKnownMs } from "./page/day-shares.ts";
 import { CHECKS } from "./check-data.ts";
 
 /** The last day of a check. */
@@ -11,16 +12,25 @@ export interface DayFigures {
   readonly hours: readonly (number | null)[];
   /** Of the whole day; undefined if unknown. */
   readonly uptime: number | undefined;
+  /** In the whole, as in `toUptimeFigure`. */
+  readonly knownMs: number | undefined;
 }
 
 const POLL_MS = 5 * 60_000;
 
 /** The last day of a check from percents. */
-export function toDayFigures(upPercents: readonly (number | null)[]): DayFigures {
+export function toDayFigures({
+  upPercents,
+  knownSince,
+}: Pick<CheckHoursList["items"][number], "upPercents" | "knownSince">): DayFigures {
   const hours = upPercents.map((percent) => (percent === null ? null : percent / 100));
   const known = hours.filter((share) => share !== null);
   const sum = known.reduce((all, share) => all + share, 0);
-  return { hours, uptime: known.length === 0 ? undefined : sum / known.length };
+  return {
+    hours,
+    uptime: known.length === 0 ? undefined : sum / known.length,
+    knownMs: toKnownMs(knownSince),
+  };
 }
 
 async function loadDays(ids: readonly string[]): Promise<ReadonlyMap<string, DayFigures>> {
@@ -28,7 +38,7 @@ async function loadDays(ids: readonly string[]): Promise<ReadonlyMap<string, Day
   for (let at = 0; at < ids.length; at += MAX_HOURS_CHECKS) {
     const asked = new URLSearchParams(ids.slice(at, at + MAX_HOURS_CHECKS).map((id) => ["id", id]));
     const { items } = await adminRequest<CheckHoursList>(`${CHECKS}/hours?${asked.toString()}`);
-    for (const { id, upPercents } of items) found.set(id, toDayFigures(upPercents));
+    for (const item of items) found.set(item.id, toDayFigures(item));
   }
   return found;
 }

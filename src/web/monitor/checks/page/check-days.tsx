@@ -1,14 +1,14 @@
 /** The last 90 days of a check as bars, with a table for those to whom colours say nothing. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { toDay, toUptime, UNKNOWN } from "../../../app/format.ts";
+import { toDay, toUptime, toUptimeWords } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
 import { IconButton } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
 import { usePolled } from "../../../ui/console/polled.ts";
 import { UptimeBars } from "../../../ui/uptime-bars.tsx";
 import { toCheckPath } from "../check-data.ts";
-import { type Period, type UptimeAnswer, findShare, periods, toShare } from "./day-shares.ts";
+import { type Period, type UptimeAnswer, findShare, periods, toKnownMs, toShare } from "./day-shares.ts";
 import { Panel } from "../../../ui/panel.tsx";
 
 const DAYS = 90;
@@ -27,6 +27,7 @@ export function CheckDays({ id }: { id: string }): JSX.Element | null {
   const [asTable, setAsTable] = useState(false);
   if (data === undefined) return null;
   const { days } = data;
+  const knownMs = toKnownMs(data.knownSince);
   return (
     <Panel
       small
@@ -43,13 +44,12 @@ export function CheckDays({ id }: { id: string }): JSX.Element | null {
     >
       <dl class="uptime-spans">
         {shownPeriods.map((period) => {
-          const ratio = findShare(data, period);
           return (
             <div key={period}>
               <dt>
                 {period === "24h" ? text("admin.checks.day") : text("server.days", { days: periods[period] })}
               </dt>
-              <dd>{ratio === undefined ? UNKNOWN : toUptime(ratio)}</dd>
+              <dd>{toUptimeWords(findShare(data, period), knownMs)}</dd>
             </div>
           );
         })}
@@ -78,7 +78,7 @@ export function CheckDays({ id }: { id: string }): JSX.Element | null {
         <>
           <UptimeBars
             days={days.map(({ upPercent }) => toShare(upPercent))}
-            ratio={findShare(data, "90d")}
+            value={toUptimeWords(findShare(data, "90d"), knownMs)}
             dates={days.map(({ day }) => toDayName(day))}
             focusable
           />

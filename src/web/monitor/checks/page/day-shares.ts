@@ -1,10 +1,12 @@
 /** The last days of a check as shares of time. */
+import { serviceNow } from "../../../ui/server-clock.ts";
 
 /** Spans of the answer, and how many days each is. */
 export const periods = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
 export type Period = keyof typeof periods;
 
 export interface UptimeAnswer {
+  readonly knownSince?: string | undefined;
   readonly windows: readonly {
     readonly period: Period;
     /** Of what is known; null where nothing is. */
@@ -12,6 +14,11 @@ export interface UptimeAnswer {
   }[];
   /** Days of UTC, the oldest first, without gaps; the last is today. */
   readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
+}
+
+/** How much time is known, if results began at `knownSince`; undefined without results. */
+export function toKnownMs(knownSince: string | undefined): number | undefined {
+  return knownSince === undefined ? undefined : serviceNow() - Date.parse(knownSince);
 }
 
 /** Converts percent to a share; null if unknown. */
