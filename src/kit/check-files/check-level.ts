@@ -23,6 +23,7 @@ const members: Readonly<Record<string, number>> = {
   scopes: 2,
   audience: 2,
   conditions: 2,
+  httpVersion: 2,
   acceptsCertificate: 2,
   ca: 2,
   clientCertificate: 2,

@@ -4,12 +4,11 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { type ConnectionOptions, TLSSocket } from "node:tls";
-import { decodeText } from "./answers/charset.ts";
-import { tooLong, unpack } from "./answers/codings.ts";
-import { openTunnel, type Proxy, startTls } from "./tunnel.ts";
+import { type Answer, type AnswerHead, readAnswer } from "./answers/answer.ts";
+import { Http2Error, runHttp2 } from "./http2-exchange.ts";
+import { openDirect, openTunnel, type Proxy, startTls } from "./tunnel.ts";
 
-/** Bytes of a body to read by default; the rest is cut off with the connection. */
-const MAX_ANSWER_BYTES = 65_536;
+export type { Answer } from "./answers/answer.ts";
 
 export interface Exchange {
   readonly url: URL;
@@ -24,6 +23,8 @@ export interface Exchange {
   readonly maxBodyBytes?: number | undefined;
   /** How long connecting may take, in milliseconds; absent: as long as all of it. */
   readonly connectMs?: number | undefined;
+  /** Versions of HTTP that are offered (ALPN), without TLS the one that is spoken; default: HTTP/1.1. */
+  readonly httpVersions?: HttpVersions | undefined;
   /** Ends it all. */
   readonly signal: AbortSignal;
   /** Authorities (PEM) to trust instead of the well-known ones. */
@@ -41,28 +42,11 @@ export interface Exchange {
   readonly judge?: (socket: TLSSocket) => boolean;
 }
 
+/** "both": HTTP/2 where the server offers it, and HTTP/1.1 where it does not, or where its HTTP/2 does not work. */
+export type HttpVersions = "1.1" | "2" | "both";
+
 /** Completed steps: connecting, the TLS handshake, the first byte. */
 export type ExchangeStep = "connect" | "tls" | "firstByte";
-
-export interface Answer {
-  readonly status: number;
-  /** Text next to the status; anything the receiver likes. */
-  readonly statusText: string;
-  /** As the answer says it. */
-  readonly location: string | undefined;
-  readonly retryAfter: string | undefined;
-  readonly contentType: string | undefined;
-  /** The body as text, unpacked and decoded, up to the bound. */
-  readonly text: string;
-  /** Where reading ended: at the end, at the bound, or because the connection did. */
-  readonly ending: "whole" | "long" | "broken";
-  /** Why `text` is not the whole body: one sentence without a full stop; undefined: it is. */
-  readonly unread: string | undefined;
-  /** False when letters of `text` beyond ASCII may be others than those that were meant. */
-  readonly isCertain: boolean;
-  readonly setCookies: readonly string[];
-  readonly headers: Headers;
-}
 
 /** No answer came. `connected`: whether the receiver may have seen the request. */
 export class ExchangeError extends Error {
@@ -100,12 +84,18 @@ function toPort(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
+const protocols: Readonly<Record<HttpVersions, readonly string[]>> = {
+  "1.1": ["http/1.1"],
+  "2": ["h2"],
+  both: ["h2", "http/1.1"],
+};
+
 /** How TLS is spoken to the target. */
 function toTlsOptions(exchange: Exchange): ConnectionOptions {
   const { ca, client, judge } = exchange;
   return {
-    // A server that speaks HTTP/2 alone then says so.
-    ALPNProtocols: ["http/1.1"],
+    // A server that speaks none of them then says so.
+    ALPNProtocols: [...protocols[exchange.httpVersions ?? "1.1"]],
     servername: toServerName(exchange),
     rejectUnauthorized: judge === undefined,
     ...(ca === undefined ? {} : { ca }),
@@ -114,7 +104,7 @@ function toTlsOptions(exchange: Exchange): ConnectionOptions {
 }
 
 /** `tunnel`: the connection through a proxy, with its TLS. */
-function start(exchange: Exchange, tunnel: TLSSocket | undefined): ClientRequest {
+function start(exchange: Exchange, tunnel: Socket | undefined): ClientRequest {
   const { url, address, method, headers, body, proxy } = exchange;
   const authorization = proxy?.authorization;
   const options = {
@@ -147,7 +137,7 @@ function start(exchange: Exchange, tunnel: TLSSocket | undefined): ClientRequest
 /** Headers that cannot be sent are refused at once, not by an event. */
 function tryStart(
   exchange: Exchange,
-  { tunnel, fail }: { readonly tunnel: TLSSocket | undefined; readonly fail: (error: unknown) => void },
+  { tunnel, fail }: { readonly tunnel: Socket | undefined; readonly fail: (error: unknown) => void },
 ): ClientRequest | undefined {
   try {
     return start(exchange, tunnel);
@@ -157,61 +147,36 @@ function tryStart(
   }
 }
 
-/** The connection to an https target through the proxy; undefined where none is needed. @throws ExchangeError */
-async function openWay(exchange: Exchange): Promise<TLSSocket | undefined> {
-  const { url, proxy, signal, connectMs, judge, onStep } = exchange;
-  if (proxy === undefined || url.protocol !== "https:") return undefined;
+/** Whether this module opens the connection: then it knows the version that TLS chose before it sends anything. */
+function opensItself({ url, proxy, httpVersions = "1.1" }: Exchange): boolean {
+  if (url.protocol === "https:") return proxy !== undefined || httpVersions !== "1.1";
+  return proxy === undefined && httpVersions === "2";
+}
+
+/** The connection to the target, if need be through the proxy; undefined where `start` opens it. @throws ExchangeError */
+async function openWay(exchange: Exchange): Promise<Socket | undefined> {
+  const { url, address, proxy, signal, connectMs, judge, onStep } = exchange;
+  if (!opensItself(exchange)) return undefined;
+  let isConnected = false;
   try {
-    const onConnect = (): void => onStep?.("connect");
+    const onConnect = (): void => {
+      isConnected = proxy === undefined;
+      onStep?.("connect");
+    };
     const place = `${url.hostname}:${toPort(url)}`;
-    const socket = await openTunnel({ ...proxy, place, signal, connectMs, onConnect });
+    const shared = { signal, connectMs, onConnect };
+    const socket = await (proxy === undefined
+      ? openDirect({ address, port: toPort(url), ...shared })
+      : openTunnel({ ...proxy, place, ...shared }));
+    if (url.protocol === "http:") return socket;
     const secure = await startTls(socket, { ...toTlsOptions(exchange), signal });
     onStep?.("tls");
     if (judge === undefined || judge(secure)) return secure;
     secure.destroy();
   } catch (error) {
-    throw new ExchangeError(false, error);
+    throw new ExchangeError(isConnected, error);
   }
   throw new ExchangeError(true, new Error("The certificate was rejected"));
-}
-
-interface ReadBody {
-  readonly bytes: Buffer;
-  readonly ending: Answer["ending"];
-}
-
-/** Resolves with what was read when the body ends, is too long, breaks off, or its time is over. */
-function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const end = (ending: Answer["ending"]): void =>
-      resolve({ bytes: Buffer.concat(chunks).subarray(0, maxBytes), ending });
-    response.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      if (size <= maxBytes) return;
-      end("long");
-      chunks.length = 0;
-      response.destroy();
-    });
-    response.on("end", () => end("whole"));
-    response.on("close", () => end("broken"));
-    response.on("error", () => end("broken"));
-  });
-}
-
-/** Headers that `Headers` rejects are left out. */
-function toHeaders({ headers }: IncomingMessage): Headers {
-  const all = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    try {
-      all.set(name, Array.isArray(value) ? value.join(", ") : (value ?? ""));
-    } catch {
-      // Such as a value with control characters.
-    }
-  }
-  return all;
 }
 
 /** Calls back when there is a connection, and once it may be used: after TLS where the address says so. */
@@ -234,37 +199,52 @@ interface SocketEvents {
   readonly onReady: () => void;
 }
 
-async function toAnswer(response: IncomingMessage, { maxBodyBytes, signal }: Exchange): Promise<Answer> {
-  const { headers } = response;
-  const maxBytes = maxBodyBytes ?? MAX_ANSWER_BYTES;
-  const { bytes, ending } = await readBody(response, maxBytes);
-  const unpacked = await unpack(bytes, headers["content-encoding"] ?? "", { maxBytes, signal });
-  const contentType = headers["content-type"];
-  return {
-    status: response.statusCode ?? 0,
-    statusText: response.statusMessage ?? "",
-    location: headers.location,
-    retryAfter: headers["retry-after"],
-    contentType,
-    ...decodeText(unpacked.bytes, contentType),
-    ending,
-    unread: ending === "long" ? tooLong(maxBytes) : unpacked.problem,
-    setCookies: headers["set-cookie"] ?? [],
-    headers: toHeaders(response),
-  };
+/** Requests that may be sent twice. */
+const harmless = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function speaksHttp2(socket: Socket): boolean {
+  return !(socket instanceof TLSSocket) || socket.alpnProtocol === "h2";
+}
+
+async function runOnce(exchange: Exchange): Promise<Answer> {
+  const socket = await openWay(exchange);
+  try {
+    const { httpVersions = "1.1" } = exchange;
+    if (socket === undefined || httpVersions === "1.1") return await exchangeOver(exchange, socket);
+    if (speaksHttp2(socket)) return await runHttp2(socket, exchange);
+    if (httpVersions === "both") return await exchangeOver(exchange, socket);
+  } catch (error) {
+    if (error instanceof Http2Error) throw new ExchangeError(true, error);
+    throw error;
+  } finally {
+    socket?.destroy();
+  }
+  throw new ExchangeError(true, new Http2Error("the server does not offer it", { isUnprocessed: true }));
+}
+
+/** Why HTTP/1.1 may be tried instead; undefined: it may not. */
+function findHttp2Fault(error: unknown, { method, httpVersions, signal }: Exchange): string | undefined {
+  const cause = error instanceof ExchangeError ? error.cause : undefined;
+  if (httpVersions !== "both" || !(cause instanceof Http2Error) || signal.aborted) return undefined;
+  return cause.isUnprocessed || harmless.has(method) ? cause.message : undefined;
 }
 
 /** Sends the request and reads the answer. @throws ExchangeError when there is none */
 export async function runExchange(exchange: Exchange): Promise<Answer> {
-  const tunnel = await openWay(exchange);
   try {
-    return await exchangeOver(exchange, tunnel);
-  } finally {
-    tunnel?.destroy();
+    return await runOnce(exchange);
+  } catch (error) {
+    const http2Fault = findHttp2Fault(error, exchange);
+    if (http2Fault === undefined) throw error;
+    return { ...(await runOnce({ ...exchange, httpVersions: "1.1" })), http2Fault };
   }
 }
 
-function exchangeOver(exchange: Exchange, tunnel: TLSSocket | undefined): Promise<Answer> {
+function toHead({ statusCode, statusMessage, httpVersion, headers }: IncomingMessage): AnswerHead {
+  return { status: statusCode ?? 0, statusText: statusMessage ?? "", httpVersion, fields: headers };
+}
+
+function exchangeOver(exchange: Exchange, tunnel: Socket | undefined): Promise<Answer> {
   const { signal, connectMs, body } = exchange;
   return new Promise((resolve, reject) => {
     let connected = tunnel !== undefined;
@@ -293,7 +273,7 @@ function exchangeOver(exchange: Exchange, tunnel: TLSSocket | undefined): Promis
       answered = response;
       exchange.onStep?.("firstByte");
       // A body that broke off still counts: the status is known.
-      void toAnswer(response, exchange).then(resolve);
+      void readAnswer(response, toHead(response), exchange).then(resolve);
     });
     request.on("error", fail);
     request.on("close", () => {

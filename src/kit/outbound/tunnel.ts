@@ -87,6 +87,37 @@ export function openTunnel(options: TunnelOptions): Promise<Socket> {
   });
 }
 
+/** Connects to an address. @throws Error */
+export function openDirect({
+  address,
+  port,
+  signal,
+  connectMs,
+  onConnect,
+}: Pick<TunnelOptions, "address" | "port" | "signal" | "connectMs" | "onConnect">): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: address, port });
+    const abort = (): void => void socket.destroy(new Error("The request timed out"));
+    const tooSlow = (): void => void socket.destroy(new Error("The connection timed out"));
+    const limit = connectMs === undefined ? undefined : setTimeout(tooSlow, connectMs);
+    const finish = (): void => {
+      clearTimeout(limit);
+      signal.removeEventListener("abort", abort);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    socket.once("connect", () => {
+      finish();
+      onConnect();
+      resolve(socket);
+    });
+    socket.on("error", (error: Error) => {
+      finish();
+      reject(error);
+    });
+  });
+}
+
 /** TLS over a connection that is there; the caller judges the certificate. @throws Error */
 export function startTls(
   socket: Socket,

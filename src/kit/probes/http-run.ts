@@ -41,6 +41,16 @@ function toType({ body, bodyType = "" }: Pick<SecretHttpTarget, "body" | "bodyTy
   return types[bodyType === "" ? (/^\s*[{[]/u.test(body) ? "json" : "text") : bodyType];
 }
 
+const versions = { "": "both", "1.1": "1.1", "2": "2" } as const;
+
+/** "200 OK, HTTP/2". HTTP/1.1 goes without saying. */
+function showAnswer(answer: Answer): string {
+  const { httpVersion, http2Fault } = answer;
+  const status = showStatus(answer);
+  if (http2Fault !== undefined) return `${status}, HTTP/1.1 because HTTP/2 failed: ${http2Fault}`;
+  return httpVersion === "2" ? `${status}, HTTP/2` : status;
+}
+
 /** Certificate errors to ignore; the older switch ignores all of them. */
 function toAccepted({
   ignoresCertificate,
@@ -74,7 +84,7 @@ export class HttpRun {
     return {
       latencyMs,
       certificate,
-      detail: showStatus(answer),
+      detail: showAnswer(answer),
       ...(conditions.length === 0 ? {} : { conditions }),
       ...(isJudged ? fault : (this.#findEnding() ?? fault)),
     };
@@ -182,6 +192,7 @@ export class HttpRun {
       ...way,
       host,
       headers,
+      httpVersions: versions[this.#target.httpVersion ?? ""],
       maxBodyBytes: judgesContent(this.#target) ? (this.#target.maxBodyMib ?? 1) * 1_048_576 : undefined,
       body: sendsBody ? body : undefined,
       signal: run.signal,

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { findAddressFault } from "../outbound/allowed-networks.ts";
 import { lookUpAll } from "../outbound/look-up.ts";
+import { Http2Error } from "../outbound/http2-exchange.ts";
 import { ExchangeError } from "../outbound/outbound-exchange.ts";
 import { MAX_ADDRESSES } from "../outbound/try-addresses.ts";
 import { ProxyError } from "../outbound/tunnel.ts";
@@ -214,13 +215,25 @@ function explainProxy({ message, reached, cause }: ProxyError): ProbeFailure {
   );
 }
 
+function explainHttp2({ message, cause }: Http2Error): ProbeFailure {
+  const code = codeOf(cause) ?? "";
+  const known = Object.hasOwn(faultsOfCodes, code) ? faultsOfCodes[code] : undefined;
+  return new ProbeFailure(known?.[0] ?? "protocol", `HTTP/2 failed: ${message}`);
+}
+
 function explain(error: unknown): ProbeFailure {
   if (error instanceof ProxyError) return explainProxy(error);
+  if (error instanceof Http2Error) return explainHttp2(error);
   const code = codeOf(error) ?? "";
   const known = Object.hasOwn(faultsOfCodes, code) ? faultsOfCodes[code] : undefined;
   if (known !== undefined) return new ProbeFailure(known[0], `${known[1]} (${code})`);
-  if (/NO_APPLICATION_PROTOCOL/u.test(code) || isHttp2(error))
-    return new ProbeFailure("protocol", "The server supports only HTTP/2, and checks use HTTP/1.1");
+  if (/NO_APPLICATION_PROTOCOL/u.test(code))
+    return new ProbeFailure("protocol", "The server does not support the HTTP version of this check");
+  if (isHttp2(error))
+    return new ProbeFailure(
+      "protocol",
+      "The server speaks HTTP/2 without TLS: set the HTTP version to HTTP/2",
+    );
   // Deno's word for a missing permission.
   if (error instanceof Error && error.name === "NotCapable")
     return new ProbeFailure("unsupported", "This location is not permitted to open the connection");

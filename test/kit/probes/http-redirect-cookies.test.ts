@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { createServer as createHttp2, createSecureServer } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, it } from "node:test";
 import { good } from "./certificates.ts";
 import { look, sayResult, serveHttp, type TargetServer } from "./targets.ts";
@@ -117,28 +115,5 @@ describe("HTTP probes with a Host header of the check", () => {
     assert.equal(await say("127.0.0.1", "localhost:8443"), "up | 200 OK");
     assert.match(await say("127.0.0.1", "www.example.org"), /^certificate \| .*"www\.example\.org"/u);
     assert.match(await say("shop.example", "localhost"), /^certificate \| .*"shop\.example"/u);
-  });
-});
-
-describe("HTTP probes at servers that speak HTTP/2 only", () => {
-  it("say so, with TLS and without", async () => {
-    const secure = createSecureServer({ key: good.key, cert: good.cert });
-    const plain = createHttp2();
-    for (const [server, scheme] of [
-      [secure, "https"],
-      [plain, "http"],
-    ] as const) {
-      server.on("sessionError", () => undefined);
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      cleanUp.push(() => server.close());
-      // `as`: a listener on a port has an address of this shape.
-      const { port } = server.address() as AddressInfo;
-      const result = await look({ kind: "http", url: `${scheme}://localhost:${port}/` });
-      assert.equal(
-        sayResult(result),
-        "protocol | The server supports only HTTP/2, and checks use HTTP/1.1",
-        scheme,
-      );
-    }
   });
 });

@@ -91,6 +91,8 @@ export const httpSettings = () => ({
   clientId: line(256).optional(),
   scopes: line(500).optional(),
   audience: line(500).optional(),
+  /** The version of HTTP; "": HTTP/2 where the server offers it in TLS, else HTTP/1.1. */
+  httpVersion: z.enum(["", "1.1", "2"]).optional(),
   /** How many redirects are followed at most; 0: the answer that leads elsewhere is the answer. */
   maxRedirects: z.number().int().min(0).max(5).default(5),
   statuses: statusesSchema.default("200-299"),

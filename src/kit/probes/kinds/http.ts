@@ -33,6 +33,8 @@ function findFault(target: SecretHttpTarget): TargetFault | undefined {
     return { member: "clientCertificate", message: "is required for the client key" };
   if (proxy === "" && target.proxyPassword !== "")
     return { member: "proxy", message: "is required for a password of the proxy" };
+  if (proxy !== "" && target.httpVersion === "2" && new URL(target.url).protocol === "http:")
+    return { member: "httpVersion", message: "cannot be HTTP/2 for an http URL behind a proxy" };
   const pairFault = clientKey === "" ? undefined : findPairFault(clientCertificate, clientKey);
   return pairFault === undefined ? undefined : { member: "clientKey", message: pairFault };
 }
@@ -101,6 +103,7 @@ export const httpForm: ProbeForm<ReturnType<typeof httpSettings>, ReturnType<typ
     maxBodyMib: { initial: 1, omitsInitial: true, folded: true },
     maxLatencyMs: { folded: true },
     certificateDays: { folded: true },
+    httpVersion: { folded: true },
     maxRedirects: { folded: true },
     ignoresCertificate: { folded: true },
     acceptsCertificate: { when: { name: "ignoresCertificate", among: ["false"] }, folded: true },

@@ -32,7 +32,11 @@ function toOutcome(code: number | null, output: string): PingOutcome {
     return { kind: "answered", latencyMs: ms === undefined ? undefined : Number(ms) };
   }
   if (/not permitted|permission denied|cap_net_raw|are you root/iu.test(output))
-    return { kind: "unsupported", reason: "The ping program is not permitted to send packets here" };
+    return {
+      kind: "unsupported",
+      reason:
+        "The ping program is not permitted to send packets here: allow it in net.ipv4.ping_group_range, or choose TCP",
+    };
   if (/invalid option|unrecognized option|usage:/iu.test(output))
     return { kind: "unsupported", reason: "The ping program of this location is not supported" };
   return { kind: "silent" };
@@ -59,7 +63,10 @@ function runPing(
     const fail = (error: unknown): void =>
       resolve({
         kind: "unsupported",
-        reason: `The ping program cannot be run here (${codeOf(error) ?? "denied"})`,
+        reason:
+          codeOf(error) === "ENOENT"
+            ? "There is no ping program here: install it (Debian: iputils-ping, Alpine: iputils), or choose TCP"
+            : `The ping program cannot be run here (${codeOf(error) ?? "denied"})`,
       });
     try {
       const child = spawn("ping", ["-n", "-c", "1", ...wait, address], {
