@@ -2,7 +2,6 @@
  * The agent as a program: command line → identity → ring, link, metrics → work until a signal. It takes nothing from
  * the service but acknowledgements: there is no way to run anything here.
  */
-import { hostname } from "node:os";
 import process from "node:process";
 import { type Clock, systemClock } from "../kit/time/clock.ts";
 import { type Log, createLog } from "../kit/observe/log.ts";
@@ -17,7 +16,7 @@ import { createCollectionTimes } from "./collection-times.ts";
 import { createFactReader } from "./facts.ts";
 import { createLink } from "./connection/link.ts";
 import { createMachineDetails } from "./details/this-machine.ts";
-import { createMetricsSource } from "./metrics/this-machine.ts";
+import { createMetricsSource, readMachineName } from "./metrics/this-machine.ts";
 import { type AgentSettings, helpText, parseAgentSettings } from "./options.ts";
 import { EnrolError } from "./connection/enrol.ts";
 import { loadRegistration } from "./connection/registration.ts";
@@ -80,7 +79,7 @@ async function run(settings: AgentSettings, log: Log, status: StatusFile): Promi
   await nodeFileLayer.makeFolder(settings.folder);
   await status.set({ state: "starting" });
   let unusedKey: string | undefined;
-  const name = settings.name ?? hostname();
+  const name = settings.name ?? readMachineName(settings.root);
   const { id, key, server, tls } = await loadRegistration(settings, {
     files: nodeFileLayer,
     hostname: name,

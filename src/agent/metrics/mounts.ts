@@ -3,17 +3,8 @@ import type { FactReader } from "../facts.ts";
 import type { DiskUsage, MountUsage, SilentMount, Usage } from "../payload.ts";
 import type { NameFilter } from "../../kit/text/name-filter.ts";
 import { chooseNothing } from "../name-filter.ts";
+import { type Mount, parseMountinfo } from "./mountinfo.ts";
 import { type SystemFiles, Unresponsive } from "./system-files.ts";
-
-/** One line of mountinfo, as far as it matters here. */
-export interface Mount {
-  readonly device: string;
-  /** Which part of the file system is mounted; "/" is the whole. */
-  readonly root: string;
-  readonly path: string;
-  readonly type: string;
-  readonly source: string;
-}
 
 // Only what lies on a local disk. Network file systems, unions such as mergerfs and images of disks are reported when
 // the owner of the machine names them.
@@ -35,24 +26,6 @@ const foreignFolders = [
 /** The service takes 64 of up to 1,024 characters. */
 const MOST_MOUNTS = 32;
 const LONGEST_PATH = 1024;
-
-function unescapePath(text: string): string {
-  // Space, tab, newline and backslash are written in octal: proc_pid_mountinfo(5).
-  return text.replace(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
-}
-
-/** Reads the text of /proc/self/mountinfo; lines that are not of its form are passed over. */
-export function parseMountinfo(text: string): Mount[] {
-  const mounts: Mount[] = [];
-  for (const line of text.split("\n")) {
-    const [left, right] = line.split(" - ");
-    const [, , device, root, path] = (left ?? "").split(" ");
-    const [type, source] = (right ?? "").split(" ");
-    if (device === undefined || root === undefined || path === undefined || type === undefined) continue;
-    mounts.push({ device, root, path: unescapePath(path), type, source: source ?? "" });
-  }
-  return mounts;
-}
 
 /** What two mounts share when they lie on the same space. */
 function spaceOf(mount: Mount): string {
@@ -171,7 +144,7 @@ async function readParts(
   for (const part of parts) {
     const space = await facts.readLater(toFact(part), async () => {
       try {
-        return await files.space(part.path, { isLocal: isLocalType(part) });
+        return await files.space(part.path, { isLocal: isLocalType(part), device: part.device });
       } catch (error) {
         if (error instanceof Unresponsive) silent.push({ path: part.path, state: "unresponsive" });
         throw error;

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { basename } from "node:path";
 import type { SpaceUsage } from "../payload.ts";
+import { createMachinePaths } from "./machine-paths.ts";
 
 /** Files of the kernel. Reads are synchronous because they never wait for a disk. */
 export interface SystemFiles {
@@ -24,6 +25,8 @@ export interface SystemFiles {
 export interface SpaceOptions {
   /** Whether it is on a disk of this machine. Such disks are read whether or not network file systems respond. */
   readonly isLocal: boolean;
+  /** Its number in mountinfo, by which a container finds the file system. */
+  readonly device?: string;
 }
 
 /** A disk that answers later than this is taken for one that does not answer. */
@@ -85,40 +88,33 @@ export function createSpaceReader(stat: StatSpace = statfs, waitMs = SPACE_MS): 
   };
 }
 
-/** Where a path of the machine lies for a process in a container that has the machine's disk at `root`. */
-function toPlace(path: string, root: string): string {
-  if (root === "") return path;
-  // Process 1 is the machine's own: the container shares its processes.
-  if (path === "/proc/self/mountinfo") return "/proc/1/mountinfo";
-  return /^\/(?:proc|sys)\//u.test(path) ? path : `${root}${path}`;
-}
-
 /** The machine's own files. `root` is where a container sees the machine's "/"; "" outside of one. */
 export function createSystemFiles(root = ""): SystemFiles {
   const space = createSpaceReader();
+  const { toPlace, toSpacePlace } = createMachinePaths(root);
   return {
-    need: (path) => readFileSync(toPlace(path, root), "utf8"),
+    need: (path) => readFileSync(toPlace(path), "utf8"),
     target: (path) => {
       try {
-        return basename(readlinkSync(toPlace(path, root)));
+        return basename(readlinkSync(toPlace(path)));
       } catch {
         return undefined;
       }
     },
     text: (path) => {
       try {
-        return readFileSync(toPlace(path, root), "utf8");
+        return readFileSync(toPlace(path), "utf8");
       } catch {
         return undefined;
       }
     },
     names: (path) => {
       try {
-        return readdirSync(toPlace(path, root));
+        return readdirSync(toPlace(path));
       } catch {
         return [];
       }
     },
-    space: (path, options) => space(toPlace(path, root), options),
+    space: async (path, options) => await space(toSpacePlace(path, options.device), options),
   };
 }

@@ -58,6 +58,9 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+# In a container "self" is the container; process 1 of the machine's /proc has the machine's network and mounts.
+own='' && [ -n "$root" ] && [ -r "$root/proc/1/net/dev" ] && own=1/
+net=$root/proc/${own}net/dev mounts=$root/proc/${own}mounts
 url=${url%/}
 case $interval in '' | *[!0-9]* | ????*) say "--interval takes a whole number of seconds" && exit 2 ;; esac
 [ "$interval" -ge 10 ] || interval=10
@@ -95,7 +98,7 @@ counters() {
       FILENAME ~ /dev$/ && /:/ { sub(/:/, " "); if ($1 !~ /^(lo|veth|docker|br-|virbr|tun|tap|wg|bond|dummy|ifb|sit|ip6tnl|teql|lan|wlan.*-)/) { rx += $2; tx += $10 } }
       FILENAME ~ /diskstats$/ && $3 ~ /^(sd[a-z]+|hd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/ { rd += $6 * 512; wr += $10 * 512 }
       END { printf "%.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %d\n", total, idle + wait, wait, steal, rx, tx, rd, wr, now }
-    ' "$root/proc/stat" "$root/proc/net/dev" "$root/proc/diskstats" 2>/dev/null
+    ' "$root/proc/stat" "$net" "$root/proc/diskstats" 2>/dev/null
   else
     # FreeBSD: user nice system interrupt idle. macOS shows no ticks: its load stands for them.
     { sysctl -n kern.cp_time 2>/dev/null || echo 0 0 0 0 0; } | awk -v now="$(date +%s)" -v net="$(netstat -ibn 2>/dev/null |
@@ -107,16 +110,17 @@ counters() {
 
 # "path total used" in KiB of each local disk, once; -P keeps a line a disk.
 disks() {
-  if [ -r "$root/proc/mounts" ]; then
+  if [ -r "$mounts" ]; then
     # One mount a device, the shortest path. Network disks are left out: a server that hangs would stop df.
     awk '$3 ~ /^(ext[234]|xfs|btrfs|zfs|f2fs|jffs2|ubifs|vfat|exfat|ntfs3?|fuseblk|jfs|bcachefs|overlay)$/ && $2 !~ /^\/(snap|var\/lib\/(docker|containers))\// &&
       ($3 != "overlay" || $2 == "/" || $2 == "/overlay") { if (!($1 in path) || length($2) < length(path[$1])) path[$1] = $2 }
-      END { for (device in path) print path[device] }' "$root/proc/mounts" | head -n 32 |
+      END { for (device in path) print path[device] }' "$mounts" | head -n 32 |
       while read -r path; do df -kP "$root$(printf '%b' "$path")" 2>/dev/null | tail -n 1; done
   else
     df -kP 2>/dev/null | grep '^/dev/'
   fi | awk -v root="$root" 'NF >= 6 && $2 > 0 { path = $6; for (i = 7; i <= NF; i++) path = path " " $i
-    if (root != "") { path = substr(path, length(root) + 1); if (path == "") path = "/" }
+    # What is not mounted into the container would be a disk of the container.
+    if (root != "") { if (index(path, root) != 1) next; path = substr(path, length(root) + 1); if (path == "") path = "/" }
     # Data sets of a ZFS pool share what is free.
     key = $1; if ($1 !~ /^\//) sub(/\/.*/, "", key)
     if (!(key in used) || length(path) < length(paths[key])) paths[key] = path

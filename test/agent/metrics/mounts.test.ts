@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createFactReader } from "../../../src/agent/facts.ts";
-import { parseMountinfo, pickDisks, readDiskSpace } from "../../../src/agent/metrics/mounts.ts";
+import { parseMountinfo } from "../../../src/agent/metrics/mountinfo.ts";
+import { pickDisks, readDiskSpace } from "../../../src/agent/metrics/mounts.ts";
 import { parseNameFilter } from "../../../src/kit/text/name-filter.ts";
 import { createSpaceReader } from "../../../src/agent/metrics/system-files.ts";
 import type { MountUsage, Usage } from "../../../src/agent/payload.ts";

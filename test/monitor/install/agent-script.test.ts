@@ -150,6 +150,35 @@ echo "8 0 sda 1 0 20 0 1 0 20 0 0 0 0" >diskstats
       assert.deepEqual([host?.platform, host?.cpuModel, host?.cpuCores], ["OpenWrt 24.10", "A chip", 2]);
     });
 
+  it("in a container, reads the network and the mounts of the machine, and no disk of the container", async () => {
+    const root = join(folder, "container");
+    for (const [path, text] of Object.entries({
+      ...machine,
+      "proc/net/dev": "  tap0: 1 0 0 0 0 0 0 0 1 0\n",
+      "proc/1/net/dev": "  eth0: 5000 0 0 0 0 0 0 0 70 0\n",
+      "proc/mounts": "overlay / overlay rw 0 0\n",
+      "proc/1/mounts": "/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /srv ext4 rw 0 0\n",
+    })) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    // Only /srv is mounted into the container.
+    const partial = `#!/bin/sh
+case $2 in */srv) echo "/dev/sdb1 50 10 40 20% $2" ;; *) echo "overlay 900 900 0 100% /" ;; esac
+`;
+    const bin = await placePrograms("bin-container", { df: partial, sleep: "#!/bin/sh\n" });
+    const { output } = await runProcess({
+      command: "sh",
+      args: [script, "--once", "--root", root],
+      env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` },
+      timeoutMs: 30_000,
+    });
+    const parsed = parseReport(output.trim(), { collectedAt: START, now: START });
+    assert.ok(parsed.ok, output);
+    assert.deepEqual(parsed.report?.disk?.mounts, [{ path: "/srv", totalBytes: 51_200, usedBytes: 10_240 }]);
+    assert.equal(parsed.report.network?.rxTotalBytes, 5_000);
+  });
+
   it("refuses options that it does not have, and plain HTTP", async () => {
     const run = async (...args: string[]) => {
       const data = join(folder, "refusals");
