@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Download, toSums } from "../src/monitor/install/downloads.ts";
+import { type Download, toSums } from "../src/monitor/install/download-schema.ts";
 import { VERSION } from "../src/version.ts";
 
 const LIST = "download.json";

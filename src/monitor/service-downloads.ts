@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { Log } from "../kit/observe/log.ts";
 import { textOf } from "../kit/thrown.ts";
 import { bundleAgent } from "./service-agent-bundle.ts";
-import { type DownloadFile, type ListDownloads, downloadListSchema } from "./install/downloads.ts";
+import { type DownloadFile, type ListDownloads, downloadListSchema } from "./install/download-schema.ts";
 
 /** Where a build puts them, seen from a bundle and from the sources. */
 const folders = ["../../download/", "../../dist/download/"].map((path) => new URL(path, import.meta.url));

@@ -7,8 +7,8 @@ import process from "node:process";
 
 /** Runs the lines "curl -fsSLO URL/download/agent.js" and "node agent.js …"; resolves with how to end it. */
 export async function runAgentLines(lines: string, folder: string): Promise<{ stop(): Promise<void> }> {
-  const source = /^curl -fsSLO (\S+\/agent\.js)$/mu.exec(lines)?.[1];
-  const args = /^node agent\.js (.+)$/mu.exec(lines)?.[1];
+  const source = /^curl -fsSLO (\S+\/agent\.js) &&$/mu.exec(lines)?.[1];
+  const args = /^ *node agent\.js (.+)$/mu.exec(lines)?.[1];
   if (source === undefined || args === undefined) throw new Error(`"${lines}" loads and starts no agent`);
   const path = join(folder, "agent.js");
   await writeFile(path, await (await fetch(source)).text());

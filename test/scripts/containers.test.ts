@@ -6,6 +6,7 @@ import { before, describe, it } from "node:test";
 import { parse } from "yaml";
 import { z } from "zod";
 import { projectFolder } from "../support/process.ts";
+import { helpText, parseAgentSettings } from "../../src/agent/options.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
 
 const composed = z.object({
@@ -127,6 +128,68 @@ describe("Dockerfile", () => {
     const health = last("HEALTHCHECK")[0] ?? "";
     for (const text of [last("ENTRYPOINT")[0] ?? "", health.slice(health.indexOf("["))])
       assert.equal(z.array(z.string()).parse(JSON.parse(text))[0], "node");
+  });
+});
+
+describe("Dockerfile.agent", () => {
+  const stages: [string, string][][] = [];
+  before(async () => {
+    for (const instruction of readDockerfile(await read("Dockerfile.agent"))) {
+      if (instruction[0] === "FROM") stages.push([]);
+      stages.at(-1)?.push(instruction);
+    }
+  });
+  const last = (word: string): string[] =>
+    (stages.at(-1) ?? []).filter(([name]) => name === word).map(([, rest]) => rest);
+
+  it("has the program and its libraries alone, and runs as a user without rights", () => {
+    assert.deepEqual(last("FROM"), ["scratch"]);
+    assert.deepEqual(last("USER"), ["1000:1000"]);
+    assert.deepEqual(last("ENTRYPOINT"), ['["/trivet-agent"]']);
+    assert.deepEqual(last("COPY"), ["--from=build /image/ /", "--from=build --chown=1000:1000 /volumes/ /"]);
+  });
+
+  it("sets variables that the agent knows, and keeps its data in the volume", () => {
+    const pairs = (last("ENV")[0] ?? "").split(" ").map((pair) => pair.split("=", 2));
+    const env = Object.fromEntries(pairs.map(([name, value]) => [name ?? "", value ?? ""]));
+    const parsed = parseAgentSettings(["--once"], env);
+    assert.ok(parsed.ok);
+    assert.deepEqual([parsed.settings.folder, parsed.settings.root], [last("VOLUME")[0], "/host"]);
+  });
+
+  it("runs nothing on the target's processor", () => {
+    for (const stage of stages)
+      if (stage.some(([word]) => word === "RUN"))
+        assert.match(stage[0]?.[1] ?? "", /^--platform=\$BUILDPLATFORM /u);
+  });
+});
+
+describe("compose.agent.yaml", () => {
+  it("reads the machine through files that cannot be written, with no right, and hands on what the agent knows", async () => {
+    const text = await read("compose.agent.yaml");
+    const { services } = z
+      .object({
+        services: z.object({
+          agent: z.looseObject({
+            read_only: z.literal(true),
+            cap_drop: z.tuple([z.literal("ALL")]),
+            security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+            environment: z.record(z.string(), z.null()),
+            volumes: z.array(z.string()),
+          }),
+        }),
+      })
+      .parse(parse(text));
+    const { environment, volumes } = services.agent;
+    for (const name of Object.keys(environment)) assert.ok(helpText.includes(name), name);
+    assert.deepEqual(
+      volumes.filter((volume) => !/^\/[^:]+:\/host\/[^:]+:ro$/u.test(volume)),
+      ["agent:/data"],
+    );
+    // What is only a comment is mounted the same way.
+    for (const [, volume = ""] of text.matchAll(/^ *# - (\/\S+:\/host\S*)$/gmu))
+      assert.match(volume, /:ro$/u);
+    assert.ok(!("network_mode" in services.agent) && !("pid" in services.agent));
   });
 });
 

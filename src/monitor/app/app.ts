@@ -39,7 +39,7 @@ import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addReportRoute, agentSchemes } from "../ingest/report-routes.ts";
 import { addEnrolmentRoutes } from "../ingest/enrolment-routes.ts";
-import type { ListDownloads } from "../install/downloads.ts";
+import type { ListDownloads } from "../install/download-schema.ts";
 import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";

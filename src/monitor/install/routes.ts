@@ -4,7 +4,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { isLoopbackAddress } from "../../kit/outbound/allowed-networks.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { type ListDownloads, downloadListSchema, toSums } from "./downloads.ts";
+import { type ListDownloads, downloadListSchema, toSums } from "./download-schema.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import { createRoute } from "../edge/create-route.ts";
 

@@ -11,6 +11,7 @@ import { Button, Segments } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { CopyBox } from "../../ui/console/pieces.tsx";
 import { usePolled } from "../../ui/console/polled.ts";
+import type { DownloadList } from "../../../monitor/install/download-schema.ts";
 import { type ServerList, ENROLMENTS, SERVERS } from "../server-data.ts";
 import { type InstallWay, installWays, toInstallText } from "./install-ways.ts";
 
@@ -47,6 +48,9 @@ function ProgressNote({ note, serverId }: { note: keyof typeof notes; serverId: 
 /** The lines, one tab a way. */
 function InstallLines({ enrolment }: { enrolment: EnrolmentView }): JSX.Element {
   const [way, setWay] = useState<InstallWay>("shell");
+  const { data } = usePolled<DownloadList>("/download", 0);
+  const hasImage = data?.items.some(({ name }) => name.startsWith("trivet-agent-image-")) === true;
+  const hint = hasImage && (way === "docker" || way === "compose") ? "image" : way;
   return (
     <div class="stack-small">
       <div class="button-row">
@@ -57,8 +61,11 @@ function InstallLines({ enrolment }: { enrolment: EnrolmentView }): JSX.Element 
           onChange={setWay}
         />
       </div>
-      <CopyBox label={text("admin.machine.command")} value={toInstallText(way, enrolment)} />
-      <p class="field-hint">{text(`admin.install.${way}.hint`)}</p>
+      <CopyBox
+        label={text("admin.machine.command")}
+        value={toInstallText(way, enrolment, hasImage ? data : undefined)}
+      />
+      <p class="field-hint">{text(`admin.install.${hint}.hint`)}</p>
       {enrolment.url.startsWith("http:") && <p class="field-hint">{text("admin.machine.http")}</p>}
     </div>
   );

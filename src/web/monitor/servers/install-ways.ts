@@ -4,7 +4,12 @@ import type { EnrolmentView } from "../../../monitor/ingest/enrolment-schema.ts"
 export const installWays = ["shell", "docker", "compose", "ansible", "hand", "script"] as const;
 export type InstallWay = (typeof installWays)[number];
 
-// Node's own image: it loads the agent from the monitor, so that there is no image to publish.
+/** The image of the agent that this monitor has, by the version that its archives are tagged with. */
+export interface AgentImage {
+  readonly version: string;
+}
+
+// Without an image of the agent, Node's own loads it from the monitor.
 const IMAGE = "node:22-alpine";
 // A file that is not what the checksums say is not taken; without the monitor the one of the last start runs.
 const START =
@@ -17,6 +22,60 @@ const environment = ({ code, url }: EnrolmentView): readonly (readonly [string, 
   ["TRIVET_DATA", "/data"],
   ["TRIVET_ROOT", "/host"],
 ];
+
+// "localhost" keeps Docker from taking an image of this name from a registry.
+const toTag = ({ version }: AgentImage): string => `localhost/trivet-agent:${version}`;
+
+/** Loads a file of the monitor and checks it. */
+function toCheckedLoad(url: string, file: string): string {
+  return `curl -fsSLO ${url}/download/${file} &&
+  curl -fsSL ${url}/download/SHA256SUMS | grep " ${file}$" | sha256sum -c -`;
+}
+
+/** Lines that load the image, once its checksum is right. */
+function toLoadLines({ url }: EnrolmentView): string {
+  return [
+    "file=trivet-agent-image-linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/').tar.gz",
+    `${toCheckedLoad(url, "$file")} &&`,
+    "  docker load -i $file",
+  ].join("\n");
+}
+
+function toImageDocker(enrolment: EnrolmentView, image: AgentImage): string {
+  return [
+    `${toLoadLines(enrolment)} &&`,
+    "docker run -d --name trivet-agent --restart unless-stopped --network host",
+    "--read-only --cap-drop ALL --security-opt no-new-privileges",
+    "-v /:/host:ro,rslave -v trivet-agent:/data",
+    `-e TRIVET_ENROL=${enrolment.code} -e TRIVET_URL=${enrolment.url}`,
+    toTag(image),
+  ]
+    .join(" \\\n  ")
+    .replace("&& \\\n  ", "&&\n");
+}
+
+function toImageCompose(enrolment: EnrolmentView, image: AgentImage): string {
+  const comments = toLoadLines(enrolment)
+    .split("\n")
+    .map((line) => `# ${line}\n`);
+  return `${comments.join("")}services:
+  trivet-agent:
+    image: ${toTag(image)}
+    restart: unless-stopped
+    network_mode: host
+    read_only: true
+    cap_drop: [ALL]
+    security_opt: ["no-new-privileges:true"]
+    volumes:
+      - /:/host:ro,rslave
+      - trivet-agent:/data
+    environment:
+      TRIVET_ENROL: "${enrolment.code}"
+      TRIVET_URL: "${enrolment.url}"
+volumes:
+  trivet-agent:
+`;
+}
 
 function toDocker(enrolment: EnrolmentView): string {
   return [
@@ -70,24 +129,24 @@ function toAnsible(enrolment: EnrolmentView): string {
 }
 
 function toHand({ code, url }: EnrolmentView): string {
-  return `curl -fsSLO ${url}/download/agent.js
-node agent.js --enrol ${code} --url ${url}`;
+  return `${toCheckedLoad(url, "agent.js")} &&
+  node agent.js --enrol ${code} --url ${url}`;
 }
 
 function toScript({ code, url }: EnrolmentView): string {
-  return `curl -fsSLO ${url}/download/agent.sh
-sh agent.sh --enrol ${code} --url ${url}`;
+  return `${toCheckedLoad(url, "agent.sh")} &&
+  sh agent.sh --enrol ${code} --url ${url}`;
 }
 
-/** The text for a way. */
-export function toInstallText(way: InstallWay, enrolment: EnrolmentView): string {
+/** The text for a way; `image` is absent where the monitor has none. */
+export function toInstallText(way: InstallWay, enrolment: EnrolmentView, image?: AgentImage): string {
   switch (way) {
     case "shell":
       return enrolment.command;
     case "docker":
-      return toDocker(enrolment);
+      return image ? toImageDocker(enrolment, image) : toDocker(enrolment);
     case "compose":
-      return toCompose(enrolment);
+      return image ? toImageCompose(enrolment, image) : toCompose(enrolment);
     case "ansible":
       return toAnsible(enrolment);
     case "hand":

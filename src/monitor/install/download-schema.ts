@@ -12,6 +12,8 @@ export type Download = z.infer<typeof downloadSchema>;
 /** Written by `npm run build` and `npm run build:agent` next to the files. */
 export const downloadListSchema = z.object({ version: z.string(), items: z.array(downloadSchema) });
 
+export type DownloadList = z.infer<typeof downloadListSchema>;
+
 export interface DownloadFile extends Download {
   open(): ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>;
 }
