@@ -202,7 +202,7 @@ function withTax(
   { lines, subtotal, discount }: Goods,
   { terms, fee }: { readonly terms: TaxTerms; readonly fee: number },
 ): Totals {
-  const { pricesIncludeTax, netWhereUntaxed } = terms.settings;
+  const { pricesIncludeTax, netWhereUntaxed, rounding } = terms.settings;
   const sales = priced.map((one) => toSale(terms, one));
   const taxed = lines.flatMap((line, index): TaxedLine[] => {
     const sale = sales[index];
@@ -214,7 +214,7 @@ function withTax(
     return isNet && sale !== undefined ? toUntaxed(share, sale) : share;
   });
   const shipping = shares.reduce((sum, share) => sum + share, 0);
-  const { lines: lineTaxes, ...tax } = sumTax(taxed, { shares, pricesIncludeTax });
+  const { lines: lineTaxes, ...tax } = sumTax(taxed, { shares, pricesIncludeTax, rounding });
   return {
     lines: lines.map((line, index) => {
       const { kind, country, rate } = taxed[index]?.sale ?? {};

@@ -22,6 +22,7 @@ import {
   toProviderView,
   withProvider,
 } from "./providers-admin.ts";
+import { invoices } from "../invoices/collections.ts";
 import { stampPages } from "../legal/legal-pages.ts";
 import { testProvider } from "../payments/services/provider-test.ts";
 import { orders } from "../orders/records.ts";
@@ -106,6 +107,15 @@ async function checkCurrency(tx: ReadTx, { currency }: SiteSettings): Promise<vo
   }
 }
 
+/** All documents of a shop are rounded alike. Throws `conflict`. */
+async function checkRounding(tx: ReadTx): Promise<void> {
+  const { items } = await tx.list(invoices, "byIssued", { limit: 1 });
+  if (items.length === 0) return;
+  const message =
+    "The rounding of VAT cannot change after the first invoice: all documents are rounded alike";
+  throw new AppError("conflict", message);
+}
+
 /** Throws `version_conflict` for a stale version in a body. */
 export function checkVersion(present: number, { version }: Pick<ChangeBy, "version">): void {
   if (version === undefined || version === present) return;
@@ -187,6 +197,7 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
     if (fields.paymentProviders !== before.paymentProviders)
       assertMayDemo(publicUrl, fields.paymentProviders);
     if (fields.currency !== before.currency) await checkCurrency(tx, fields);
+    if (fields.tax.rounding !== before.tax.rounding) await checkRounding(tx);
     const { actor, ifMatch: version } = by;
     const stored = await replaceSettings(tx, { group: "site", fields, version, actor, clock });
     if (edited.categories !== before.categories)

@@ -85,6 +85,11 @@ export const taxSettingsSchema = z.strictObject({
   enabled: z.boolean().default(false),
   pricesIncludeTax: z.boolean().default(true),
   /**
+   * Where VAT is rounded: on each line, or once for each rate of an order (EN 16931, BR-CO-17). Fixed with the first
+   * invoice.
+   */
+  rounding: z.enum(["line", "document"]).default("line"),
+  /**
    * The VAT rate for consumers in other EU countries: below the threshold of the one-stop shop the seller's, above it
    * the buyer's.
    */

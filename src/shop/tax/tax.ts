@@ -1,9 +1,13 @@
-/** The arithmetic of tax, in whole minor units: each amount is rounded once, half up, and sums are sums of what was rounded. */
+/** The arithmetic of tax, in whole minor units: what is rounded is rounded once, half up, and sums are sums of what was rounded. */
 import { allocate } from "../base/money.ts";
 import type { SaleTax } from "./rates.ts";
 import type { OrderTax, TaxRow } from "./schema.ts";
 
 const WHOLE = 10_000n;
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}
 
 /** a × b ÷ c, half up. */
 function divide(product: bigint, by: bigint): number {
@@ -40,61 +44,78 @@ export function shareShipping(shipping: number, lines: readonly Omit<TaxedLine, 
   return allocate(shipping, isFree ? lines.map(({ isSent }) => Number(isSent)) : weights);
 }
 
-class Rows {
-  readonly #rows = new Map<string, TaxRow>();
-
-  add({ kind, country, rate }: SaleTax, { net, tax }: { net: number; tax: number }): void {
-    const key = `${kind} ${country} ${rate}`;
-    const row = this.#rows.get(key) ?? { kind, country, rate, net: 0, tax: 0, gross: 0 };
-    this.#rows.set(key, { ...row, net: row.net + net, tax: row.tax + tax, gross: row.gross + net + tax });
-  }
-
-  /** The highest rate first. */
-  list(): TaxRow[] {
-    return [...this.#rows.values()].sort(
-      (a, b) => b.rate - a.rate || (`${a.kind}${a.country}` < `${b.kind}${b.country}` ? -1 : 1),
-    );
-  }
-}
-
 /** The tax of an order with that of each line. */
 export interface TaxSums extends OrderTax {
   readonly lines: readonly number[];
 }
 
+/** What is taxed alike: its lines by index, and its share of the shipping. */
+interface Group {
+  readonly sale: SaleTax;
+  readonly indexes: number[];
+  readonly totals: number[];
+  shipping: number;
+}
+
+function groupBySale(lines: readonly TaxedLine[], shares: readonly number[]): Group[] {
+  const groups = new Map<string, Group>();
+  lines.forEach(({ sale, total }, index) => {
+    const key = `${sale.kind} ${sale.country} ${sale.rate}`;
+    const group = groups.get(key) ?? { sale, indexes: [], totals: [], shipping: 0 };
+    group.indexes.push(index);
+    group.totals.push(total);
+    group.shipping += shares[index] ?? 0;
+    groups.set(key, group);
+  });
+  return [...groups.values()];
+}
+
+/** The tax of a group's lines, and then that of its shipping. */
+function toGroupTaxes(
+  { sale: { rate }, totals, shipping }: Group,
+  { pricesIncludeTax, rounding }: Rounding,
+): number[] {
+  const toTax = pricesIncludeTax ? taxIn : taxOn;
+  const amounts = [...totals, shipping];
+  if (rounding === "line") return amounts.map((amount) => toTax(amount, rate));
+  return allocate(toTax(sumOf(amounts), rate), amounts);
+}
+
+/** How amounts become tax. */
+interface Rounding {
+  readonly pricesIncludeTax: boolean;
+  /**
+   * "line": each line and the shipping of each rate by itself; "document": the sum of each rate once (EN 16931,
+   * BR-CO-17), and the lines share it in proportion.
+   */
+  readonly rounding: "line" | "document";
+}
+
 /**
- * The tax of lines and of the shares of shipping that belong to them. Each line is rounded by itself, and so is the
- * shipping of each rate; the rows of the summary add up to all that is paid.
+ * The tax of lines and of the shares of shipping that belong to them; the rows of the summary add up to all that is
+ * paid.
  */
 export function sumTax(
   lines: readonly TaxedLine[],
-  { shares, pricesIncludeTax }: { readonly shares: readonly number[]; readonly pricesIncludeTax: boolean },
+  { shares, ...rounding }: Rounding & { readonly shares: readonly number[] },
 ): TaxSums {
-  const rows = new Rows();
-  const split = (amount: number, rate: number): { net: number; tax: number } => {
-    const tax = pricesIncludeTax ? taxIn(amount, rate) : taxOn(amount, rate);
-    return { net: pricesIncludeTax ? amount - tax : amount, tax };
-  };
-  const lineTaxes = lines.map(({ total, sale }) => {
-    const parts = split(total, sale.rate);
-    rows.add(sale, parts);
-    return parts.tax;
-  });
-  const bySale = new Map<string, { sale: SaleTax; amount: number }>();
-  lines.forEach(({ sale }, index) => {
-    const share = shares[index] ?? 0;
-    if (share === 0) return;
-    const key = `${sale.kind} ${sale.country} ${sale.rate}`;
-    bySale.set(key, { sale, amount: (bySale.get(key)?.amount ?? 0) + share });
-  });
+  const lineTaxes = lines.map(() => 0);
   let shipping = 0;
-  for (const { sale, amount } of bySale.values()) {
-    const parts = split(amount, sale.rate);
-    rows.add(sale, parts);
-    shipping += parts.tax;
-  }
-  const amount = lineTaxes.reduce((sum, tax) => sum + tax, shipping);
-  return { lines: lineTaxes, amount, shipping, rates: rows.list() };
+  const rates = groupBySale(lines, shares).map((group): TaxRow => {
+    const { kind, country, rate } = group.sale;
+    const taxes = toGroupTaxes(group, rounding);
+    group.indexes.forEach((index, place) => {
+      lineTaxes[index] = taxes[place] ?? 0;
+    });
+    shipping += taxes.at(-1) ?? 0;
+    const amount = sumOf(group.totals) + group.shipping;
+    const tax = sumOf(taxes);
+    const net = rounding.pricesIncludeTax ? amount - tax : amount;
+    return { kind, country, rate, net, tax, gross: net + tax };
+  });
+  // The highest rate first.
+  rates.sort((a, b) => b.rate - a.rate || (`${a.kind}${a.country}` < `${b.kind}${b.country}` ? -1 : 1));
+  return { lines: lineTaxes, amount: sumOf(lineTaxes) + shipping, shipping, rates };
 }
 
 /**

@@ -44,6 +44,7 @@ const settings = fc
     destination: fc.constantFrom("seller", "buyer"),
     smallBusiness: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
     netWhereUntaxed: fc.boolean(),
+    rounding: fc.constantFrom("line", "document"),
     rates: fc.constantFrom([], [{ country: "DE", taxClass: "own_class", basisPoints: 1_234 }]),
   })
   .map((fields) => taxSettingsSchema.parse({ enabled: true, ...fields }));
@@ -177,9 +178,15 @@ describe("toTotals with tax", () => {
           assert.equal(sumOf(rates.map(({ gross }) => gross)), total);
           assert.equal(sumOf(rates.map(({ tax: each }) => each)), amount);
           assert.equal(sumOf(lines.map((line) => line.tax ?? assert.fail())) + shippingTax, amount);
+          const of = rules.pricesIncludeTax ? taxIn : taxOn;
+          if (rules.rounding === "document")
+            for (const { net, tax: each, gross, rate } of rates)
+              assert.equal(each, of(rules.pricesIncludeTax ? gross : net, rate));
           for (const line of lines) {
-            const of = rules.pricesIncludeTax ? taxIn : taxOn;
-            assert.equal(line.tax, of(line.total, line.taxRate ?? assert.fail()));
+            const own = of(line.total, line.taxRate ?? assert.fail());
+            // By document, a line is at most one unit from its own tax.
+            const most = rules.rounding === "line" ? 0 : 1;
+            assert.ok(Math.abs((line.tax ?? assert.fail()) - own) <= most, JSON.stringify([line, own]));
             assert.equal(line.subtotal, line.unitPrice * line.quantity);
             if (line.taxKind !== "taxed") assert.equal(line.taxRate, 0);
           }
@@ -236,6 +243,43 @@ describe("toTotals with tax", () => {
       ],
     });
     assert.equal(total, 13_209 + 1_070);
+  });
+});
+
+describe("rounding once per rate", () => {
+  /** VAT of lines of one rate without shipping, in minor units. */
+  function taxOf(
+    lines: readonly { readonly price: number; readonly quantity: number }[],
+    rules: { readonly rounding: "line" | "document"; readonly discount?: number },
+  ): number {
+    const { rounding, discount } = rules;
+    const parsed = { enabled: true, pricesIncludeTax: false, rounding };
+    const settings = taxSettingsSchema.parse({
+      ...parsed,
+      rates: [{ country: "FR", taxClass: "standard", basisPoints: 2_000 }],
+    });
+    const { tax } = toTotals(
+      lines.map((line, index) => toPriced({ ...line, taxClass: "standard", isSent: false }, index)),
+      {
+        shippingFee: 0,
+        coupon: discount === undefined ? undefined : toCoupon({ kind: "percent", value: discount }),
+        tax: { settings, place: { seller: "FR" } },
+      },
+    );
+    return tax?.amount ?? assert.fail();
+  }
+
+  it("gives the sums of EN 16931 (BR-CO-17), where each line by itself gives others", () => {
+    const pennies = Array.from({ length: 20 }, () => ({ price: 3, quantity: 1 }));
+    assert.deepEqual(
+      [taxOf(pennies, { rounding: "document" }), taxOf(pennies, { rounding: "line" })],
+      [12, 20],
+    );
+    const mixed = [
+      ...Array.from({ length: 20 }, () => ({ price: 274, quantity: 1 })),
+      ...Array.from({ length: 50 }, () => ({ price: 336, quantity: 1 })),
+    ];
+    assert.equal(taxOf(mixed, { rounding: "document", discount: 800 }), 4_100);
   });
 });
 
