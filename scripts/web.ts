@@ -221,8 +221,9 @@ function createTextSearch(scripts: readonly string[]): (name: string) => boolean
     begun.some((beginning) => name.startsWith(beginning));
 }
 
-/** What is said of a form that was sent: the first view of a console has none. */
-const OF_ALL_SECTIONS = /^(?:error|event|(?:(?:admin|shop)\.)?fault|shop\.refusal)\./u;
+/** What is said of a form that was sent, and what an order's flags mean: the first view of a console has none. */
+const OF_ALL_SECTIONS =
+  /^(?:(?:error|event|(?:(?:admin|shop)\.)?fault|shop\.refusal)\.|shop\.order\.attention\.\w+\.text$)/u;
 
 /** What the pages for people say of refusals and events, which the console says alike. */
 async function readPageTexts(room: string, language: string): Promise<[string, unknown][]> {

@@ -45,6 +45,7 @@ import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
 import { once, openShopBlobs } from "./service-blobs.ts";
 import type { ServiceContext, StartService } from "../service/service.ts";
+import { askAgain } from "./fulfilment/vat-jobs.ts";
 import { type Job, type JobBook, createJobBook } from "../service/jobs.ts";
 
 /** Form of versions: a number and a word. */
@@ -170,6 +171,11 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
   let hasMoreWishes = false;
   return [
     untilDone("orders-expire", 1_000, () => orderJobs.expire()),
+    {
+      name: "vat-checks",
+      everyMs: () => 300_000,
+      run: () => askAgain(deps, shop.vatChecks).then(() => undefined),
+    },
     untilDone("orders-complete", 60_000, () => orderJobs.complete()),
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),
     untilDone("refunds", 10_000, () => shop.refunds.run()),

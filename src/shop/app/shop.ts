@@ -37,6 +37,7 @@ import { createProductTransfer } from "../transfer/product-transfer.ts";
 import { createProducts } from "../products/products.ts";
 import { Keys } from "../licence-keys/licence-keys.ts";
 import { SharedSecrets } from "../licence-keys/shared-secret.ts";
+import { VatChecks } from "../tax/vat-checks.ts";
 import { StockAdmin } from "../stock/stock-admin.ts";
 import { orders } from "../orders/records.ts";
 import { createCustomerBook } from "../customers/book.ts";
@@ -158,13 +159,15 @@ export function createShop(options: ShopOptions) {
   const webhookSender = createWebhookSender({ ...deps, outbound: base.webhookOutbound });
   const services = createPaymentParts(deps);
   const orderAdmin = new OrderAdmin(deps);
+  const vatChecks = new VatChecks(deps);
   return {
     store,
     deps,
     ...services,
-    checkout: new Checkout(deps, services.starts),
+    checkout: new Checkout(deps, { ...services, vatChecks }),
     orders: new Orders(deps),
     orderAdmin,
+    vatChecks,
     orderCare: new OrderCare(deps),
     refunds: new Refunds(deps, orderAdmin),
     orderFinder: createOrderFinder(deps),

@@ -3,6 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
+import type { VatChecks, VatVerdict } from "../tax/vat-checks.ts";
 import type { Caller } from "../users/caller.ts";
 import { type CouponGuesses, createCouponGuesses, takeCoupon } from "../coupons/coupons.ts";
 import { assertNotBlocked } from "../customers/identity.ts";
@@ -29,7 +30,7 @@ import { findRepeat, rememberKey } from "./idempotency.ts";
 import { type MailShare, type OrderLimits, assertFewPending, createOrderLimits } from "./order-limits.ts";
 import { type Preview, toPreview } from "./preview.ts";
 import type { PricedLine } from "./pricing.ts";
-import { type Priced, type Wanted, priceOrder } from "./quote.ts";
+import { type Priced, type Wanted, findVatQuestion, priceOrder } from "./quote.ts";
 import type { CheckoutInput, PreviewInput } from "./schema.ts";
 
 const MINUTE_MS = 60_000;
@@ -54,7 +55,8 @@ export interface CheckoutResult {
 
 type Deps = Pick<
   ShopDeps,
-  "store" | "clock" | "box" | "outbox" | "publicUrl" | "isShared" | "limits" | "hasAccounts"
+  | ("store" | "clock" | "box" | "outbox" | "publicUrl")
+  | ("isShared" | "limits" | "hasAccounts" | "paymentOutbound")
 >;
 
 function assertExpected(
@@ -91,7 +93,7 @@ function toOrder(
   { input, caller, priced }: { input: CheckoutInput; caller: Caller; priced: Priced },
 ): Omit<OrderRecord, "version"> {
   const { contact, paymentMethod, note = "" } = input;
-  const { site, totals, coupon, language, delivery, vatId } = priced;
+  const { site, totals, coupon, language, delivery, vatId, vatCheck } = priced;
   const nowMs = deps.clock.now();
   const method =
     totals.total === 0 ? "none" : chooseProvider({ site, currency: site.currency }, paymentMethod).word;
@@ -120,6 +122,7 @@ function toOrder(
     billingAddress: input.billingAddress,
     country: input.country,
     vatId,
+    vatCheck: vatCheck && { ...vatCheck, at: vatCheck.at ?? nowMs },
     shippingMethodId: delivery.chosen?.id,
     shippingTitle: delivery.chosen?.title,
     note,
@@ -161,12 +164,14 @@ export class Checkout {
   readonly #starts: PaymentStarts;
   readonly #limits: OrderLimits;
   readonly #guesses: CouponGuesses;
+  readonly #vatChecks: VatChecks;
   /** Keys that this process works on: the same again has to come later instead of waiting here. */
   readonly #running = new Set<string>();
 
-  constructor(deps: Deps, starts: PaymentStarts) {
+  constructor(deps: Deps, parts: { readonly starts: PaymentStarts; readonly vatChecks: VatChecks }) {
     this.#deps = deps;
-    this.#starts = starts;
+    this.#starts = parts.starts;
+    this.#vatChecks = parts.vatChecks;
     this.#limits = createOrderLimits(deps);
     this.#guesses = createCouponGuesses(deps);
   }
@@ -198,9 +203,11 @@ export class Checkout {
    * The price of an order, and which items are in stock; stores nothing. Throws like `order`, except for stock and
    * open orders.
    */
-  preview(input: PreviewInput, caller: Caller): Promise<Preview> {
+  async preview(input: PreviewInput, caller: Caller): Promise<Preview> {
+    const verdict = await this.#ask(input, caller);
     return this.#deps.store.read(async (tx) => {
-      const priced = await this.#price(tx, { input, caller, site: await readSite(tx), isPreview: true });
+      const site = await readSite(tx);
+      const priced = await this.#price(tx, { input, caller, site, verdict, isPreview: true });
       const { lines } = priced;
       // A guest does not learn what an e-mail address has ordered before.
       const customer = caller.user && { userId: caller.user.id, emailLower: "" };
@@ -219,7 +226,8 @@ export class Checkout {
 
   async #run(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
     const deps = this.#deps;
-    if (deps.isShared === true) await this.#refuseEarly(input, caller, repeatable);
+    const verdict = await this.#ask(input, caller);
+    if (deps.isShared === true) await this.#refuseEarly({ input, caller, verdict }, repeatable);
     let mails: MailShare | undefined;
     // Counted once, however often the transaction runs.
     const count = (site: SiteSettings): MailShare =>
@@ -235,7 +243,7 @@ export class Checkout {
           isRepeat: true,
         };
       }
-      const priced = await this.#price(tx, { input, caller, site });
+      const priced = await this.#price(tx, { input, caller, site, verdict });
       assertExpected(input, priced);
       if (needsAccount(priced, caller, deps))
         throw new AppError("unauthenticated", "Free orders require a sign-in. Sign in first");
@@ -249,12 +257,23 @@ export class Checkout {
   }
 
   /** In a rush on the last units, those who come too late do not queue for a record that other processes write. */
-  async #refuseEarly(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<void> {
+  async #refuseEarly(wanted: Omit<Wanted, "site">, repeatable?: Repeatable): Promise<void> {
     await this.#deps.store.read(async (tx) => {
+      const { caller } = wanted;
       if ((await findRepeat(tx, this.#deps, { caller, repeatable })) !== undefined) return;
-      const { totals } = await this.#price(tx, { input, caller, site: await readSite(tx) });
+      const { totals } = await this.#price(tx, { ...wanted, site: await readSite(tx) });
       await assertInStock(tx, totals.lines);
     });
+  }
+
+  /** What VIES says of the VAT ID of an input; asked before the transaction, for it may take seconds. */
+  async #ask(input: PreviewInput, caller: Caller): Promise<VatVerdict | undefined> {
+    if ((input.vatId ?? "").trim() === "") return undefined;
+    const site = await this.#deps.store.read(readSite);
+    const vatId = findVatQuestion({ site, input });
+    if (vatId === undefined) return undefined;
+    const { clientAddress } = caller;
+    return this.#vatChecks.check({ vatId, requester: site.seller.vatId, clientAddress });
   }
 
   #price(tx: ReadTx, wanted: Wanted): Promise<Priced> {

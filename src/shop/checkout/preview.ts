@@ -5,6 +5,7 @@ import type { Totals } from "./pricing.ts";
 import type { Delivery, Priced } from "./quote.ts";
 import { type ConsentNeed, findOrderButton, listConsents } from "./consents.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
+import type { VatCheck } from "../tax/schema.ts";
 import { readLeft } from "../stock/stock.ts";
 
 export interface PreviewLine extends OrderLine {
@@ -26,6 +27,8 @@ export interface Preview extends Omit<Totals, "lines">, Pick<Delivery, "isEstima
   readonly needsAccount: boolean;
   /** The order button required by law. */
   readonly orderButton: string | undefined;
+  /** The check of the VAT ID, where the shop wants one. */
+  readonly vatCheck: Pick<VatCheck, "state" | "isHeld"> | undefined;
 }
 
 /** Shows for each line whether there is enough for all lines that share its stock. */
@@ -63,5 +66,6 @@ export async function toPreview(
     needsAccount,
     consents: listConsents(priced),
     orderButton: findOrderButton(priced),
+    vatCheck: priced.vatCheck && { state: priced.vatCheck.state, isHeld: priced.vatCheck.isHeld },
   };
 }

@@ -11,7 +11,8 @@ import type { ShopDeps } from "../base/deps.ts";
 import { ShopError } from "../base/errors.ts";
 import { type Parcel, type ShippingQuote, chooseQuote, listEnabled, listQuotes } from "../shipping/quotes.ts";
 import type { SiteSettings } from "../site/schema.ts";
-import { type Business, readBusiness } from "../tax/business.ts";
+import { type Business, type BusinessClaim, readBusiness } from "../tax/business.ts";
+import { type VatVerdict, asksVies } from "../tax/vat-checks.ts";
 import type { Caller } from "../users/caller.ts";
 import {
   type Goods,
@@ -34,6 +35,7 @@ export interface Priced {
   readonly delivery: Delivery;
   /** As the order keeps it. */
   readonly vatId: string | undefined;
+  readonly vatCheck: Business["check"];
 }
 
 /** How goods are sent, and how sure that is. */
@@ -50,6 +52,8 @@ export interface Wanted {
   readonly caller: Caller;
   readonly site: SiteSettings;
   readonly isPreview?: boolean;
+  /** Of VIES about the VAT ID of the input. */
+  readonly verdict?: VatVerdict | undefined;
 }
 
 function assertOpen(site: SiteSettings, caller: Caller, hasAccounts: boolean): void {
@@ -101,12 +105,23 @@ function assertKnown(lines: readonly PricedLine[], { input, site: { tax } }: Wan
     refuse("Your country is required to calculate the tax", "/country", "is needed");
 }
 
-/** @throws AppError `invalid` for a VAT ID that is none, and before an order for what lacks beside it */
-function readClaim({ site, input, isPreview = false }: Wanted): Business {
+function toClaim({ site, input }: Pick<Wanted, "site" | "input">): BusinessClaim {
   const { vatId, shippingAddress, billingAddress } = input;
   const { buyer } = toPlaces(input);
-  const claim = { seller: site.seller.country, vatId, shippingAddress, billingAddress, buyer };
-  const business = readBusiness(site.tax, claim);
+  return { seller: site.seller.country, vatId, shippingAddress, billingAddress, buyer };
+}
+
+/** The VAT ID that takes the tax off if it is registered; undefined where VIES is not needed. */
+export function findVatQuestion(wanted: Pick<Wanted, "site" | "input">): string | undefined {
+  const { tax } = wanted.site;
+  if (!asksVies(tax)) return undefined;
+  return readBusiness({ ...tax, vatIds: "checked" }, toClaim(wanted)).relief?.text;
+}
+
+/** @throws AppError `invalid` for a VAT ID that is none, and before an order for what lacks beside it */
+function readClaim(wanted: Wanted): Business {
+  const { site, isPreview = false, verdict } = wanted;
+  const business = readBusiness(site.tax, toClaim(wanted), verdict);
   const errors = [...business.faults, ...(isPreview ? [] : business.lacks)];
   const [first] = errors;
   if (first === undefined) return business;
@@ -201,5 +216,5 @@ export async function priceOrder(
   };
   const totals = toTotals(lines, { coupon, shippingFee: hasMethods ? toFee : site.shippingFee, tax });
   const delivery = { quotes, chosen, isEstimate: isUnsure(lines, wanted, hasMethods) };
-  return { site, lines, coupon, totals, language, delivery, vatId: business.vatId };
+  return { site, lines, coupon, totals, language, delivery, vatId: business.vatId, vatCheck: business.check };
 }

@@ -21,7 +21,7 @@ import { toOrderView, toPaymentView } from "../orders/views.ts";
 import type { Checkout } from "./checkout.ts";
 import { isUnguessable } from "./idempotency.ts";
 import { type CheckoutInput, checkoutBodySchema, previewBodySchema } from "./schema.ts";
-import { orderTaxSchema } from "../tax/schema.ts";
+import { orderTaxSchema, vatCheckSchema } from "../tax/schema.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const checkoutExample = {
@@ -142,6 +142,10 @@ const previewSchema = z
     }),
     consents: z.array(z.object({ name: z.enum(["digitalContent", "terms"]), wording: z.string() })).openapi({
       description: "Consents that the buyer must give with exactly this wording: `consents` of the checkout",
+    }),
+    vatCheck: vatCheckSchema.pick({ state: true, isHeld: true }).optional().openapi({
+      description:
+        "Check of the VAT ID, if the shop requires one. away: VIES doesn't respond; isHeld: no VAT is charged, and the order is delivered after the check",
     }),
     orderButton: z.string().optional().openapi({
       description: "Label of the order button, if EU consumer law is enabled and the order is not free",

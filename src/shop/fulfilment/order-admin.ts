@@ -7,6 +7,7 @@ import { CONTENT_PURPOSE } from "../licence-keys/product-secret.ts";
 import { handOverAutomatic, isAutomatic } from "../orders/delivery.ts";
 import { allowedFrom } from "../orders/moves.ts";
 import { changeShipment, withTracking } from "../orders/shipment.ts";
+import { releaseHeld } from "../orders/vat-hold.ts";
 import { renewToken, resolveFlags } from "../orders/flags.ts";
 import {
   type MoveNote,
@@ -169,8 +170,14 @@ export class OrderAdmin {
       if (isCredited && !(flags.includes("chargeback") && order.attention.includes("chargeback")))
         refuseCreditNote();
       if (flags.includes("refund_unclear")) await dismissUnclear(tx, order.id, this.#deps.clock.now());
+      const by = this.#by(move);
+      const { order: resolved, effects } = resolveFlags(order, { ...by, flags, isCredited });
+      const check = { state: "valid", at: by.atMs } as const;
+      const freed = flags.includes("vat_id")
+        ? await releaseHeld(tx, resolved, { ...by, check })
+        : { order: resolved, effects: [] };
       return {
-        moved: resolveFlags(order, { ...this.#by(move), flags, isCredited }),
+        moved: { order: freed.order, effects: [...effects, ...freed.effects] },
         changes: [...flags, ...(isCredited ? ["credit note"] : [])],
       };
     });

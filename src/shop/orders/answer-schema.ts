@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";
+import { vatCheckSchema } from "../tax/schema.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { repeatedMails } from "./mails.ts";
 import {
@@ -171,6 +172,13 @@ export const adminOrderSchema = z
       .array(z.enum(repeatedMails))
       .openapi({ description: "Emails that match the current state and can be sent again" }),
     attention: z.array(attentionSchema),
+    vatCheck: z
+      .object({ ...vatCheckSchema.shape, at: isoTimeSchema })
+      .optional()
+      .openapi({
+        description:
+          "Check of the VAT ID. consultation is the proof of VIES; isHeld: nothing is delivered until the flag vat_id is resolved",
+      }),
     expiredAt: isoTimeSchema.optional(),
     begun: z.object(begunView.shape).optional().openapi({
       description: "State of the payment at the provider; failure is the reason why it could not be started",

@@ -12,7 +12,7 @@ import { putBack, release, reserve, take } from "../stock/stock.ts";
 import { issueDocuments } from "./documents.ts";
 import { handOverAutomatic, readHandedOver } from "./delivery.ts";
 import { mailNewOrder, mailOrder, toItemList } from "./mails.ts";
-import { type MoveNote, type Moved, type OrderEffect, payOrder, settlePaid } from "./order.ts";
+import { type MoveNote, type Moved, type OrderEffect, isHeld, payOrder, settlePaid } from "./order.ts";
 import { toPayment } from "./payment.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 import { toOrderToken } from "./token.ts";
@@ -118,7 +118,9 @@ export async function settle(
 ): Promise<OrderRecord> {
   const paid = payOrder(order, by);
   await doEffects(tx, deps, paid);
-  const goods = await handOverAutomatic(tx, paid.order, by.atMs);
+  const goods = isHeld(paid.order)
+    ? { lines: paid.order.lines, isComplete: true }
+    : await handOverAutomatic(tx, paid.order, by.atMs);
   const site = await readSite(tx);
   const { autoCompleteDays } = site;
   return commitMove(tx, deps, { site, ...settlePaid(paid.order, { autoCompleteDays, ...goods, ...by }) });

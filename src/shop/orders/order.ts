@@ -1,4 +1,5 @@
 /** Everything an order may become: each move is a pure function that gives the next record and what goes with it. */
+import { AppError } from "../../kit/errors.ts";
 import type { MailKind } from "../site/schema.ts";
 import type { RefundPart } from "../base/refund-part.ts";
 import { addParts, toRefundParts } from "./refund-parts.ts";
@@ -278,7 +279,17 @@ export function settlePaid(
   else if (lines.some(isHandedOver)) next = moveOrder(next, "start_fulfilling", by);
   const effects: OrderEffect[] = [{ kind: "invoice", on: "payment" }];
   if (next.status === "delivered") effects.push({ kind: "invoice", on: "delivery" });
-  if (!isComplete) {
+  if (isHeld(order)) {
+    next = withAttention(next, "vat_id");
+    effects.push({
+      kind: "mail_admin",
+      subject: `order ${order.number} waits for the check of a VAT ID`,
+      lines: [
+        `Order ${order.number} was paid without VAT. Nothing is delivered before its VAT ID ${order.vatId ?? ""} was checked.`,
+        "Check the ID in VIES. If it is right, resolve the flag of the order; else refund the order or change it.",
+      ],
+    });
+  } else if (!isComplete) {
     next = withAttention(next, "stock_shortfall");
     effects.push({
       kind: "mail_admin",
@@ -294,8 +305,18 @@ export function settlePaid(
   return { order: next, effects };
 }
 
-/** Throws `illegal_transition` for an order of which nothing is to be handed over. */
-export function assertDeliverable({ status }: OrderRecord): void {
+/** Whether nothing is delivered before the VAT ID of the order was checked. */
+export function isHeld({ vatCheck }: OrderRecord): boolean {
+  return vatCheck?.isHeld === true;
+}
+
+/** Throws `illegal_transition` for an order of which nothing is to be handed over, `conflict` for one that is held. */
+export function assertDeliverable(order: OrderRecord): void {
+  const { status } = order;
+  if (isHeld(order)) {
+    const message = "The VAT ID of this order was not checked. Check it, then resolve the flag vat_id";
+    throw new AppError("conflict", message);
+  }
   if (status !== "paid" && status !== "fulfilling")
     refuse(status, `An order with the status ${status} cannot be delivered`, {
       to: "delivered",

@@ -9,7 +9,7 @@ import { refundPartSchema } from "../base/refund-part.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 import { fieldHints } from "../../kit/text/field-hints.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
-import { lineTaxShape, orderTaxSchema } from "../tax/schema.ts";
+import { lineTaxShape, orderTaxSchema, vatCheckSchema } from "../tax/schema.ts";
 
 /** One bare e-mail address. */
 export const emailSchema = z
@@ -55,6 +55,7 @@ export const attentionSchema = z.enum([
   "other_method",
   "withdrawal",
   "refund_unclear",
+  "vat_id",
 ]);
 export type Attention = z.infer<typeof attentionSchema>;
 
@@ -189,6 +190,8 @@ export const orderRecordSchema = z.object({
   tax: orderTaxSchema.optional(),
   /** Whether tax is in the prices, or on top of them. */
   pricesIncludeTax: z.boolean().optional(),
+  /** The check of `vatId`. */
+  vatCheck: vatCheckSchema.optional(),
   /** The method that was chosen; absent where `shippingFee` of the settings counted. */
   shippingMethodId: z.string().optional(),
   shippingTitle: z.string().optional(),

@@ -100,7 +100,7 @@ export function toAdminOrderView(
   order: OrderRecord,
   handedOver: BuyersOrder["handedOver"] = [],
 ): AdminOrderView {
-  const { attention, expiredAt } = order;
+  const { attention, expiredAt, vatCheck } = order;
   const common = toCommon(order, handedOver, true);
   const left = listRefundable(order);
   return {
@@ -113,6 +113,7 @@ export function toAdminOrderView(
     refundableShipping: left.get(SHIPPING_PART) ?? 0,
     mails: [...listRepeatable(order)],
     attention,
+    vatCheck: vatCheck && { ...vatCheck, at: toIsoTime(vatCheck.at) },
     begun: order.begun && begunView.show(order.begun),
     expiredAt: expiredAt === undefined ? undefined : toIsoTime(expiredAt),
   };

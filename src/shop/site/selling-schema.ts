@@ -100,9 +100,15 @@ export const taxSettingsSchema = z.strictObject({
   smallBusinessNote: line(300).default(""),
   /**
    * The effect of a VAT ID of another EU country. "off": none. "checked": no tax is charged if form and check digits
-   * are right and a company with its address in that country is given; its registration is not checked.
+   * are right and a company with its address in that country is given; its registration is not checked. "review": the
+   * same, and nothing is delivered until a person has checked it. "vies": no tax is charged if VIES has it.
    */
-  vatIds: z.enum(["off", "checked"]).default("off"),
+  vatIds: z.enum(["off", "checked", "review", "vies"]).default("off"),
+  /**
+   * While VIES does not answer: the buyer pays the tax, which can be given back after the check, or pays none and gets
+   * nothing delivered before it.
+   */
+  viesAway: z.enum(["charge", "hold"]).default("charge"),
   /** Of releases before `vatIds`: without effect, and kept until the group is changed. */
   reverseCharge: z.boolean().optional(),
   /** Where no tax is due, prices that include tax are charged without it; off: all buyers pay the same. */

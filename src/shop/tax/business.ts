@@ -3,6 +3,8 @@ import type { FieldError } from "../../kit/errors.ts";
 import type { Address } from "../base/postal-address.ts";
 import type { TaxSettings } from "../site/selling-schema.ts";
 import { isInEu } from "./eu-rates.ts";
+import type { VatCheck } from "./schema.ts";
+import type { VatVerdict } from "./vat-checks.ts";
 import { type VatId, type VatIdFault, readVatId, toCompactVatId, toVatPrefix } from "./vat-id.ts";
 
 /** A buyer's claim to be a company. */
@@ -26,6 +28,8 @@ export interface Business {
   readonly faults: readonly FieldError[];
   /** Missing before the tax is deducted; an order cannot be placed without it. */
   readonly lacks: readonly FieldError[];
+  /** What is known of its registration, where the shop wants that; without a time for a check by a person. */
+  readonly check?: (Omit<VatCheck, "at"> & { readonly at?: number }) | undefined;
 }
 
 const NONE: Business = { faults: [], lacks: [] };
@@ -70,14 +74,39 @@ function listLacks(claim: BusinessClaim, { country, text }: VatId): FieldError[]
   return [{ pointer: "/vatId", code: "country", message }];
 }
 
-/** Checks the form of a VAT ID and the fields that go with it, but not its registration. */
-export function readBusiness(
-  { vatIds, enabled, smallBusiness }: TaxSettings,
-  claim: BusinessClaim,
-): Business {
+/** The claim of a company whose VAT ID and address are right, by what the shop wants to know of its registration. */
+function decide(
+  { vatIds, viesAway }: TaxSettings,
+  vatId: VatId,
+  verdict: VatVerdict | undefined,
+): Pick<Business, "relief" | "check" | "faults"> {
+  if (vatIds === "review") return { relief: vatId, check: { state: "unchecked", isHeld: true }, faults: [] };
+  if (vatIds !== "vies") return { relief: vatId, faults: [] };
+  const { state, atMs: at } = verdict ?? { state: "away", atMs: undefined };
+  switch (state) {
+    case "valid": {
+      const { consultation, name, address } = verdict?.state === "valid" ? verdict : {};
+      return { relief: vatId, check: { state, at, consultation, name, address }, faults: [] };
+    }
+    case "invalid": {
+      const message = `is not registered for trade in the EU (VIES). Correct it, or leave it out and pay the VAT`;
+      return { faults: [{ pointer: "/vatId", code: "unregistered", message }] };
+    }
+    case "away":
+      if (viesAway === "charge") return { check: { state, at }, faults: [] };
+      return { relief: vatId, check: { state, at, isHeld: true }, faults: [] };
+  }
+}
+
+/**
+ * Checks the form of a VAT ID and the fields that go with it.
+ * @param verdict of VIES about it, where the shop asks there; without one, VIES counts as away
+ */
+export function readBusiness(settings: TaxSettings, claim: BusinessClaim, verdict?: VatVerdict): Business {
+  const { vatIds, enabled, smallBusiness } = settings;
   const typed = claim.vatId?.trim() ?? "";
   if (typed === "") return NONE;
-  const isChecked = enabled && !smallBusiness && vatIds === "checked" && isInEu(claim.seller);
+  const isChecked = enabled && !smallBusiness && vatIds !== "off" && isInEu(claim.seller);
   const read = readVatId(typed);
   if (read === "unknown") return { ...NONE, vatId: typed, faults: isChecked ? toPrefixFault(claim) : [] };
   if (typeof read === "string") return { ...NONE, vatId: typed, faults: [toFault(typed, read)] };
@@ -88,5 +117,6 @@ export function readBusiness(
     return { ...NONE, vatId, faults: [{ pointer: "/vatId", code: "country", message }] };
   }
   const lacks = listLacks(claim, read);
-  return { vatId, faults: [], lacks, relief: lacks.length === 0 ? read : undefined };
+  if (lacks.length > 0) return { vatId, faults: [], lacks };
+  return { vatId, lacks, ...decide(settings, read, verdict) };
 }

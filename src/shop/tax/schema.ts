@@ -1,5 +1,6 @@
 /** Tax of an order, as the order keeps it. */
 import { z } from "zod";
+import { timeMs } from "../../kit/text/schemas.ts";
 
 /**
  * Why a rate applies. "taxed": by the rate; "reverse_charge": a business of another EU country owes the tax (services);
@@ -30,6 +31,21 @@ export const orderTaxSchema = z.object({
   rates: z.array(taxRowSchema),
 });
 export type OrderTax = z.infer<typeof orderTaxSchema>;
+
+/** The check of the VAT ID that an order was placed with; absent where the shop checks none, or only its digits. */
+export const vatCheckSchema = z.object({
+  /** "away": VIES gave no answer; "unchecked": a person checks it. */
+  state: z.enum(["valid", "invalid", "away", "unchecked"]),
+  at: timeMs,
+  /** The consultation number of VIES, which proves the check. */
+  consultation: z.string().optional(),
+  /** As VIES has them; some countries tell neither. */
+  name: z.string().optional(),
+  address: z.string().optional(),
+  /** The order is untaxed, and nothing is delivered before the check. */
+  isHeld: z.literal(true).optional(),
+});
+export type VatCheck = z.infer<typeof vatCheckSchema>;
 
 /** Tax of order lines; absent while the shop states no tax. */
 export const lineTaxShape = {

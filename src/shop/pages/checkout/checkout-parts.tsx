@@ -100,7 +100,7 @@ function Billing({ view }: Part): Html {
             name="vatId"
             label={t("checkout.vatId")}
             state={state}
-            hint={t(site.tax.vatIds === "checked" ? "checkout.vatIdHintChecked" : "checkout.vatIdHint")}
+            hint={t(site.tax.vatIds === "off" ? "checkout.vatIdHint" : "checkout.vatIdHintChecked")}
           />
         ) : (
           <></>

@@ -3,8 +3,9 @@
 import { withReturn } from "../../../html/return-path.ts";
 import { Field, Tick } from "../../../html/form.tsx";
 import { wordsIn } from "../../catalogue/languages.ts";
-import type { PreviewLine } from "../../checkout/preview.ts";
+import type { Preview, PreviewLine } from "../../checkout/preview.ts";
 import { nameLine } from "../../orders/delivery.ts";
+import type { Visit } from "../visit.tsx";
 import { Sums } from "../pieces/sums.tsx";
 import { type CheckoutView, isSentAny } from "./checkout-view.ts";
 
@@ -125,6 +126,12 @@ function OrderButton({ view }: Part) {
   );
 }
 
+/** What the check of the VAT ID means for the buyer, where it has no result yet. */
+function VatNote({ preview: { vatCheck }, t }: { readonly preview: Preview } & Pick<Visit, "t">) {
+  if (vatCheck === undefined || vatCheck.state === "valid") return <></>;
+  return <p class="small muted">{t(vatCheck.isHeld === true ? "checkout.vatHeld" : "checkout.vatAway")}</p>;
+}
+
 export function CheckoutSummary({ view }: Part) {
   const { visit, preview, state } = view;
   const { t } = visit;
@@ -151,6 +158,7 @@ export function CheckoutSummary({ view }: Part) {
               shippingTitle={method?.title}
               couponCode={state.values["couponCode"]}
             />
+            <VatNote preview={preview} t={t} />
             {preview.isEstimate ? <p class="small muted">{t("checkout.estimate")}</p> : <></>}
             <input type="hidden" name="expectedTotal" value={String(preview.total)} />
           </>

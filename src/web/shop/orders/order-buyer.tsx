@@ -1,7 +1,7 @@
 /** Buyer, address and shipping of an order. */
 import type { JSX } from "preact";
 import type { WithdrawalList } from "../../../shop/withdrawals/answer-schema.ts";
-import { toCountry } from "../../app/format.ts";
+import { toCountry, toDay } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { Moment } from "../../ui/console/pieces.tsx";
@@ -23,9 +23,16 @@ function toCustomerAddress({ userId, contact }: OrderView): string {
     : `/admin/customers/${encodeURIComponent(userId)}`;
 }
 
+/** The result of the check of a VAT ID, with its proof. */
+function toVatWords({ state, at, consultation, name }: NonNullable<OrderView["vatCheck"]>): string {
+  const proof = consultation && text("shop.order.vatCheck.proof", { number: consultation });
+  const found = text(`shop.order.vatCheck.${state}`, { date: toDay(Date.parse(at)) });
+  return [found, name, proof].filter((part) => part !== undefined).join(", ");
+}
+
 /** The buyer. */
 export function OrderBuyer({ order }: { order: OrderView }): JSX.Element {
-  const { contact, shippingAddress, billingAddress, country, vatId, note, language } = order;
+  const { contact, shippingAddress, billingAddress, country, vatId, vatCheck, note, language } = order;
   const mail = (
     <a href={`mailto:${contact.email}?subject=${encodeURIComponent(order.number)}`}>{contact.email}</a>
   );
@@ -50,6 +57,7 @@ export function OrderBuyer({ order }: { order: OrderView }): JSX.Element {
             where === undefined && country !== undefined ? toCountry(country) : undefined,
           ],
           [text("shop.ui.vatId"), vatId === "" ? undefined : vatId],
+          [text("shop.order.vatCheck"), vatCheck && toVatWords(vatCheck)],
         ]}
       />
       {note !== "" && (

@@ -11,6 +11,7 @@ const vat = part([
       { name: "tax/pricesIncludeTax", label: "shop.shipping.vat.include" },
       { name: "tax/destination", label: "shop.shipping.vat.destination" },
       { name: "tax/vatIds", label: "shop.shipping.vat.ids" },
+      { name: "tax/viesAway", label: "shop.shipping.vat.viesAway" },
       { name: "tax/rounding", label: "shop.shipping.vat.rounding" },
       { name: "tax/netWhereUntaxed", label: "shop.shipping.vat.net" },
     ],
