@@ -8,7 +8,7 @@ import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
 import type { Store } from "../../store/store.ts";
 import type { CheckDirectory } from "../checks/standings.ts";
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
-import type { Notices } from "../channels/notification.ts";
+import type { AddressedNotice, Notices } from "../channels/notification.ts";
 import type { Live } from "../fleet/live.ts";
 import { type LeaderLease, LeaseLost, soleLease } from "../cluster/leader-lease.ts";
 import type { SettingsRecord } from "../base/schema.ts";
@@ -21,7 +21,8 @@ import { type Closing, findEnd, isSameRules } from "./end-reasons.ts";
 import type { AlertFacts } from "./kinds/kind.ts";
 import { type IncidentLog, createIncidentLog, toOpenKey } from "./incident-log.ts";
 import { createIncidents } from "./incidents.ts";
-import { type WordsOptions, toWordsOptions } from "./notification-words.ts";
+import { toAcknowledged } from "./notification-words.ts";
+import { type WordsOptions, toWordsOptions } from "./words-options.ts";
 import { sendPending } from "./pending.ts";
 import { type AlertEvent, type Evaluator, createEvaluator } from "./evaluation-pass.ts";
 import { sendEscalations } from "./escalation.ts";
@@ -107,6 +108,10 @@ class AlertService {
 
   isMuted(ref: WatchedRef): boolean {
     return this.#context().isMuted(ref);
+  }
+
+  toAcknowledged(incident: IncidentRecord): AddressedNotice | undefined {
+    return toAcknowledged(incident, this.#words());
   }
 
   get incidentLog(): IncidentLog {
@@ -326,6 +331,7 @@ export function createAlerts(deps: AlertsDeps) {
   const reload = coalesce(() => service.reload());
   const incidents = createIncidents({
     ...deps,
+    toNotice: (incident) => service.toAcknowledged(incident),
     changed: (incident) => service.incidentLog.refresh(incident),
   });
   return {

@@ -5,6 +5,7 @@ import type { NoticeSeverity } from "../channels/kinds/notice.ts";
 import { readMatchingPage } from "../../store/matching-page.ts";
 import type { ListOptions, Page, Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import type { AddressedNotice, Notices } from "../channels/notification.ts";
 import type { IncidentRecord } from "./schema.ts";
 import { incidents } from "./records.ts";
 
@@ -61,9 +62,12 @@ function list(store: Store, query: IncidentQuery): Promise<Page<IncidentRecord>>
 export function createIncidents(deps: {
   store: Store;
   clock: Clock;
+  notices: Notices;
+  /** The notification that it was acknowledged; undefined when none is due. */
+  toNotice: (incident: IncidentRecord) => AddressedNotice | undefined;
   changed: (incident: IncidentRecord) => void;
 }) {
-  const { store, clock, changed } = deps;
+  const { store, clock, notices, toNotice, changed } = deps;
   return {
     /**
      * The newest first. One of the filters is an index; for the others 20 times `limit` incidents are looked through,
@@ -77,8 +81,13 @@ export function createIncidents(deps: {
         if (incident === undefined) throw new AppError("not_found", `There is no incident "${id}"`);
         if (incident.acknowledgedAt !== undefined) return incident;
         await writeAudit(tx, { actor, action: "incident.acknowledge", target: id }, clock);
-        return tx.put(incidents, { ...incident, acknowledgedAt: clock.now(), acknowledgedBy: actor.name });
+        const times = { acknowledgedAt: clock.now(), acknowledgedBy: actor.name };
+        const after = await tx.put(incidents, { ...incident, ...times });
+        const notice = toNotice(after);
+        if (notice !== undefined) await notices.enqueue(tx, notice);
+        return after;
       });
+      notices.wake();
       changed(acknowledged);
       return acknowledged;
     },

@@ -7,11 +7,13 @@ import {
 } from "../channels/kinds/notice.ts";
 import { clip } from "../channels/kinds/messages.ts";
 import type { AddressedNotice } from "../channels/notification.ts";
+import { toFacts, toShared } from "./notification-facts.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { toWatchedKey } from "./kinds/watched.ts";
 import type { NewIncident } from "./schema.ts";
 import type { Direction } from "./notification-policy.ts";
-import { type WordsOptions, toDownLine, toNotice, toSign, toSince, toUpLine } from "./notification-words.ts";
+import { toDownLine, toNotice, toSign, toSince, toUpLine } from "./notification-words.ts";
+import type { WordsOptions } from "./words-options.ts";
 import { type NoticeTexts, noticeTexts } from "./words/words.ts";
 
 /** Most names in one message. */
@@ -152,6 +154,14 @@ export function toGroupNotices(
       const repeated = kind === "reminder" || kind === "escalation" ? { again: { kind, key } } : {};
       return [{ ...toNotice(worst, worst.owed ?? "down", { ...options, ...repeated }), ...addressed }];
     }
+    const toPart = (incident: NewIncident): AddressedNotice => {
+      const again = { kind, key: `${key}:${incident.id}` };
+      const repeated = kind === "reminder" || kind === "escalation" ? { again: { ...again, kind } } : {};
+      return {
+        ...toNotice(incident, incident.owed ?? "down", { ...options, ...repeated }),
+        channelIds: [channelId],
+      };
+    };
     const { title, ...rest } = toTogether(own, { ...options, worst });
     return [
       {
@@ -160,6 +170,8 @@ export function toGroupNotices(
         severity: worst.severity,
         ...(publicUrl === undefined ? {} : { url: `${publicUrl}/` }),
         ...addressed,
+        facts: toShared(own.map((incident) => toFacts(incident, incident.owed ?? "down", options))),
+        parts: () => own.map(toPart),
       },
     ];
   }).flat();

@@ -1,82 +1,21 @@
 /** The text of a notification about one incident: what, where, since when, the last values, one link. */
 import { toWallText } from "../../kit/time/zone-times.ts";
-import type { Clock } from "../../kit/time/clock.ts";
-import { CENTER, type CheckRecord, type CheckStanding } from "../checks/schema.ts";
-import type { LatestSample, Live } from "../fleet/live.ts";
+import { CENTER } from "../checks/schema.ts";
+import type { LatestSample } from "../fleet/live.ts";
 import type { Language } from "../../kit/text/languages.ts";
 import type { MetricName } from "../base/metrics.ts";
-import type { ServerRecord, SettingsRecord } from "../base/schema.ts";
-import type { PublicAddress } from "../base/public-url.ts";
-import { toTimeZone } from "../site/settings.ts";
 import { MAX_NOTICE_TEXT, MAX_NOTICE_TITLE } from "../channels/kinds/notice.ts";
 import { describeTarget } from "../../kit/probes/probes.ts";
 import { clip } from "../channels/kinds/messages.ts";
 import type { AddressedNotice } from "../channels/notification.ts";
-import type { Behind } from "./dependencies.ts";
+import { toFacts, toLasted } from "./notification-facts.ts";
 import type { NewIncident } from "./schema.ts";
 import { readPart, readValue } from "./evaluate.ts";
-import { toDurationText } from "./words/amounts.ts";
 import { kindOf } from "./kinds/kinds.ts";
-import type { WatchedRef, WatchedType } from "./kinds/watched.ts";
-import type { WatchedDirectory } from "./watched-directory.ts";
+import type { WatchedType } from "./kinds/watched.ts";
 import type { Direction } from "./notification-policy.ts";
 import { type NoticeTexts, noticeTexts } from "./words/words.ts";
-
-export interface WordsOptions {
-  /** Where people reach the service, without a slash at its end; undefined: no link. */
-  readonly publicUrl: string | undefined;
-  readonly language: Language;
-  readonly timeZone: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Facts about a server; undefined if it was deleted. */
-  readonly describe: (serverId: string) => ServerFacts | undefined;
-  /** The same of a check. */
-  readonly describeCheck: (checkId: string) => CheckFacts | undefined;
-  /** How much depends on a server or check. */
-  readonly countBehind: (ref: WatchedRef) => Behind;
-}
-
-/** A server in a notification. */
-export interface ServerFacts {
-  readonly record: Pick<ServerRecord, "name" | "group" | "region" | "provider" | "tags">;
-  readonly latest: LatestSample | undefined;
-}
-
-/** A check in a notification. */
-export interface CheckFacts {
-  readonly record: Pick<CheckRecord, "group" | "tags" | "target">;
-  readonly standing: CheckStanding | undefined;
-}
-
-/** How notifications are written now. */
-export function toWordsOptions(
-  settings: SettingsRecord,
-  deps: {
-    clock: Clock;
-    watched: WatchedDirectory;
-    live: Pick<Live, "get">;
-    address?: Pick<PublicAddress, "publicUrl"> | undefined;
-    countBehind: WordsOptions["countBehind"];
-  },
-): WordsOptions {
-  const { clock, watched, live, address, countBehind } = deps;
-  return {
-    countBehind,
-    publicUrl: address?.publicUrl,
-    language: settings.language,
-    timeZone: toTimeZone(settings),
-    now: clock.now(),
-    describe: (serverId) => {
-      const record = watched.findServer(serverId);
-      return record && { record, latest: live.get(serverId).latest };
-    },
-    describeCheck: (checkId) => {
-      const record = watched.findCheck(checkId);
-      return record && { record, standing: watched.findStanding(checkId) };
-    },
-  };
-}
+import type { CheckFacts, ServerFacts, WordsOptions } from "./words-options.ts";
 
 /** The name of an incident's server or check when it began. */
 function nameOf({ serverName, checkName }: NewIncident): string {
@@ -95,13 +34,6 @@ const CLOSED = "⚪";
 export function toSign({ severity, closedBy }: NewIncident, direction: Direction): string {
   if (direction === "down") return signs[severity];
   return closedBy === undefined || closedBy === "recovered" ? RECOVERED : CLOSED;
-}
-
-/** How long it has lasted, or did. */
-export function toLasted(incident: NewIncident, { now, language }: WordsOptions): string {
-  const { since, durationSeconds } = incident;
-  const seconds = durationSeconds ?? Math.max(0, Math.round((now - since) / 1_000));
-  return toDurationText(seconds, noticeTexts(language));
 }
 
 /** The same of what goes on; it may have begun only now. */
@@ -278,6 +210,18 @@ function toDetails(incident: NewIncident, options: WordsOptions): string[] {
   ].filter((line) => line !== "");
 }
 
+/** That someone acknowledged it; for receivers that keep alerts of their own. */
+export function toAcknowledged(incident: NewIncident, options: WordsOptions): AddressedNotice | undefined {
+  const { id, told, state, acknowledgedBy: name = "" } = incident;
+  if (!told.down || state === "closed") return undefined;
+  return {
+    ...toNotice(incident, "down", options),
+    kind: "acknowledged",
+    text: noticeTexts(options.language)("acknowledged", { name }),
+    key: `${id}:acknowledged`,
+  };
+}
+
 /** One incident that began, lasts or ended. */
 export function toNotice(
   incident: NewIncident,
@@ -287,7 +231,7 @@ export function toNotice(
     readonly again?: { readonly kind: "reminder" | "escalation"; readonly key: string };
   },
 ): AddressedNotice {
-  const { id, condition, severity, channelIds, group } = incident;
+  const { id, condition, severity, channelIds, group, state } = incident;
   const { again } = options;
   const line = direction === "down" ? toDownLine(incident, options) : toUpLine(incident, options);
   const repeated = again === undefined ? "" : noticeTexts(options.language)(again.kind);
@@ -301,5 +245,7 @@ export function toNotice(
     channelIds,
     key: again?.key ?? `${id}:${direction}`,
     thread: group ?? id,
+    facts: toFacts(incident, direction, options),
+    isOver: direction === "down" && state === "closed",
   };
 }

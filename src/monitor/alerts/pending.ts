@@ -3,7 +3,8 @@ import type { IncidentRecord } from "./schema.ts";
 import type { IncidentLog, IncidentChange } from "./incident-log.ts";
 import { toHeld, toNotified } from "./incident-edits.ts";
 import { toGroupNotices } from "./notification-groups.ts";
-import { type WordsOptions, toNotice } from "./notification-words.ts";
+import { toNotice } from "./notification-words.ts";
+import type { WordsOptions } from "./words-options.ts";
 import {
   type Direction,
   type Decision,

@@ -6,9 +6,10 @@ import type { AlertEvent } from "./evaluation-pass.ts";
 import { toBeginning, toEnded, withDecision } from "./incident-edits.ts";
 import type { IncidentLog } from "./incident-log.ts";
 import type { NotificationPolicy, PolicyContext } from "./notification-policy.ts";
-import { type WordsOptions, toNotice } from "./notification-words.ts";
+import { toNotice } from "./notification-words.ts";
 import type { IncidentRecord } from "./schema.ts";
 import type { Watch } from "./watch.ts";
+import type { WordsOptions } from "./words-options.ts";
 
 /** Dependencies for storing them. */
 export interface Recording {

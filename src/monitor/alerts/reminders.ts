@@ -5,7 +5,7 @@ import type { IncidentLog } from "./incident-log.ts";
 import type { WatchedRef } from "./kinds/watched.ts";
 import { toGroupNotices } from "./notification-groups.ts";
 import { type PolicyContext, isQuietFor } from "./notification-policy.ts";
-import type { WordsOptions } from "./notification-words.ts";
+import type { WordsOptions } from "./words-options.ts";
 import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;

@@ -13,8 +13,8 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { isWebAddress } from "./receivers/receiver-schemas.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { clip } from "./kinds/messages.ts";
-import type { NoticeRecord, NoticeState } from "./schema.ts";
-import { MAX_NOTICE_TEXT, MAX_NOTICE_TITLE } from "./kinds/notice.ts";
+import type { ChannelRecord, NoticeRecord, NoticeState } from "./schema.ts";
+import { type NoticeFacts, MAX_NOTICE_TEXT, MAX_NOTICE_TITLE, factNames } from "./kinds/notice.ts";
 import type { AddressedNotice, Notices } from "./notification.ts";
 import { createNoticeQueue, GIVE_UP_MS, toFailed } from "./notification-queue.ts";
 import { channels, notices } from "./records.ts";
@@ -29,7 +29,7 @@ const COUNT_MS = 10_000;
 const KEY = /^[\w.:@~+-]{1,250}$/u;
 
 /** A notice as an administrator sees it. */
-export interface NoticeEntry extends Omit<NoticeRecord, "version" | "attemptsBefore" | "thread"> {
+export interface NoticeEntry extends Omit<NoticeRecord, "version" | "attemptsBefore" | "thread" | "facts"> {
   /** Absent when the channel is gone. */
   readonly channelName?: string;
 }
@@ -83,12 +83,31 @@ function toText(text: string): string {
   return clip(plain, MAX_NOTICE_TEXT);
 }
 
+/** At most as long as a title. */
+function toPlainFacts(facts: NoticeFacts): NoticeFacts {
+  const plain = factNames.map((name) => [name, facts[name] === "" ? "" : toLine(facts[name])]);
+  // `as`: Object.fromEntries does not know the names.
+  return Object.fromEntries(plain) as NoticeFacts;
+}
+
+/**
+ * What a channel gets of a notice. A receiver that keeps alerts of its own gets none of those that ended before anyone
+ * was notified, because nothing would close them. Other channels get no acknowledgements.
+ */
+function listFor({ settings }: ChannelRecord, notice: AddressedNotice): readonly AddressedNotice[] {
+  const keepsAlerts = kindOf(settings).keepsAlerts?.(settings) === true;
+  if (!keepsAlerts) return notice.kind === "acknowledged" ? [] : [notice];
+  return (notice.parts?.() ?? [notice])
+    .filter(({ isOver, kind }) => isOver !== true || kind === "resolved")
+    .map((part) => ({ ...part, thread: part.facts?.key ?? part.thread ?? part.key }));
+}
+
 /** Names of machines come from elsewhere: what they hold must not make the change fail that a notice is about. */
 function toRecord(
   notice: AddressedNotice,
   { now, channelId, to }: { now: number; channelId: string; to: string },
 ): Omit<NoticeRecord, "version"> {
-  const { key, thread, kind, severity, title, text, url } = notice;
+  const { key, thread, kind, severity, title, text, url, facts } = notice;
   return {
     id: `${key}:${channelId}${to === "" ? "" : `:${to}`}`,
     channelId,
@@ -99,6 +118,7 @@ function toRecord(
     title: toLine(title),
     text: toText(text),
     ...(url !== undefined && isWebAddress(url) ? { url } : {}),
+    ...(facts === undefined ? {} : { facts: toPlainFacts(facts) }),
     state: "waiting",
     attempts: 0,
     attemptsBefore: 0,
@@ -115,10 +135,12 @@ async function enqueue({ clock }: NoticeLogDeps, tx: Tx, notice: AddressedNotice
     const channel = await tx.get(channels, channelId);
     if (channel === undefined) continue;
     const { settings } = channel;
-    for (const to of new Set(kindOf(settings).recipients?.(settings) ?? [""])) {
-      const record = toRecord(notice, { now, channelId, to });
-      if ((await tx.get(notices, record.id)) === undefined) await tx.insert(notices, record);
-    }
+    const recipients = new Set(kindOf(settings).recipients?.(settings) ?? [""]);
+    for (const one of listFor(channel, notice))
+      for (const to of recipients) {
+        const record = toRecord(one, { now, channelId, to });
+        if ((await tx.get(notices, record.id)) === undefined) await tx.insert(notices, record);
+      }
   }
 }
 
@@ -146,7 +168,7 @@ async function list(
       : tx.list(notices, "byStateTime", { ...paging, prefix: [state] }));
     const items: NoticeEntry[] = [];
     for (const record of page.items) {
-      const { version: _version, attemptsBefore: _before, thread: _thread, ...entry } = record;
+      const { version: _version, attemptsBefore: _before, thread: _thread, facts: _facts, ...entry } = record;
       const name = (await tx.get(channels, record.channelId))?.name;
       items.push({ ...entry, ...(name === undefined ? {} : { channelName: name }) });
     }

@@ -78,9 +78,9 @@ async function claim({ store, clock, box }: NoticeQueueDeps, id: string): Promis
   });
   if (typeof taken === "string") return taken;
   const { record } = taken;
-  const { kind, attempts, to, severity, title, text, url } = record;
+  const { kind, attempts, to, severity, title, text, url, facts } = record;
   const channel = openChannel(box, taken.channel);
-  const notice = { kind, severity, title, text, ...(url === undefined ? {} : { url }) };
+  const notice = { kind, severity, title, text, facts, ...(url === undefined ? {} : { url }) };
   return { id, kind, attempts, message: channel === undefined ? undefined : { id, channel, to, notice } };
 }
 

@@ -12,6 +12,10 @@ export interface AddressedNotice extends Notice {
    * of writing.
    */
   readonly thread?: string;
+  /** Whether it announces an alert that is over already. */
+  readonly isOver?: boolean;
+  /** A notice of each alert, of one that is about several; asked for when a channel needs them. */
+  readonly parts?: () => readonly AddressedNotice[];
 }
 
 /** Where alerts leave their notices. */

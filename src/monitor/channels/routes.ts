@@ -11,7 +11,7 @@ import {
   channelViewSchema,
   testResultSchema,
 } from "./schema.ts";
-import type { Notice } from "./kinds/notice.ts";
+import type { Notice, NoticeFacts } from "./kinds/notice.ts";
 import { kindTexts } from "../base/kind-texts.ts";
 import type { PublicAddress } from "../base/public-url.ts";
 import type { Settings } from "../site/settings.ts";
@@ -74,6 +74,19 @@ const testResponse = jsonResponse(
   },
 );
 
+/** So that a test of a template shows where they go. It is about no alert. */
+const exampleFacts: NoticeFacts = {
+  key: "",
+  rule: "CPU",
+  check: "",
+  server: "web-1",
+  group: "Frankfurt",
+  value: "97 %",
+  threshold: "90 %",
+  duration: "5 min",
+  target: "",
+};
+
 async function toTestNotice({ settings, address }: ChannelRoutesOptions): Promise<Notice> {
   const present = await settings.read();
   const t = kindTexts(present.language);
@@ -83,6 +96,7 @@ async function toTestNotice({ settings, address }: ChannelRoutesOptions): Promis
     title: `${present.siteTitle}${t("channel.test.title")}`,
     text: t("channel.test.text"),
     url: address.publicUrl,
+    facts: exampleFacts,
   };
 }
 

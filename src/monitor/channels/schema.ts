@@ -7,7 +7,7 @@ import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { type ChannelType, channelKinds } from "./kinds/kinds.ts";
-import { noticeKinds, noticeSeverities } from "./kinds/notice.ts";
+import { type FactName, factNames, noticeKinds, noticeSeverities } from "./kinds/notice.ts";
 
 type Kinds = typeof channelKinds;
 type Settings<K extends ChannelType> = ReturnType<Kinds[K]["settings"]> & { type: z.ZodLiteral<K> };
@@ -89,6 +89,12 @@ export type ChannelView = z.infer<typeof channelViewSchema>;
 export const noticeStateSchema = z.enum(["waiting", "sent", "failed"]);
 export type NoticeState = z.infer<typeof noticeStateSchema>;
 
+// `as`: Object.fromEntries does not know the names.
+const factShape = Object.fromEntries(factNames.map((name) => [name, z.string().default("")])) as Record<
+  FactName,
+  z.ZodDefault<z.ZodString>
+>;
+
 /** A notice on its way to one channel, or to one recipient of an e-mail channel. */
 export const noticeRecordSchema = z.object({
   /** `<key>:<channel>`, and for e-mail `<key>:<channel>:<recipient>`. */
@@ -104,6 +110,7 @@ export const noticeRecordSchema = z.object({
   title: z.string(),
   text: z.string(),
   url: z.string().optional(),
+  facts: z.object(factShape).optional(),
   state: noticeStateSchema,
   /** Claims so far; distinguishes a late outcome from that of the current claim. */
   attempts: z.number().int().min(0),

@@ -139,14 +139,14 @@ function toMail({ id, to, notice }: { id: string; to: string; notice: Notice }):
 /** The request to the channel's receiver; undefined for emails. */
 function toRequest(
   { settings, secrets }: OpenChannel,
-  parcel: { notice: Notice; id: string; now: number },
+  parcel: { notice: Notice; id: string; to: string; now: number },
 ): OutboundRequest | undefined {
   return kindOf(settings).request?.(settings, { ...parcel, secrets, sign: signText });
 }
 
 async function send(deps: SendingDeps, delivery: NoticeDelivery): Promise<DeliveryOutcome> {
   const { id, channel, to, notice } = delivery;
-  const request = toRequest(channel, { notice, id, now: deps.clock.now() });
+  const request = toRequest(channel, { notice, id, to, now: deps.clock.now() });
   if (request !== undefined)
     return toDeliveryOutcome(await deps.outbound.send(request), { channel, now: deps.clock.now() });
   if (deps.mail === undefined) return { status: "temporary", reason: NO_SMTP };
@@ -174,12 +174,25 @@ async function test(
   deps: SendingDeps,
   { channel, notice }: { channel: OpenChannel; notice: Notice },
 ): Promise<Omit<TestResult, "ms">> {
-  const now = deps.clock.now();
-  const request = toRequest(channel, { notice, id: newId("try", now), now });
-  if (request === undefined) {
-    const recipients = kindOf(channel.settings).recipients?.(channel.settings) ?? [];
-    return testMail(deps.mail, { recipients, notice });
+  const recipients = kindOf(channel.settings).recipients?.(channel.settings) ?? [];
+  if (kindOf(channel.settings).request === undefined) return testMail(deps.mail, { recipients, notice });
+  const results: Omit<TestResult, "ms">[] = [];
+  for (const to of recipients.length === 0 ? [""] : recipients) {
+    results.push(await testRequest(deps, { channel, notice, to }));
+    if (results.at(-1)?.ok !== true) break;
   }
+  const [first, ...rest] = results;
+  const answer = clip(results.map((result) => result.answer).join("\n"), MAX_ANSWER);
+  return { ...(rest.at(-1) ?? first ?? { ok: false }), answer };
+}
+
+async function testRequest(
+  deps: SendingDeps,
+  { channel, notice, to }: { channel: OpenChannel; notice: Notice; to: string },
+): Promise<Omit<TestResult, "ms">> {
+  const now = deps.clock.now();
+  const request = toRequest(channel, { notice, id: newId("try", now), to, now });
+  if (request === undefined) return { ok: false, answer: "" };
   const outcome = await deps.outbound.send(request);
   if (outcome.kind !== "answered") return { ok: false, answer: "", error: hide(outcome.reason, channel) };
   const answer = clip(hide(outcome.text, channel), MAX_ANSWER);

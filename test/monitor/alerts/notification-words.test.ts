@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { type WordsOptions, toNotice } from "../../../src/monitor/alerts/notification-words.ts";
+import { toNotice } from "../../../src/monitor/alerts/notification-words.ts";
+import type { WordsOptions } from "../../../src/monitor/alerts/words-options.ts";
 import { toGroupNotices } from "../../../src/monitor/alerts/notification-groups.ts";
 import { type NewIncident, conditionSchema } from "../../../src/monitor/alerts/schema.ts";
 import type { LatestSample } from "../../../src/monitor/fleet/live.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../src/monitor/channels/schema.ts";
 import { kindOf } from "../../../src/monitor/channels/kinds/kinds.ts";
 import { mergeSecrets } from "../../../src/monitor/channels/secrets.ts";
-import type { Notice } from "../../../src/monitor/channels/kinds/notice.ts";
+import { type Notice, type NoticeFacts, factNames } from "../../../src/monitor/channels/kinds/notice.ts";
 import { clip } from "../../../src/monitor/channels/kinds/messages.ts";
 import { createSending } from "../../../src/monitor/channels/sending.ts";
 import { type Receiver, startReceiver } from "../../kit/outbound-receiver.ts";
@@ -28,6 +28,8 @@ const notice: Notice = {
   url: "https://status.example/#/servers/web_1",
 };
 
+const noFacts = Object.fromEntries(factNames.map((name) => [name, ""])) as NoticeFacts;
+
 interface Sent {
   readonly method: string;
   readonly url: string;
@@ -42,12 +44,12 @@ async function receiver(): Promise<Receiver> {
 }
 
 /** What a receiver gets of a notice. */
-async function deliver(peer: Receiver, input: object, told: Notice = notice): Promise<Sent> {
+async function deliver(peer: Receiver, input: object, told: Notice = notice, to = ""): Promise<Sent> {
   const parsed: ChannelInput = channelInputSchema.parse({ name: "one", ...input });
   const settings = settingsSchema.parse(parsed);
   const secrets = mergeSecrets(parsed, { settings, before: undefined });
   const sending = createSending({ ...createTestNotify(), clock: createFixedClock() });
-  const outcome = await sending.send({ id: "n", channel: { settings, secrets }, to: "", notice: told });
+  const outcome = await sending.send({ id: "n", channel: { settings, secrets }, to, notice: told });
   assert.deepEqual(outcome, { status: "sent" });
   const request = peer.requests.at(-1);
   assert.ok(request !== undefined);
@@ -229,6 +231,7 @@ describe("what receivers are sent", () => {
       secrets: { accessToken: "t" },
       notice: { ...notice, text: "x".repeat(6_000) },
       id: "n",
+      to: "",
       now: 0,
       sign: () => "",
     });
@@ -241,6 +244,79 @@ describe("what receivers are sent", () => {
       [input.to, "text", 5_000],
     );
     assert.equal(channelInputSchema.safeParse({ ...input, to: "somebody" }).success, false);
+  });
+
+  it("Zulip: a form, the bot by Basic, a topic for each check, Markdown escaped", async () => {
+    const peer = await receiver();
+    const input = {
+      type: "zulip",
+      serverUrl: peer.origin,
+      botEmail: "bot@chat.example.org",
+      apiKey: "k3y",
+      channel: "ops",
+    };
+    const facts = { ...noFacts, check: "Shop ".repeat(20).trim(), group: "Web" };
+    const sent = await deliver(peer, input, { ...notice, facts });
+    assert.equal(sent.url, "/api/v1/messages");
+    assert.equal(sent.headers["authorization"], `Basic ${btoa("bot@chat.example.org:k3y")}`);
+    assert.equal(sent.headers["content-type"], "application/x-www-form-urlencoded");
+    const form = new URLSearchParams(String(sent.body));
+    assert.deepEqual([...form.keys()], ["type", "to", "topic", "content"]);
+    assert.deepEqual([form.get("type"), form.get("to")], ["stream", "ops"]);
+    assert.equal(form.get("topic")?.length, 60);
+    assert.match(form.get("content") ?? "", /^web\\_1 is <down> & \\\*out\\\*\n\nCPU 97 %\n/u);
+    const several = await deliver(peer, input, notice);
+    assert.equal(new URLSearchParams(String(several.body)).get("topic"), "Trivet");
+    const grouped = await deliver(peer, { ...input, topic: "{{group}}" }, { ...notice, facts });
+    assert.equal(new URLSearchParams(String(grouped.body)).get("topic"), "Web");
+  });
+
+  it("Twilio: one form for each recipient, by number or messaging service", async () => {
+    const peer = await receiver();
+    const accountSid = `AC${"0".repeat(32)}`;
+    const input = {
+      type: "twilio",
+      apiUrl: peer.origin,
+      accountSid,
+      authToken: "t0ken",
+      from: "+15005550006",
+      to: ["+491701234567", "+491701234568"],
+    };
+    const sent = await deliver(peer, input, { ...notice, title: "🔴 shop down" }, "+491701234568");
+    assert.equal(sent.url, `/2010-04-01/Accounts/${accountSid}/Messages.json`);
+    assert.equal(sent.headers["authorization"], `Basic ${btoa(`${accountSid}:t0ken`)}`);
+    assert.deepEqual(Object.fromEntries(new URLSearchParams(String(sent.body))), {
+      To: "+491701234568",
+      From: "+15005550006",
+      Body: `shop down\n${notice.url}`,
+    });
+    const service = await deliver(peer, { ...input, from: `MG${"a".repeat(32)}` }, notice, "+491701234567");
+    assert.match(String(service.body), /MessagingServiceSid=MGa+&/u);
+    const bad = { name: "one", ...input, from: "12345678901234" };
+    assert.equal(channelInputSchema.safeParse(bad).success, false);
+  });
+
+  it("SMSEagle: the encoding that the text needs, and a failure of any recipient", async () => {
+    const peer = await receiver();
+    const to = "+491701234567";
+    peer.answer((_request, response) =>
+      response.end(JSON.stringify([{ status: "queued", message: "OK", number: to, id: 297 }])),
+    );
+    const input = { type: "smseagle", serverUrl: peer.origin, accessToken: "t0ken", to: [to] };
+    const plain = await deliver(peer, input, { ...notice, title: "🔴 Büro offline" }, to);
+    assert.equal(plain.url, "/api/v2/messages/sms");
+    assert.equal(plain.headers["access-token"], "t0ken");
+    assert.deepEqual(plain.body, {
+      to: [to],
+      text: `Büro offline\n${notice.url}`,
+      encoding: "standard",
+      priority: 9,
+    });
+    const unicode = await deliver(peer, input, { ...notice, title: "服务器离线" }, to);
+    assert.equal(Reflect.get(Object(unicode.body), "encoding"), "unicode");
+    const { findFailure } = kindOf({ type: "smseagle" });
+    assert.match(findFailure?.('[{"status":"error","message":"No credit"}]') ?? "", /No credit/u);
+    assert.match(findFailure?.("<html>") ?? "", /unexpected/u);
   });
 
   it("HTTP: method, headers, type and body of the template", async () => {

@@ -47,6 +47,21 @@ const typed: Readonly<Record<ChannelType, Form>> = {
   line: { to: `U${"0".repeat(32)}`, accessToken: secret("x") },
   homeassistant: { serverUrl: "http://homeassistant.local:8123", token: secret("x") },
   apprise: { serverUrl: "https://apprise.example.org", configKey: secret("team") },
+  pagerduty: { routingKey: secret("a".repeat(32)) },
+  opsgenie: { apiKey: secret("x") },
+  zulip: {
+    serverUrl: "https://example.zulipchat.com",
+    botEmail: "bot@example.zulipchat.com",
+    apiKey: secret("x"),
+    channel: "ops",
+  },
+  twilio: {
+    accountSid: `AC${"0".repeat(32)}`,
+    authToken: secret("x"),
+    from: "+15005550006",
+    to: ["+491701234567"],
+  },
+  smseagle: { serverUrl: "https://smseagle.local", accessToken: secret("x"), to: ["+491701234567"] },
   http: { url: secret("https://pager.example.org/x") },
 };
 
@@ -119,6 +134,7 @@ describe("the form of a channel", () => {
       contentType: "text/plain",
       body: "  {{title}}\n",
       headers: { "X-Key": null },
+      perAlert: false,
     });
   });
 

@@ -2,9 +2,11 @@
 import { z } from "zod";
 import { earliestEnd } from "../../../kit/probes/certificate-end.ts";
 import type { CheckStanding } from "../../checks/schema.ts";
+import { toDurationText } from "../words/amounts.ts";
 import { type CheckRuleKind, type Finds, type RuleFields, type RuleForm, UNKNOWN } from "./kind.ts";
 
-const DAY_MS = 86_400_000;
+const SECONDS_A_DAY = 86_400;
+const DAY_MS = SECONDS_A_DAY * 1_000;
 /** Certificates that are valid for less than three times the days ahead alert in the last third of their validity. */
 const LAST_SHARE = 1 / 3;
 
@@ -63,6 +65,10 @@ export const certificate: CheckRuleKind<ReturnType<typeof parameters>> = {
     },
     up: (_condition, value, t) =>
       value === undefined ? t("certificate.upNone") : t("certificate.up", { date: toDate(value) }),
+    amounts: ({ daysAhead }, { value }, t) => ({
+      value: Number.isNaN(value) ? "" : toDate(value),
+      threshold: toDurationText(daysAhead * SECONDS_A_DAY, t),
+    }),
   },
 };
 

@@ -76,6 +76,10 @@ export const check: CheckRuleKind<ReturnType<typeof parameters>> = {
       return what + toFaultText(found, t);
     },
     up: (_condition, _value, t) => t("check.up"),
+    amounts: ({ graceSeconds }, { found }, t) => ({
+      value: found?.fault === undefined ? "" : t(`check.fault.${found.fault}`),
+      threshold: graceSeconds === 0 ? "" : toDurationText(graceSeconds, t),
+    }),
     many: (direction, count, t) => t(`check.many.${direction}`, { count }),
   },
 };

@@ -1,8 +1,10 @@
 /** Rules that remind of the end of paid time. */
 import { z } from "zod";
+import { toDurationText } from "../words/amounts.ts";
 import type { RuleFields, RuleForm, ServerRuleKind } from "./kind.ts";
 
-const DAY_MS = 86_400_000;
+const SECONDS_A_DAY = 86_400;
+const DAY_MS = SECONDS_A_DAY * 1_000;
 
 const parameters = () => ({
   /** How many days before the paid time ends; servers that renew automatically are left out. */
@@ -29,6 +31,10 @@ export const expiry: ServerRuleKind<ReturnType<typeof parameters>> = {
     down: (_condition, { value }, t) => t("expiry.down", { date: toDate(value) }),
     up: (_condition, value, t) =>
       value === undefined ? t("expiry.upOpen") : t("expiry.up", { date: toDate(value) }),
+    amounts: ({ daysAhead }, { value }, t) => ({
+      value: Number.isNaN(value) ? "" : toDate(value),
+      threshold: toDurationText(daysAhead * SECONDS_A_DAY, t),
+    }),
   },
 };
 

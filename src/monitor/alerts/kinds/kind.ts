@@ -150,6 +150,12 @@ export interface RuleWords<P extends z.ZodRawShape = z.ZodRawShape> {
   down(condition: ConditionOf<P>, finds: Finds, t: NoticeTexts): string;
   /** That it is over, after the name; `value` is what was found at the end. */
   up(condition: ConditionOf<P>, value: number | undefined, t: NoticeTexts): string;
+  /** The number or finding and its limit, where the kind has them. */
+  amounts?(
+    condition: ConditionOf<P>,
+    finds: Finds,
+    t: NoticeTexts,
+  ): { readonly value?: string; readonly threshold?: string };
   /** The text for several, such as "12 servers offline"; without it, alerts are counted. */
   readonly many?: (direction: "down" | "up", count: number, t: NoticeTexts) => string;
 }

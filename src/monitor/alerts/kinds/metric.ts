@@ -79,6 +79,10 @@ export const metric: ServerRuleKind<ReturnType<typeof parameters>> = {
       if (value === undefined) return t("metric.upUnknown", parts);
       return t("metric.up", { ...parts, value: toValueText(condition.metric, value, t) });
     },
+    amounts: (condition, { value }, t) => ({
+      value: Number.isNaN(value) ? "" : toValueText(condition.metric, value, t),
+      threshold: toParts(condition, t).threshold,
+    }),
   },
 };
 

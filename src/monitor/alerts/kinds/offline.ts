@@ -28,6 +28,7 @@ export const offline: ServerRuleKind<ReturnType<typeof parameters>> = {
     condition: ({ graceSeconds }, t) => t("offline.condition", { span: toDurationText(graceSeconds, t) }),
     down: (_condition, _finds, t) => t("offline.down"),
     up: (_condition, _value, t) => t("offline.up"),
+    amounts: ({ graceSeconds }, _finds, t) => ({ threshold: toDurationText(graceSeconds, t) }),
     many: (direction, count, t) => t(`offline.many.${direction}`, { count }),
   },
 };

@@ -171,6 +171,10 @@ export const part: ServerRuleKind<ReturnType<typeof parameters>> = {
       if (value === undefined) return t("metric.upUnknown", parts);
       return t("metric.up", { ...parts, value: toAmountText(findMetric(condition).unit, value, t) });
     },
+    amounts: (condition, { value }, t) => ({
+      value: Number.isNaN(value) ? "" : toAmountText(findMetric(condition).unit, value, t),
+      threshold: toParts(condition, t).threshold,
+    }),
   },
 };
 

@@ -1,6 +1,6 @@
 /** Rules about the traffic of a cycle. */
 import { z } from "zod";
-import { toNumberText } from "../words/amounts.ts";
+import { toAmountText, toNumberText } from "../words/amounts.ts";
 import type { RuleFields, RuleForm, ServerRuleKind } from "./kind.ts";
 
 const parameters = () => ({
@@ -24,6 +24,10 @@ export const traffic: ServerRuleKind<ReturnType<typeof parameters>> = {
       t("traffic.condition", { percent: toNumberText(percentOfLimit, t) }),
     down: (_condition, { value }, t) => t("traffic.down", { percent: toNumberText(value, t) }),
     up: ({ percentOfLimit }, _value, t) => t("traffic.up", { percent: toNumberText(percentOfLimit, t) }),
+    amounts: ({ percentOfLimit }, { value }, t) => ({
+      value: Number.isNaN(value) ? "" : toAmountText("percent", value, t),
+      threshold: toAmountText("percent", percentOfLimit, t),
+    }),
   },
 };
 

@@ -34,6 +34,8 @@ const settings = () => ({
     .regex(/^[\w.+-]+\/[\w.+-]+(?: *; *[\w-]+=[\w-]+)*$/u, "must be a media type such as application/json")
     .default("application/json"),
   body: text(10_000).default(DEFAULT_BODY),
+  /** A request for each alert, and when one is acknowledged; otherwise several alerts can be in one. */
+  perAlert: z.boolean().default(false),
 });
 
 const headerName = () =>
@@ -75,6 +77,7 @@ export const http: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
     return message === undefined ? undefined : { pointer: "/body", message };
   },
   server: (_settings, { url = "" }) => renderTemplate(url, emptyNotice),
+  keepsAlerts: ({ perAlert }) => perAlert,
   request: ({ method, contentType, body }, { secrets: given, notice }) => {
     const url = renderTemplate(given["url"] ?? "", notice);
     const headers = toHeaders(given);
@@ -89,6 +92,7 @@ export const httpFields: ChannelFields<ReturnType<typeof settings>, ReturnType<t
   contentType: {},
   body: { long: true },
   headers: {},
+  perAlert: {},
 };
 
 export const httpForm: ChannelForm<ReturnType<typeof settings>> = {

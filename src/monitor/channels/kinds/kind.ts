@@ -19,6 +19,8 @@ export interface ChannelParcel {
   readonly notice: Notice;
   /** The same whenever this notice is sent again. */
   readonly id: string;
+  /** The recipient, of kinds that have several. */
+  readonly to: string;
   /** Epoch milliseconds. */
   readonly now: number;
   /** HMAC-SHA-256 in Base64; given, because the dashboard takes the forms of these files. */
@@ -43,8 +45,13 @@ export interface ChannelKind<
   ): { pointer: string; message: string } | undefined;
   /** An address of the server that secrets go to, unless the address is the secret. */
   server?(settings: ValuesOf<S>, secrets: ChannelSecrets): string;
-  /** Whom it mails, each apart. A kind has either these or a request. */
+  /** Whom it notifies, each apart; by mail unless it has a request. */
   recipients?(settings: ValuesOf<S>): readonly string[];
+  /**
+   * Whether its receiver keeps alerts of its own: it gets a notice of each alert, never one of several, and also of
+   * acknowledgement.
+   */
+  keepsAlerts?(settings: ValuesOf<S>): boolean;
   /** The request to its receiver. */
   request?(settings: ValuesOf<S>, parcel: ChannelParcel): OutboundRequest;
   /** Why an answer of a good status says that the message was not taken, or undefined. */

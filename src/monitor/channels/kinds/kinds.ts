@@ -10,6 +10,11 @@ import { signal, signalFields, signalForm } from "./signal.ts";
 import { line, lineFields, lineForm } from "./line.ts";
 import { homeassistant, homeassistantFields, homeassistantForm } from "./homeassistant.ts";
 import { apprise, appriseFields, appriseForm } from "./apprise.ts";
+import { pagerduty, pagerdutyFields, pagerdutyForm } from "./pagerduty.ts";
+import { opsgenie, opsgenieFields, opsgenieForm } from "./opsgenie.ts";
+import { zulip, zulipFields, zulipForm } from "./zulip.ts";
+import { twilio, twilioFields, twilioForm } from "./twilio.ts";
+import { smseagle, smseagleFields, smseagleForm } from "./smseagle.ts";
 import { ntfy, ntfyFields, ntfyForm } from "./ntfy.ts";
 import { slack, slackFields, slackForm } from "./slack.ts";
 import { matrix, matrixFields, matrixForm } from "./matrix.ts";
@@ -43,6 +48,11 @@ export const channelKinds = {
   line,
   homeassistant,
   apprise,
+  pagerduty,
+  opsgenie,
+  zulip,
+  twilio,
+  smseagle,
   http,
 };
 export type ChannelType = keyof typeof channelKinds;
@@ -69,6 +79,11 @@ export const channelForms = {
   line: lineForm,
   homeassistant: homeassistantForm,
   apprise: appriseForm,
+  pagerduty: pagerdutyForm,
+  opsgenie: opsgenieForm,
+  zulip: zulipForm,
+  twilio: twilioForm,
+  smseagle: smseagleForm,
   http: httpForm,
 } satisfies Record<ChannelType, ChannelForm>;
 
@@ -94,6 +109,11 @@ export const channelFields = {
   line: lineFields,
   homeassistant: homeassistantFields,
   apprise: appriseFields,
+  pagerduty: pagerdutyFields,
+  opsgenie: opsgenieFields,
+  zulip: zulipFields,
+  twilio: twilioFields,
+  smseagle: smseagleFields,
   http: httpFields,
 } satisfies Record<ChannelType, ChannelFields>;
 

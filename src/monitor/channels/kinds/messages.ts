@@ -1,6 +1,6 @@
 /** Notices as receivers take them: clipped, in one text, posted as JSON. */
 import type { OutboundRequest } from "../../../kit/outbound/outbound.ts";
-import type { Notice } from "./notice.ts";
+import { type Notice, factNames } from "./notice.ts";
 
 /** At most `limit` UTF-16 units, never half a character. */
 export function clip(text: string, limit: number): string {
@@ -58,4 +58,25 @@ export function postJson(
   headers: Readonly<Record<string, string>> = {},
 ): OutboundRequest {
   return { method: "POST", url, headers, contentType: "application/json", body: JSON.stringify(body) };
+}
+
+/** HTTP Basic (RFC 7617), of ASCII. */
+export function toBasic(user: string, password: string): string {
+  return `Basic ${btoa(`${user}:${password}`)}`;
+}
+
+/** Body and type of a form. */
+export function toForm(
+  fields: Readonly<Record<string, string>>,
+): Required<Pick<OutboundRequest, "contentType" | "body">> {
+  return {
+    contentType: "application/x-www-form-urlencoded",
+    body: new URLSearchParams(fields).toString(),
+  };
+}
+
+/** The facts that a notice has, for receivers that show names with values. */
+export function toKnownFacts({ facts }: Notice): Readonly<Record<string, string>> {
+  const known = factNames.map((name): [string, string] => [name, facts?.[name] ?? ""]);
+  return Object.fromEntries(known.filter(([, value]) => value !== ""));
 }

@@ -1,19 +1,13 @@
 /** Signal, through signal-cli-rest-api. */
 import { z } from "zod";
-import { webAddress } from "../receivers/receiver-schemas.ts";
+import { phoneNumber, webAddress } from "../receivers/receiver-schemas.ts";
 import type { ChannelFields, ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toPath, toWhole } from "./messages.ts";
-
-const phone = () =>
-  z
-    .string()
-    .trim()
-    .regex(/^\+[0-9]{5,20}$/u, "must be a phone number such as +491701234567");
 
 const settings = () => ({
   serverUrl: webAddress(),
   /** The registered number that sends. */
-  number: phone(),
+  number: phoneNumber(),
   /** Phone numbers, or IDs of groups as the server lists them. */
   recipients: z
     .array(

@@ -3,9 +3,18 @@
  * `{{uri title}}` percent-encoded.
  */
 import { toUrgency } from "./messages.ts";
-import type { Notice } from "./notice.ts";
+import { type FactName, type Notice, type NoticeFacts, factNames } from "./notice.ts";
 
-export const templateNames = ["title", "text", "severity", "urgency", "kind", "url"] as const;
+export const templateNames = [
+  "title",
+  "text",
+  "severity",
+  "urgency",
+  "kind",
+  "url",
+  "link",
+  ...factNames,
+] as const;
 type TemplateName = (typeof templateNames)[number];
 type TemplateForm = "plain" | "json" | "uri";
 
@@ -53,11 +62,21 @@ function toJsonText(value: string): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
+function isFact(name: TemplateName): name is FactName {
+  return factNames.some((fact) => fact === name);
+}
+
+function valueOf(name: TemplateName, notice: Notice): string {
+  if (isFact(name)) return notice.facts?.[name] ?? "";
+  if (name === "urgency") return toUrgency(notice);
+  return notice[name === "link" ? "url" : name] ?? "";
+}
+
 function render(parts: readonly Part[], notice: Notice): string {
   return parts
     .map((part) => {
       if (typeof part === "string") return part;
-      const value = part.name === "urgency" ? toUrgency(notice) : (notice[part.name] ?? "");
+      const value = valueOf(part.name, notice);
       switch (part.form) {
         case "plain":
           return value;
@@ -77,6 +96,7 @@ const sample: Notice = {
   title: "a title",
   text: "a text",
   url: "an address",
+  facts: Object.fromEntries(factNames.map((name) => [name, "a fact"])) as NoticeFacts,
 };
 
 function isJson(text: string): boolean {

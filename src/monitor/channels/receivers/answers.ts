@@ -30,3 +30,23 @@ export function findCodeFault(text: string, { member, good, texts }: CodeRule): 
   const said = texts.map((name) => answer.get(name)).find((value) => value !== undefined);
   return `${member} ${JSON.stringify(code)}: ${toWords(said)}`;
 }
+
+/** The same of a list with an item for each recipient. */
+export function findItemFault(
+  text: string,
+  { member, good }: { readonly member: string; readonly good: string },
+): string | undefined {
+  const items = parseList(text);
+  const bad = items.find((item) => Reflect.get(item, member) !== good);
+  if (bad !== undefined) return JSON.stringify(bad);
+  return items.length === 0 ? `unexpected response ${text}` : undefined;
+}
+
+function parseList(text: string): readonly object[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.map((item: unknown) => Object(item) as object) : [];
+  } catch {
+    return [];
+  }
+}

@@ -27,3 +27,9 @@ export const headerValue = () =>
 export const emptyText = () => z.literal("");
 
 export const token = () => headerValue().max(500).regex(/^\S+$/u, "must not contain spaces");
+
+export const phoneNumber = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^\+[0-9]{5,20}$/u, "must be a phone number such as +491701234567");
