@@ -11,7 +11,7 @@ describe("a check that is down", () => {
   const room = createBrowserRoom({ env: { CHECKS_PRIVATE: "1" } });
 
   it(
-    "is listed among the alerts, and one click drafts a post of the status page",
+    "is listed among the alerts, and a post of the status page is drafted from it",
     room.page(async ({ page }, site) => {
       // Port 9 is closed.
       const target = { kind: "tcp", host: "127.0.0.1", port: 9 };
@@ -31,6 +31,7 @@ describe("a check that is down", () => {
           await page.screenshot({ path: `${SHOTS}/alerts-${width}-${colorScheme}.png`, fullPage: true });
         }
       }
+      await main.getByRole("checkbox", { name: /^Select Shop: /u }).check();
       await main.getByRole("button", { name: /^Create status page draft/u }).click();
       await page.waitForURL(/\/admin\/status\/stp_/u);
       await page.getByText("Web shop is unavailable").first().waitFor();

@@ -25,10 +25,12 @@ export interface PolicyContextDeps {
   readonly pendingIncidents: ReadonlyMap<string, IncidentRecord>;
 }
 
-function isMutedBySelf({ mute }: Pick<ServerRecord, "mute">, now: number): boolean {
-  if (mute === undefined) return false;
-  const { until } = mute;
-  return until === undefined || Date.parse(until) > now;
+/** The mute of a server or check, while it lasts. */
+export function findOwnMute(
+  { mute }: Pick<ServerRecord, "mute"> = {},
+  now: number,
+): ServerRecord["mute"] | undefined {
+  return mute?.until === undefined || Date.parse(mute.until) > now ? mute : undefined;
 }
 
 function addTo(counts: Map<string, number>, keys: readonly string[]): void {
@@ -75,7 +77,8 @@ export function createPolicyContext(
 ): PolicyContext {
   const { quietHours, now, nowMs, findWatched, pendingStates, open, pendingIncidents } = deps;
   const isMuted = (watched: Watched | undefined): boolean =>
-    watched !== undefined && (isMutedBySelf(watched.record, now) || deps.isInMaintenance(watched.record));
+    watched !== undefined &&
+    (findOwnMute(watched.record, now) !== undefined || deps.isInMaintenance(watched.record));
   const countDue = createCount(pendingStates, (ruleState) => {
     const { state, waitMs, rule, watched } = ruleState;
     const isDue = waitMs - (nowMs - state.sinceMs) <= WINDOW_MS;

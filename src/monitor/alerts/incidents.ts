@@ -7,6 +7,7 @@ import type { ListOptions, Page, Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { AddressedNotice, Notices } from "../channels/notification.ts";
 import type { IncidentRecord } from "./schema.ts";
+import { type IncidentBulk, type IncidentResult, changeIncidents } from "./incident-bulk.ts";
 import { incidents } from "./records.ts";
 
 export interface IncidentQuery {
@@ -91,6 +92,8 @@ export function createIncidents(deps: {
       changed(acknowledged);
       return acknowledged;
     },
+    /** The same action on many; each has its own result. Throws what the store throws. */
+    changeMany: (bulk: IncidentBulk): Promise<IncidentResult[]> => changeIncidents(deps, bulk),
     /** Removes closed ones that are older than 400 days, 500 at most. */
     sweep: (): Promise<void> =>
       store.transact(async (tx) => {

@@ -213,6 +213,9 @@ export const incidentRecordSchema = z.object({
   closedBy: z.enum(closingReasons).optional(),
   acknowledgedAt: timeMs.optional(),
   acknowledgedBy: z.string().optional(),
+  /** What people wrote about it, and who did so last. */
+  note: z.string().optional(),
+  notedBy: z.string().optional(),
   /** When people were last notified that it is wrong; absent in incidents of older programs. */
   notifiedAt: timeMs.optional(),
   /** Time of the first of these notifications; steps of an escalation count from here. */

@@ -20,6 +20,7 @@ import type { SettingsFields } from "../base/schema.ts";
 import { addCenterRoutes } from "../access/center-routes.ts";
 import { addAccessRoutes } from "../access/session-routes.ts";
 import { addChannelRoutes } from "../channels/routes.ts";
+import { findOwnMute } from "../alerts/context.ts";
 import { addAlertRoutes } from "../alerts/http/routes.ts";
 import { adminErrors, adminSchemes, adminSecurity } from "../edge/admin-env.ts";
 import { createAdminGuard, createMetricsGuard } from "../access/http/admin-guard.ts";
@@ -224,6 +225,8 @@ function addWatchRoutes(
   const {
     alerts,
     findMaintenanceEnd,
+    findWatched,
+    servers,
     maintenance,
     checks,
     checkDirectory: directory,
@@ -231,7 +234,17 @@ function addWatchRoutes(
     heartbeats,
     placeFiles,
   } = monitor;
-  addAlertRoutes(app, { alerts, guard, clock, findMaintenanceEnd });
+  addAlertRoutes(app, {
+    alerts,
+    guard,
+    clock,
+    findMaintenanceEnd,
+    findMute: (ref) => findOwnMute(findWatched(ref), clock.now()),
+    setMute: ({ serverId = "", checkId }, mute, actor) =>
+      checkId === undefined
+        ? servers.change(serverId, { patch: { mute }, actor })
+        : checks.change(checkId, { patch: { mute }, actor }),
+  });
   addMaintenanceRoutes(app, { maintenance, guard });
   addImportRoutes(app, { checks, directory, guard });
   const findHeartbeat = (id: string) => heartbeats.watch.findFacts(id);

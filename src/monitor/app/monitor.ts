@@ -45,6 +45,7 @@ import { Parts } from "../parts/parts.ts";
 import { Maintenance } from "../maintenance/maintenance.ts";
 import { type Nodes, createNodes } from "../cluster/cluster.ts";
 import type { ServerRecord } from "../base/schema.ts";
+import type { CheckRecord } from "../checks/schema.ts";
 import { type Servers, createServers } from "../fleet/servers.ts";
 import { type MailEnvironment, createMailServers } from "../channels/mail-server.ts";
 import { type PublicAddress, SiteAddress } from "../base/public-url.ts";
@@ -106,16 +107,16 @@ function createServerFacts(
   const traffic = (record: ServerRecord): ServerFacts["traffic"] => usage.traffic(record);
   const maintenanceUntil = (record: ServerRecord): number | undefined => maintenance.findEnd(record);
   const publicSnapshot = createPublicSnapshot({ clock, live, traffic, maintenanceUntil, instance });
+  const findWatched = ({ serverId = "", checkId }: WatchedRef): ServerRecord | CheckRecord | undefined =>
+    checkId === undefined ? publicSnapshot.findRecord(serverId) : checkDirectory.findRecord(checkId);
   return {
     publicSnapshot,
     usage,
     /** Where people reach the monitor. */
     address: new SiteAddress(publicUrl, basePath),
     /** When the planned maintenance that a server or check is in ends, epoch milliseconds. */
-    findMaintenanceEnd: ({ serverId = "", checkId }: WatchedRef) =>
-      maintenance.findEnd(
-        checkId === undefined ? publicSnapshot.findRecord(serverId) : checkDirectory.findRecord(checkId),
-      ),
+    findMaintenanceEnd: (ref: WatchedRef) => maintenance.findEnd(findWatched(ref)),
+    findWatched,
     uptimeAnswers: createUptimeAnswers({ usage, publicSnapshot, clock, instance }),
     factsOf: (record: ServerRecord): ServerFacts => ({
       live: live.get(record.id),

@@ -4,11 +4,11 @@ import { fleet } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
 import type { Section } from "../ui/console/frame.tsx";
 import { OnlyWith } from "../ui/console/only-with.tsx";
-import { AlertsPage } from "./alerts/alerts-page.tsx";
 import { lazy } from "../pages/lazy.tsx";
 import { ApiKeysPage } from "../ui/rights/api-keys-page.tsx";
 
 const AccessPage = lazy(async () => (await import("./access/access-page.tsx")).AccessPage);
+const AlertsPage = lazy(async () => (await import("./alerts/alerts-page.tsx")).AlertsPage);
 const RulesPage = lazy(async () => (await import("./alerts/rules-page.tsx")).RulesPage);
 const ChannelsPage = lazy(async () => (await import("./channels/channels-page.tsx")).ChannelsPage);
 const NoticesPage = lazy(async () => (await import("./channels/notices-page.tsx")).NoticesPage);

@@ -50,9 +50,11 @@ function MenuItems({ items, onClose }: { items: readonly MenuItem[]; onClose: ()
 export function Menu(props: {
   label: string;
   icon?: IconName | undefined;
+  /** The label is shown, not only said. */
+  isLabeled?: boolean;
   items: readonly MenuItem[];
 }): JSX.Element {
-  const { label, icon = "more", items } = props;
+  const { label, icon = "more", isLabeled = false, items } = props;
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -83,14 +85,15 @@ export function Menu(props: {
       <button
         type="button"
         ref={button}
-        class="button icon-only quiet"
+        class={isLabeled ? "button small" : "button icon-only quiet"}
         aria-label={label}
-        title={label}
+        title={isLabeled ? undefined : label}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
         <Icon name={icon} />
+        {isLabeled && label}
       </button>
       {open && (
         <div class="menu-panel" role="menu" ref={panel} aria-label={label} onKeyDown={takeKey}>

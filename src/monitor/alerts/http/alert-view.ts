@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { deprecated } from "../../../kit/fields/renamed.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../../kit/text/iso-time.ts";
+import { muteSchema } from "../../base/schema.ts";
 import { locationSetSchema, toLocationSet } from "../../checks/location-schema.ts";
 import { noticeSeverities } from "../../channels/kinds/notice.ts";
 import {
@@ -78,6 +79,8 @@ export const incidentViewSchema = z.object({
   closedBy: z.enum(closingReasons).optional(),
   acknowledgedAt: isoTimeSchema.optional(),
   acknowledgedBy: z.string().optional(),
+  note: z.string().optional().describe("What administrators wrote about the incident"),
+  notedBy: z.string().optional().describe("Who wrote the note"),
   told: z
     .object({ down: z.boolean(), up: z.boolean() })
     .describe("Notifications that were queued for the channels"),
@@ -87,6 +90,7 @@ export const incidentViewSchema = z.object({
     .optional()
     .describe("Why a notification is held back: grouping, quiet hours or mute"),
   maintenanceUntil,
+  mute: muteSchema.optional().describe("Mute of the server or check; only for current alerts"),
   causedBy,
 });
 export type IncidentView = z.infer<typeof incidentViewSchema>;
@@ -187,6 +191,8 @@ export function toAlertSummary(
     nowMs: number;
     /** When the maintenance that a server or check is in ends, epoch milliseconds. */
     findMaintenanceEnd: (ref: WatchedRef) => number | undefined;
+    /** The mute of a server or check, if it has one now. */
+    findMute: (ref: WatchedRef) => IncidentView["mute"];
     /** The parents of a server or check that are down. */
     findCauses: (ref: WatchedRef) => readonly Watched[];
   },
@@ -202,7 +208,11 @@ export function toAlertSummary(
   };
   return {
     counts: { pending: pending.length, ...countBySeverity(firing) },
-    firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView).map(withPresent),
+    firing: firing
+      .slice(-MAX_SHOWN)
+      .reverse()
+      .map(toIncidentView)
+      .map((view) => ({ ...withPresent(view), mute: at.findMute(view) })),
     pending: pending
       .slice(0, MAX_SHOWN)
       .map((ruleState) => toPendingView(ruleState, nowMs))

@@ -17,6 +17,7 @@ import {
   toIncidentView,
   toRuleView,
 } from "./alert-view.ts";
+import { type IncidentBulkParts, addIncidentBulkRoute } from "./bulk-routes.ts";
 import { addDependencyRoute } from "./dependency-routes.ts";
 import type { Alerts } from "../alerts.ts";
 import type { WatchedRef } from "../kinds/watched.ts";
@@ -24,10 +25,12 @@ import { serverIdSchema } from "../../base/schema.ts";
 import { type GuardEnv } from "../../edge/admin-env.ts";
 import { adminRoute, createRoute, resourceRoutes } from "../../edge/create-route.ts";
 
-export interface AlertRoutesOptions {
+export interface AlertRoutesOptions extends IncidentBulkParts {
   readonly alerts: Alerts;
   readonly guard: MiddlewareHandler<GuardEnv>;
   readonly clock: Clock;
+  /** The mute of a server or check, while it lasts. */
+  readonly findMute: (ref: WatchedRef) => IncidentView["mute"];
   /** When the planned maintenance that a server or check is in ends, epoch milliseconds. */
   readonly findMaintenanceEnd: (ref: WatchedRef) => number | undefined;
 }
@@ -180,7 +183,7 @@ function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOption
 
 function addSummaryRoute(
   app: ServiceApp,
-  { alerts, guard, clock, findMaintenanceEnd }: AlertRoutesOptions,
+  { alerts, guard, clock, findMaintenanceEnd, findMute }: AlertRoutesOptions,
 ): void {
   const route = createRoute({
     ...adminRoute("alerts", guard),
@@ -192,7 +195,7 @@ function addSummaryRoute(
   });
   app.openapi(route, (c) => {
     const findCauses = (ref: WatchedRef) => alerts.dependencies.findCausesOf(ref);
-    const at = { now: clock.now(), nowMs: clock.monotonic(), findMaintenanceEnd, findCauses };
+    const at = { now: clock.now(), nowMs: clock.monotonic(), findMaintenanceEnd, findMute, findCauses };
     return c.json(toAlertSummary({ firing: alerts.firing(), pending: alerts.pending() }, at), 200);
   });
 }
@@ -202,5 +205,6 @@ export function addAlertRoutes(app: ServiceApp, options: AlertRoutesOptions): vo
   addSummaryRoute(app, options);
   addDependencyRoute(app, options);
   addRuleRoutes(app, options);
+  addIncidentBulkRoute(app, options);
   addIncidentRoutes(app, options);
 }

@@ -12,9 +12,10 @@ import type { WithTimes } from "../../ui/forms/with-times.ts";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { MaintenanceMark } from "../../ui/state-mark.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import type { ListTools } from "../../ui/resource/resource.ts";
 import { toFoundText } from "../pieces/check-words.ts";
 import { toConditionText, toFindingText } from "./rule-data.ts";
-import { DraftButton, useHasPages } from "./draft-button.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 
 /** An incident as shown. */
@@ -40,6 +41,8 @@ export type IncidentView = WithTimes<
     | "closedBy"
     | "acknowledgedAt"
     | "acknowledgedBy"
+    | "note"
+    | "notedBy"
     | "told"
   >,
   "since" | "openedAt" | "resolvedAt" | "acknowledgedAt"
@@ -47,6 +50,8 @@ export type IncidentView = WithTimes<
   readonly found?: WithTimes<NonNullable<IncidentRecord["found"]>, "dueAt">;
   /** Why a notification waits. */
   readonly waits?: "gather" | "quiet" | "mute";
+  /** That its server or check is muted, and until when. */
+  readonly mute?: { readonly until?: string };
   /** When the planned maintenance of its server or check ends. */
   readonly maintenanceUntil?: string;
 };
@@ -72,16 +77,37 @@ export function AboutCell(props: { incident: About & Pick<IncidentView, "mainten
   );
 }
 
-/** Whether the alert was sent, or why not. */
+/** Whether the alert was sent, or why not, and that nothing more is sent. */
 function Notified({ incident }: { incident: IncidentView }): JSX.Element {
-  const { told, waits, maintenanceUntil } = incident;
+  const { told, waits, maintenanceUntil, mute } = incident;
   const isMaintenance = waits === "mute" && maintenanceUntil !== undefined;
   const name = isMaintenance ? "maintenance" : (waits ?? (told.down ? "yes" : "no"));
-  return <span class={name === "no" ? "is-warn-text" : "quiet-text"}>{text(`admin.notified.${name}`)}</span>;
+  const until = mute?.until;
+  return (
+    <>
+      <span class={name === "no" ? "is-warn-text" : "quiet-text"}>{text(`admin.notified.${name}`)}</span>
+      {mute !== undefined && name !== "mute" && (
+        <span class="quiet-text">
+          {" · "}
+          {text("admin.mark.muted")}
+        </span>
+      )}
+      {until !== undefined && (
+        <span class="for-readers">
+          {text("admin.mute.until")} {toMoment(Date.parse(until))}
+        </span>
+      )}
+    </>
+  );
 }
 
-function Acknowledge(props: { incident: IncidentView; onDone: () => void }): JSX.Element {
-  const { incident, onDone } = props;
+/** Who acknowledged it and when, or the button that does it. */
+function Acknowledge(props: {
+  incident: IncidentView;
+  mayWrite: boolean;
+  onDone: () => Promise<void>;
+}): JSX.Element | null {
+  const { incident, mayWrite, onDone } = props;
   const task = useTask();
   const { acknowledgedAt, acknowledgedBy = "" } = incident;
   if (acknowledgedAt !== undefined)
@@ -94,19 +120,20 @@ function Acknowledge(props: { incident: IncidentView; onDone: () => void }): JSX
     const path = `/api/admin/incidents/${encodeURIComponent(incident.id)}/acknowledge`;
     await adminRequest(path, { method: "POST" });
     showToast(text("admin.incident.acknowledged.done"));
-    onDone();
+    await onDone();
   }
+  if (!mayWrite) return null;
   if (task.message !== undefined) return <ErrorNote message={task.message} onRetry={() => task.clear()} />;
   return (
-    <Button small icon="check" disabled={task.busy} onClick={() => void task.run(acknowledge)}>
+    <Button small kind="quiet" icon="check" disabled={task.busy} onClick={() => void task.run(acknowledge)}>
       {text("admin.incident.acknowledge")}
-      <span class="for-readers"> {`${nameOf(incident)}: ${incident.ruleName}`}</span>
+      <span class="for-readers"> {toIncidentName(incident)}</span>
     </Button>
   );
 }
 
 function What({ incident }: { incident: IncidentView }): JSX.Element {
-  const { condition, firedValue, ruleName, subject, found } = incident;
+  const { condition, firedValue, ruleName, subject, found, note, notedBy = "" } = incident;
   const finding = firedValue === undefined ? undefined : toFindingText(condition, firedValue);
   return (
     <span title={toConditionText(condition)}>
@@ -119,36 +146,52 @@ function What({ incident }: { incident: IncidentView }): JSX.Element {
           · {text(`check.fault.${found.fault}`)}
         </span>
       )}
+      {note !== undefined && (
+        <span class="incident-note" title={text("admin.incident.noted", { name: notedBy })}>
+          <Icon name="edit" /> {note}
+        </span>
+      )}
     </span>
   );
+}
+
+/** What an alert is about, and which rule fired. */
+export function toIncidentName(incident: IncidentView): string {
+  return `${nameOf(incident)}: ${incident.ruleName}`;
 }
 
 const shared = (): readonly TableColumn<IncidentView>[] => [
   {
     key: "severity",
     label: text("admin.rule.severity"),
+    class: "is-severity",
     cell: ({ severity }) => <SeverityMark severity={severity} />,
   },
   {
     key: "about",
     label: text("admin.incident.about"),
+    class: "is-about",
     cell: (incident) => <AboutCell incident={incident} />,
   },
-  { key: "what", label: text("admin.column.what"), cell: (incident) => <What incident={incident} /> },
+  {
+    key: "what",
+    label: text("admin.column.what"),
+    class: "is-what",
+    cell: (incident) => <What incident={incident} />,
+  },
 ];
 
-/** Open alerts; each can be acknowledged. */
-export function OpenIncidents(props: {
-  incidents: readonly IncidentView[];
-  onDone: () => void;
-}): JSX.Element {
-  const { incidents, onDone } = props;
-  const hasPages = useHasPages();
-  const columns: readonly TableColumn<IncidentView>[] = [
+/** Columns of open alerts. */
+export function openColumns({
+  mayWrite,
+  refresh,
+}: Pick<ListTools<IncidentView>, "mayWrite" | "refresh">): readonly TableColumn<IncidentView>[] {
+  return [
     ...shared(),
     {
       key: "since",
       label: text("admin.incident.for"),
+      class: "is-span",
       cell: ({ since }) => (
         <time
           dateTime={since}
@@ -165,27 +208,12 @@ export function OpenIncidents(props: {
     },
     {
       key: "acknowledge",
-      label: text("admin.column.deeds"),
+      label: text("admin.incident.acknowledged.done"),
       silent: true,
       number: true,
-      cell: (incident) => (
-        <div class="button-row">
-          {hasPages && <DraftButton incidentId={incident.id} name={nameOf(incident)} />}
-          <Acknowledge incident={incident} onDone={onDone} />
-        </div>
-      ),
+      cell: (incident) => <Acknowledge incident={incident} mayWrite={mayWrite} onDone={refresh} />,
     },
   ];
-  return (
-    <div class="incident-table is-open">
-      <Table
-        caption={text("admin.present.title")}
-        columns={columns}
-        rows={incidents}
-        keyOf={({ id }) => id}
-      />
-    </div>
-  );
 }
 
 /** Closed alerts. */

@@ -1,12 +1,16 @@
 /** Open alerts, and pending ones. */
 import type { JSX } from "preact";
+import { MAX_INCIDENTS } from "../../../monitor/alerts/bulk-schema.ts";
 import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Ago } from "../../ui/console/pieces.tsx";
 import { type Polled, usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote } from "../../ui/console/problem.tsx";
-import { toMessage } from "../../ui/forms/fault-words.ts";
-import { type IncidentView, AboutCell, OpenIncidents } from "./incident-table.tsx";
+import { mayUse } from "../../ui/console/session.ts";
+import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { useAsked } from "../../ui/resource/list-state.tsx";
+import type { Listing } from "../../ui/resource/resource.ts";
+import { IncidentBulkBar } from "./incident-bulk.tsx";
+import { type IncidentView, AboutCell, openColumns, toIncidentName } from "./incident-table.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 import { Note } from "../../ui/console/note.tsx";
 
@@ -81,16 +85,86 @@ function Pending({ alerts }: { alerts: readonly PendingView[] }): JSX.Element {
   );
 }
 
+const words = ({
+  serverName = "",
+  checkName = "",
+  ruleName,
+  subject = "",
+  note = "",
+}: IncidentView): string => [serverName, checkName, ruleName, subject, note].join(" ").toLowerCase();
+
+/** What the filters ask for, the worst first. */
+export function narrowIncidents(
+  incidents: readonly IncidentView[],
+  asked: Readonly<Record<string, string>>,
+): readonly IncidentView[] {
+  const { q = "", severity = "", seen = "" } = asked;
+  return sortIncidents(incidents).filter(
+    (incident) =>
+      (severity === "" || incident.severity === severity) &&
+      (seen === "" || (seen === "acknowledged") === (incident.acknowledgedAt !== undefined)) &&
+      words(incident).includes(q.trim().toLowerCase()),
+  );
+}
+
+const openAlerts: Listing<IncidentView> = {
+  api: "/api/admin/alerts",
+  navigation: "admin.present.title",
+  texts: "admin.present",
+  write: "alerts:write",
+  idOf: ({ id }) => id,
+  nameOf: toIncidentName,
+  table: {
+    class: "incident-table is-open",
+    search: "admin.present.search",
+    filters: [
+      {
+        name: "severity",
+        label: "admin.rule.severity",
+        as: "list",
+        values: [...severities],
+        words: "admin.severity",
+        any: "admin.present.any.severity",
+      },
+      {
+        name: "seen",
+        label: "admin.incident.acknowledged.done",
+        as: "list",
+        values: ["open", "acknowledged"],
+        words: "admin.present.seen",
+      },
+    ],
+    columns: openColumns,
+    tickAll: "admin.present.tickAll",
+    tickName: (incident) => text("admin.tick", { name: toIncidentName(incident) }),
+    bulkMax: MAX_INCIDENTS,
+    Bulk: IncidentBulkBar,
+    mayTick: () => mayUse("alerts:write"),
+    Nothing: () => <Note kind="good">{text("admin.present.none")}</Note>,
+  },
+};
+
+function toList(
+  { data, error, refresh }: Polled<PresentAnswer>,
+  asked: Parameters<typeof narrowIncidents>[1],
+) {
+  const all = data?.firing ?? [];
+  const isLoading = data === undefined && error === undefined;
+  return { items: narrowIncidents(all, asked), all, isLoading, error, refresh, more: null };
+}
+
 /** The section. */
-export function PresentAlerts({ data, error, refresh }: Polled<PresentAnswer>): JSX.Element {
+export function PresentAlerts(present: Polled<PresentAnswer>): JSX.Element {
+  const asked = useAsked(openAlerts.table);
+  const of: Listing<IncidentView> = {
+    ...openAlerts,
+    table: { ...openAlerts.table, paging: "more", usePaging: () => toList(present, asked) },
+  };
+  const pending = present.data?.pending ?? [];
   return (
     <>
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data?.firing.length === 0 && <Note kind="good">{text("admin.present.none")}</Note>}
-      {data && data.firing.length > 0 && (
-        <OpenIncidents incidents={sortIncidents(data.firing)} onDone={() => void refresh()} />
-      )}
-      {data && data.pending.length > 0 && <Pending alerts={data.pending} />}
+      <ResourceList of={of} head="none" />
+      {pending.length > 0 && <Pending alerts={pending} />}
     </>
   );
 }

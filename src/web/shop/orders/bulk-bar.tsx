@@ -7,19 +7,17 @@ import { useState } from "preact/hooks";
 import { countText, text } from "../../app/texts.ts";
 import { Button, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { DoneDialog, FormDialog } from "../../ui/console/form-dialog.tsx";
+import { FormDialog } from "../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
-import { toRefusalWords } from "../../ui/forms/fault-words.ts";
 import { toFields } from "../../ui/resource/field-source.ts";
+import { type Outcome, OutcomesDialog, hasRefusals } from "../../ui/resource/outcomes.tsx";
 import type { BulkPart } from "../../ui/resource/resource.ts";
 import { downloadPosted } from "../ui/download.ts";
 import { ORDERS, type OrderView } from "../ui/orders/order-data.ts";
 import { OrderLink } from "../ui/orders/order-marks.tsx";
 
 type Action = "deliver" | "cancel";
-
-type Outcome = BulkResults["items"][number];
 
 function MoveDialog(props: {
   action: Action;
@@ -62,28 +60,6 @@ function MoveDialog(props: {
   );
 }
 
-function Refusals(props: {
-  outcomes: readonly Outcome[];
-  orders: readonly OrderView[];
-  onClose: () => void;
-}): JSX.Element {
-  const { outcomes, orders, onClose } = props;
-  const refused = outcomes.filter(({ result }) => result === "refused");
-  return (
-    <DoneDialog title={text("shop.orders.bulk.refused")} onClose={onClose}>
-      <p>{countText("shop.orders.bulk.done", outcomes.length - refused.length)}</p>
-      <ul class="plain-list lines">
-        {refused.map(({ id, code = "", detail = "" }) => (
-          <li key={id}>
-            <OrderLink id={id} number={orders.find((order) => order.id === id)?.number} />
-            <span>{toRefusalWords({ code, message: detail })}</span>
-          </li>
-        ))}
-      </ul>
-    </DoneDialog>
-  );
-}
-
 /** The bar over the list, while some are ticked. */
 export function BulkBar({ views, mayWrite, done }: BulkPart<OrderView>): JSX.Element {
   const [open, setOpen] = useState<Action | undefined>();
@@ -117,7 +93,7 @@ export function BulkBar({ views, mayWrite, done }: BulkPart<OrderView>): JSX.Ele
           onClose={() => setOpen(undefined)}
           onDone={(items) => {
             setOpen(undefined);
-            if (items.some(({ result }) => result === "refused")) setOutcomes(items);
+            if (hasRefusals(items)) setOutcomes(items);
             else {
               showToast(countText("shop.orders.bulk.done", items.length));
               void done();
@@ -126,9 +102,11 @@ export function BulkBar({ views, mayWrite, done }: BulkPart<OrderView>): JSX.Ele
         />
       )}
       {outcomes.length > 0 && (
-        <Refusals
+        <OutcomesDialog
+          title={text("shop.orders.bulk.refused")}
           outcomes={outcomes}
-          orders={views}
+          toDone={(count) => countText("shop.orders.bulk.done", count)}
+          nameOf={(id) => <OrderLink id={id} number={views.find((order) => order.id === id)?.number} />}
           onClose={() => {
             setOutcomes([]);
             void done();

@@ -1,9 +1,9 @@
 /** The top of a list: search, filters, and actions for all ticked rows. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { csvSeparator } from "../../app/format.ts";
 import { type TextName, findText, text } from "../../app/texts.ts";
-import { Button, Checkbox, IconButton, Segments, Select, SelectField } from "../controls.tsx";
+import { Button, IconButton, Segments, Select, SelectField } from "../controls.tsx";
 import { ConfirmDialog } from "../controls-dialog.tsx";
 import type { TableColumn } from "../controls-table.tsx";
 import { showToast } from "../controls-toast.tsx";
@@ -163,38 +163,67 @@ export function ListExports({ table, query }: { table: TableQuery; query: string
   );
 }
 
-/** Which rows are ticked. */
-export function useTicks(): Ticks {
+/** The IDs from one to another, both included, in the order of `ids`; `to` alone if `from` is not among them. */
+export function toRange(ids: readonly string[], from: string | undefined, to: string): readonly string[] {
+  const ends = [ids.indexOf(from ?? to), ids.indexOf(to)];
+  return ends.includes(-1) ? [to] : ids.slice(Math.min(...ends), Math.max(...ends) + 1);
+}
+
+/** Which rows are ticked; a range adds up to `most`. */
+export function useTicks(most: number): Ticks {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  /** The row that was ticked or cleared last: a range begins there. */
+  const last = useRef<string>();
   return {
     ticked,
-    tick: (id, isTicked) => {
-      const next = new Set(ticked);
-      if (isTicked) next.add(id);
-      else next.delete(id);
-      setTicked(next);
+    tick: (id, isTicked, among) => {
+      const ids = among === undefined ? [id] : toRange(among, last.current, id);
+      last.current = id;
+      const next = isTicked
+        ? new Set([...ticked, ...ids])
+        : [...ticked].filter((other) => !ids.includes(other));
+      setTicked(new Set([...next].slice(0, Math.max(most, ticked.size))));
     },
     set: (ids) => setTicked(new Set(ids)),
     clear: () => setTicked(new Set()),
   };
 }
 
-/** The column in which rows are ticked. */
+/** The column in which rows are ticked; with Shift, all from the last one to this. */
 export function tickColumn<View>(
   { ticked, tick }: Ticks,
-  { idOf, nameOf, most }: { idOf: (view: View) => string; nameOf: (view: View) => string; most: number },
+  {
+    idOf,
+    nameOf,
+    most,
+    rows,
+  }: {
+    idOf: (view: View) => string;
+    nameOf: (view: View) => string;
+    most: number;
+    /** In the order in which they are drawn. */
+    rows: readonly View[];
+  },
 ): TableColumn<View> {
+  const ids = rows.map(idOf);
   return {
     key: "tick",
     label: text("admin.choose"),
     silent: true,
+    class: "is-tick",
     cell: (view) => (
-      <Checkbox
-        label={<span class="for-readers">{nameOf(view)}</span>}
-        checked={ticked.has(idOf(view))}
-        disabled={!ticked.has(idOf(view)) && ticked.size >= most}
-        onChange={(isTicked) => tick(idOf(view), isTicked)}
-      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={ticked.has(idOf(view))}
+          disabled={!ticked.has(idOf(view)) && ticked.size >= most}
+          // A click also comes of the space key, and says whether Shift was held, which a change does not.
+          onClick={({ currentTarget, shiftKey }) =>
+            tick(idOf(view), currentTarget.checked, shiftKey ? ids : undefined)
+          }
+        />
+        <span class="for-readers">{nameOf(view)}</span>
+      </label>
     ),
   };
 }

@@ -135,7 +135,7 @@ function Cards<View extends object>({
   ticks: Ticks | undefined;
 }): JSX.Element {
   const { bulkMax = 100, tickName = nameOf } = table;
-  const tick = ticks && tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax });
+  const tick = ticks && tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax, rows });
   return (
     <ul class="plain-list stack">
       {rows.map((view) => (
@@ -162,17 +162,19 @@ function RowTable<View extends object>({
   const { order, bulkMax = 100, tickName = nameOf, arrange } = table;
   const query = useQuery();
   const sort = query.get("sort");
+  const { sections } = table;
+  const listed = sections?.of(rows);
+  const inOrder = listed === undefined ? rows : listed.flatMap((section) => section.rows);
   const columns = [
-    ...(ticks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax })] : []),
+    ...(ticks ? [tickColumn<View>(ticks, { idOf, nameOf: tickName, most: bulkMax, rows: inOrder })] : []),
     ...(table.columns?.(tools, rows) ?? []),
     ...(arrange && tools.mayWrite ? [moveColumn(items, { nameOf, tools })] : []),
   ];
-  const { sections } = table;
-  const parts = sections?.of(rows).map((section) => ({
+  const parts = listed?.map((section) => ({
     key: section.key,
     rows: section.rows,
     head:
-      section.title === undefined ? undefined : (
+      section.title === undefined || sections === undefined ? undefined : (
         <sections.Head section={section} idOf={idOf} ticks={ticks} width={columns.length} />
       ),
   }));
@@ -211,7 +213,7 @@ function Rows<View extends object>({
   const { firstRows = items.length, mayTick = () => Bulk !== undefined || tools.mayWrite } = table;
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? items : items.slice(0, firstRows);
-  const ticks = useTicks();
+  const ticks = useTicks(bulkMax);
   const hasTicks = (Bulk !== undefined || bulk.length > 0) && mayTick();
   // What is not in sight is not done anything to.
   const ticked = items.filter((view) => ticks.ticked.has(idOf(view)));

@@ -103,7 +103,8 @@ export interface SectionHeadProps<View> {
 /** Which rows are ticked. */
 export interface Ticks {
   readonly ticked: ReadonlySet<string>;
-  readonly tick: (id: string, isTicked: boolean) => void;
+  /** With the IDs of all rows in their order, all from the last one that was changed to this. */
+  readonly tick: (id: string, isTicked: boolean, among?: readonly string[]) => void;
   readonly set: (ids: readonly string[]) => void;
   readonly clear: () => void;
 }
