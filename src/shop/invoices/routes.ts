@@ -9,7 +9,8 @@ import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
-import { exportInvoices, invoiceColumns } from "./export.ts";
+import { layoutColumns, layoutNames } from "./export-layouts.ts";
+import { exportInvoices } from "./export.ts";
 import { getInvoice, listInvoices, printFormats, printInvoice } from "./invoices.ts";
 import {
   invoiceListSchema,
@@ -23,6 +24,13 @@ const TAG = "admin invoices";
 const PATH = "/api/admin/invoices";
 
 const params = idParams("inv_ord_01jd5v6m0c8f3k2n7q4x9y1z5a");
+
+const layoutsText = [
+  `- \`documents\`: one row per document and tax rate. Amounts of credit notes are negative. Columns: ${layoutColumns.documents.join(", ")}.`,
+  `- \`datev\`: the same with the column names of DATEV booking batches, semicolons, and decimal commas, whatever \`separator\` says. The accounts are empty. Columns: ${layoutColumns.datev.join(", ")}.`,
+  `- \`oss\`: sales taxed in other EU countries, added up per quarter, country, and rate, for the one-stop shop. Credit notes for earlier quarters have rows with \`corrects\`. Columns: ${layoutColumns.oss.join(", ")}.`,
+  "Amounts are decimal numbers in the currency unit (19.99), rates in percent (5.5).",
+].join("\n");
 
 interface InvoiceParts {
   readonly store: Store;
@@ -49,17 +57,22 @@ function addListRoutes(app: ServiceApp, { store, admin }: InvoiceParts): void {
     method: "get",
     path: `${PATH}/export`,
     operationId: "adminExportInvoices",
-    summary:
-      "Export invoices and credit notes as CSV, one row per tax rate. Amounts of credit notes are negative",
-    description: `Columns: ${invoiceColumns.join(", ")}. Amounts are decimal numbers in the currency unit (19.99), and taxRate is in percent (5.5).`,
-    request: { query: invoiceQuerySchema.extend({ separator: csvSeparatorSchema }) },
+    summary: "Export invoices and credit notes as CSV for bookkeeping",
+    description: layoutsText,
+    request: {
+      query: invoiceQuerySchema.extend({
+        separator: csvSeparatorSchema,
+        layout: z.enum(layoutNames).default("documents"),
+      }),
+    },
     responses: { 200: { description: "Invoices", content: csv } },
   });
   app.openapi(exporting, async (c) => {
-    const { separator, ...filter } = c.req.valid("query");
-    return c.body(await toByteStream(exportInvoices(store, filter, csvStyles[separator])), 200, {
+    const { separator, layout, ...filter } = c.req.valid("query");
+    const lines = exportInvoices(store, filter, { style: csvStyles[separator], layout });
+    return c.body(await toByteStream(lines), 200, {
       "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="invoices.csv"',
+      "content-disposition": `attachment; filename="${layout === "documents" ? "invoices" : layout}.csv"`,
     });
   });
 }

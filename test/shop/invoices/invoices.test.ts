@@ -297,6 +297,60 @@ describe("invoices", () => {
     assert.deepEqual(await code(await app.admin("GET", "/api/admin/invoices/inv_none")), [404, "not_found"]);
   });
 
+  it("are exported for the one-stop shop: by quarter, country and rate, corrections of earlier quarters apart", async () => {
+    await set({}, { destination: "buyer" });
+    const abroad = (country: string) => ({ shippingAddress: { ...address, country } });
+    const austrian = await pay(abroad("AT"));
+    await pay(abroad("AT"));
+    await pay(abroad("FR"));
+    await pay({});
+    await pay(abroad("US"));
+    const dayMs = 86_400_000;
+    await refund(austrian, 1_190);
+    app.clock.advance(90 * dayMs);
+    await pay(abroad("AT"));
+    await refund(austrian, 1_070);
+    const answer = await app.admin("GET", "/api/admin/invoices/export?layout=oss&separator=semicolon");
+    const [head, ...rows] = (await answer.text()).trimEnd().split("\r\n");
+    assert.equal(head, "period;corrects;country;rate;currency;net;tax;gross;documents");
+    assert.deepEqual(rows, [
+      "2026-Q1;;AT;10;EUR;14,34;1,43;15,77;3",
+      "2026-Q1;;AT;20;EUR;14,62;2,91;17,53;3",
+      "2026-Q1;;FR;5,5;EUR;10,14;0,56;10,70;1",
+      "2026-Q1;;FR;20;EUR;9,92;1,98;11,90;1",
+      "2026-Q2;;AT;10;EUR;9,73;0,97;10,70;1",
+      "2026-Q2;;AT;20;EUR;9,92;1,98;11,90;1",
+      "2026-Q2;2026-Q1;AT;10;EUR;-4,61;-0,46;-5,07;1",
+      "2026-Q2;2026-Q1;AT;20;EUR;-4,70;-0,93;-5,63;1",
+    ]);
+  });
+
+  it("are exported with the column names of DATEV", async () => {
+    const placed = await pay({ billingAddress: { ...address, name: "=1+1" } });
+    await refund(placed, 1_190);
+    const answer = await app.admin("GET", "/api/admin/invoices/export?layout=datev&separator=comma");
+    assert.match(answer.headers.get("content-disposition") ?? "", /"datev\.csv"/u);
+    const rows = (await answer.text())
+      .trimEnd()
+      .split("\r\n")
+      .map((row) => row.split(";"));
+    assert.equal(rows.length, 1 + 2 + 2);
+    const { number } = placed.order;
+    assert.deepEqual(rows.at(-2), [
+      ...["11,90", "S", "EUR", "", "", "31.01.2026", "2026-00001", number, "'=1+1"],
+      ...["DE", "19", "steuerpflichtig", "10,00", "1,90"],
+    ]);
+    assert.deepEqual(
+      rows.slice(1).map(([amount, side, , , , , document]) => [amount, side, document]),
+      [
+        ["6,27", "H", "C2026-00001"],
+        ["5,63", "H", "C2026-00001"],
+        ["11,90", "S", "2026-00001"],
+        ["10,70", "S", "2026-00001"],
+      ],
+    );
+  });
+
   it("need settings that make a lawful invoice, and formats that cannot give a number twice", async () => {
     const change = (body: object): Promise<Response> => app.admin("PATCH", "/api/admin/site", body);
     for (const body of [

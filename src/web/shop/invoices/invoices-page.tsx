@@ -148,7 +148,16 @@ export const invoices: Listing<InvoiceView> = {
       },
       ...days,
     ],
-    exports: [{ label: "admin.csv", path: `${INVOICES}/export`, file: "invoices.csv" }],
+    exports: [
+      { label: "admin.csv", path: `${INVOICES}/export`, file: "invoices.csv" },
+      {
+        label: "shop.invoices.datev",
+        path: `${INVOICES}/export`,
+        file: "datev.csv",
+        also: { layout: "datev" },
+      },
+      { label: "shop.invoices.oss", path: `${INVOICES}/export`, file: "oss.csv", also: { layout: "oss" } },
+    ],
     columns: toColumns,
   },
 };

@@ -153,8 +153,13 @@ export function ListExports({ table, query }: { table: TableQuery; query: string
   asked.set("separator", csvSeparator());
   return (
     <>
-      {exports.map(({ label, found = label, path, file }) => (
-        <a class="button" href={`${path}?${asked.toString()}`} download={file} key={path}>
+      {exports.map(({ label, found = label, path, file, also = {} }) => (
+        <a
+          class="button"
+          href={`${path}?${new URLSearchParams([...asked, ...Object.entries(also)]).toString()}`}
+          download={file}
+          key={file}
+        >
           <Icon name="download" />
           {text(query === "" ? label : found)}
         </a>

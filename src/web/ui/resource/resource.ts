@@ -206,6 +206,8 @@ export interface TableQuery {
     readonly found?: TextName;
     readonly path: string;
     readonly file: string;
+    /** Sent besides the filters. */
+    readonly also?: Readonly<Record<string, string>>;
   }[];
 }
 
