@@ -162,7 +162,11 @@ function toOssLayout({ decimalMark }: CsvStyle): Layout {
         const key = [period, corrects, country, String(rate).padStart(5, "0"), currency].join(" ");
         const before = sums.get(key) ?? { net: 0, tax: 0, gross: 0, documents: 0 };
         sums.set(key, {
-          ...{ period, corrects, country, rate, currency },
+          period,
+          corrects,
+          country,
+          rate,
+          currency,
           net: before.net + sign * row.net,
           tax: before.tax + sign * row.tax,
           gross: before.gross + sign * row.gross,
