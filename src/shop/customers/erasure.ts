@@ -47,6 +47,8 @@ export function toAnonymous(order: OrderRecord, nowMs: number): OrderRecord {
     shippingAddress: undefined,
     billingAddress: undefined,
     vatId: undefined,
+    buyerReference: undefined,
+    orderReference: undefined,
     note: "",
     shipment: order.shipment && { ...order.shipment, trackingNumber: "", trackingUrl: "" },
     lines: order.lines.map((line) => ({ ...line, inputs: {} })),

@@ -30,7 +30,7 @@ const invoice = viewOf(
       "discount",
     ] as const),
     ...(["shipping", "total", "tax", "pricesIncludeTax", "payment", "notes", "footer", "corrects"] as const),
-    ...(["reason", "isSpread"] as const),
+    ...(["reason", "isSpread", "paymentMeans", "buyerReference", "orderReference", "eInvoice"] as const),
   ],
   ["issuedAt"],
 );
@@ -44,7 +44,7 @@ export const toInvoiceView = invoice.show;
 
 const document = viewOf(
   invoiceRecordSchema,
-  ["id", "kind", "number", "issuedOn", "currency", "total"],
+  ["id", "kind", "number", "issuedOn", "currency", "total", "eInvoice"],
   ["issuedAt"],
 );
 
@@ -53,6 +53,7 @@ export const orderDocumentSchema = z
     ...document.shape,
     htmlUrl: z.string().openapi({ description: "Opens without signing in, for everyone who has the URL" }),
     pdfUrl: z.string(),
+    xrechnungUrl: z.string().optional().openapi({ description: "Only of e-invoices" }),
   })
   .openapi("OrderDocument");
 export const toDocumentView = document.show;
@@ -61,6 +62,12 @@ export const toDocumentView = document.show;
 export const printedContent: Record<string, { schema: { type: "string"; format?: "binary" } }> = {
   "text/html": { schema: { type: "string" } },
   "application/pdf": { schema: { type: "string", format: "binary" } },
+};
+
+/** The same with the XML files of e-invoices. */
+export const invoiceContent: typeof printedContent = {
+  ...printedContent,
+  "application/xml": { schema: { type: "string" } },
 };
 
 export const invoiceQuerySchema = z.object({

@@ -25,6 +25,8 @@ export interface InvoicedOrder {
   readonly billingAddress?: Address | undefined;
   readonly country?: string | undefined;
   readonly vatId?: string | undefined;
+  readonly buyerReference?: string | undefined;
+  readonly orderReference?: string | undefined;
   readonly paymentMethod: string;
   readonly createdAt: number;
   readonly paidAt?: number | undefined;

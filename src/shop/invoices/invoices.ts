@@ -5,6 +5,10 @@ import type { Page, PageOptions, ReadTx, Store } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { invoices } from "./collections.ts";
 import { toInvoiceDocument } from "./document.ts";
+import { toCii } from "./e-invoice/cii.ts";
+import { type EInvoiceFormat, listProblems } from "./e-invoice/problems.ts";
+import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
+import { toUbl } from "./e-invoice/ubl.ts";
 import { toHtml } from "./html.ts";
 import { toPdf } from "./pdf.ts";
 import type { PrintDocument } from "./print-document.ts";
@@ -15,6 +19,9 @@ const PREFIX = "it_";
 
 export const printFormats = ["html", "pdf"] as const;
 export type PrintFormat = (typeof printFormats)[number];
+/** "xrechnung": UBL; "facturx": the XML of Factur-X and ZUGFeRD, which their PDF contains. */
+export const invoiceFormats = [...printFormats, "xrechnung", "facturx"] as const;
+export type InvoiceFormat = (typeof invoiceFormats)[number];
 
 /** A filter; absent members match all. Times in epoch milliseconds, `to` exclusive. */
 export interface InvoiceFilter {
@@ -40,7 +47,7 @@ function toMac(box: ShopDeps["box"], { invoiceId, tokenRenewals = 0 }: DocumentK
 export function toDocumentUrl(
   { box, publicUrl }: Pick<ShopDeps, "box" | "publicUrl">,
   key: DocumentKey,
-  format: PrintFormat,
+  format: InvoiceFormat,
 ): string {
   return `${publicUrl}/api/documents/${key.invoiceId}/${toMac(box, key)}/${format}`;
 }
@@ -103,25 +110,50 @@ export interface Printed {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
+const common = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
+
+function toFileName(name: string, ending: string): string {
+  return `${name.replaceAll(/[^A-Za-z0-9._-]/gu, "-")}.${ending}`;
+}
+
 /** Prints a document; `name` is that of the file, without its ending. */
 export async function printDocument(
   document: PrintDocument,
   { format, name }: { readonly format: PrintFormat; readonly name: string },
 ): Promise<Printed> {
-  const common = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
   if (format === "html") {
     const type = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
     return { body: toHtml(document), headers: { ...common, ...type } };
   }
-  const file = name.replaceAll(/[^A-Za-z0-9._-]/gu, "-");
   const headers = {
     "content-type": "application/pdf",
-    "content-disposition": `inline; filename="${file}.pdf"`,
+    "content-disposition": `inline; filename="${toFileName(name, "pdf")}"`,
   };
   return { body: await toPdf(document), headers: { ...common, ...headers } };
 }
 
-/** Prints an invoice or a credit note. */
-export function printInvoice(invoice: InvoiceRecord, format: PrintFormat): Promise<Printed> {
-  return printDocument(toInvoiceDocument(invoice), { format, name: invoice.number });
+/**
+ * The XML file of an invoice or a credit note.
+ * @throws AppError `conflict` with the reasons where its data do not suffice
+ */
+export function toEInvoiceXml(invoice: InvoiceRecord, format: EInvoiceFormat): string {
+  const eInvoice = toEInvoice(invoice);
+  const problems = listProblems(eInvoice, format);
+  if (problems.length === 0) return format === "xrechnung" ? toUbl(eInvoice) : toCii(eInvoice);
+  const name = format === "xrechnung" ? "XRechnung" : "Factur-X";
+  throw new AppError("conflict", `${invoice.number} cannot become an ${name} file. ${problems.join(". ")}`, {
+    details: { problems },
+  });
+}
+
+/** Prints an invoice or a credit note, or writes its e-invoice. */
+export async function printInvoice(invoice: InvoiceRecord, format: InvoiceFormat): Promise<Printed> {
+  const name = invoice.number;
+  if (format === "html" || format === "pdf")
+    return printDocument(toInvoiceDocument(invoice), { format, name });
+  const headers = {
+    "content-type": "application/xml; charset=utf-8",
+    "content-disposition": `attachment; filename="${toFileName(`${name}-${format}`, "xml")}"`,
+  };
+  return { body: toEInvoiceXml(invoice, format), headers: { ...common, ...headers } };
 }

@@ -2,12 +2,14 @@
 import type { Tx } from "../../store/store.ts";
 import { formatDay } from "../base/formats.ts";
 import { invoices } from "./collections.ts";
-import type { SiteSettings } from "../site/schema.ts";
+import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 import { hasVatPrefix, toCompactVatId } from "../tax/vat-id.ts";
 import { nameCountries } from "../base/countries.ts";
 import { listTaxNotes } from "../tax/notes.ts";
 import type { RefundPart } from "../base/refund-part.ts";
 import { toCredit } from "./credit.ts";
+import { listProblems } from "./e-invoice/problems.ts";
+import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
 import type { CreditedOrder, InvoicedOrder } from "./invoiced-order.ts";
 import { takeNumber } from "./numbers.ts";
 import type { InvoiceKind, InvoiceLine, InvoiceRecord } from "./schema.ts";
@@ -22,6 +24,25 @@ function toInvoiceId(orderId: string): string {
   return `inv_${orderId}`;
 }
 
+function toPaymentMeans(provider: Provider | undefined): InvoiceRecord["paymentMeans"] {
+  if (provider === undefined || provider.word === DEMO_SLUG) return "other";
+  const isByHand = provider.kind === undefined || provider.kind === "generic" || provider.kind === "manual";
+  return isByHand && provider.payUrlTemplate === "" ? "transfer" : "online";
+}
+
+/** Whether the settings want an e-invoice for an order. */
+function wantsEInvoice({ billingAddress, shippingAddress, vatId = "" }: InvoicedOrder, site: SiteSettings) {
+  const { eInvoices } = site.invoices;
+  const company = (billingAddress ?? shippingAddress)?.company ?? "";
+  return eInvoices === "always" || (eInvoices === "companies" && `${company}${vatId}`.trim() !== "");
+}
+
+/** Notes on a document that it becomes an e-invoice, where the settings want it and its data suffice. */
+function markEInvoice<T extends Omit<InvoiceRecord, "version">>(document: T, isWanted: boolean): T {
+  const isOne = isWanted && listProblems(toEInvoice({ ...document, version: 1 }), "facturx").length === 0;
+  return isOne ? { ...document, eInvoice: true } : document;
+}
+
 /** Common facts of both kinds of documents. */
 async function toFacts(
   tx: Tx,
@@ -32,6 +53,7 @@ async function toFacts(
   const day = (ms: number | undefined): string | undefined =>
     ms === undefined ? undefined : formatDay(ms, timeZone);
   const issuedOn = formatDay(nowMs, timeZone);
+  const provider = paymentProviders.find(({ word }) => word === order.paymentMethod);
   const { language } = findInvoiceWords(order.language);
   const places = [
     seller.country,
@@ -64,7 +86,10 @@ async function toFacts(
     country: order.country,
     vatId: order.vatId,
     pricesIncludeTax: order.pricesIncludeTax,
-    payment: paymentProviders.find(({ word }) => word === order.paymentMethod)?.title ?? order.paymentMethod,
+    payment: provider?.title ?? order.paymentMethod,
+    paymentMeans: toPaymentMeans(provider),
+    buyerReference: order.buyerReference,
+    orderReference: order.orderReference,
     notes: listTaxNotes(kinds, noteOptions),
     footer: settings.footer,
   };
@@ -84,7 +109,7 @@ export async function issueInvoice(
   if (order.total === 0 || order.invoiceId !== undefined) return undefined;
   const { subtotal, discount, shipping, total, tax, shippingTitle, couponCode } = order;
   const facts = await toFacts(tx, order, { ...issue, kind: "invoice" });
-  return tx.insert(invoices, {
+  const document = {
     id: toInvoiceId(order.id),
     ...facts,
     subtotal,
@@ -95,7 +120,8 @@ export async function issueInvoice(
     shippingTitle,
     couponCode,
     lines: order.lines.map(toLine),
-  });
+  };
+  return tx.insert(invoices, markEInvoice(document, wantsEInvoice(order, issue.site)));
 }
 
 /** Credit notes of an invoice. */
@@ -131,7 +157,7 @@ export async function issueCreditNote(
   if (invoice === undefined) return undefined;
   const earlier = await listCredits(tx, order.id);
   const facts = await toFacts(tx, order, { ...issue, kind: "credit_note" });
-  return tx.insert(invoices, {
+  const document = {
     id: `crn_${order.id}_${earlier.length + 1}`,
     ...facts,
     subtotal: total,
@@ -142,5 +168,7 @@ export async function issueCreditNote(
     isSpread: isSpread === true ? true : undefined,
     corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },
     reason,
-  });
+  };
+  // As the invoice: who got one as a file gets its correction as a file.
+  return tx.insert(invoices, markEInvoice(document, invoice.eInvoice === true));
 }

@@ -11,12 +11,12 @@ import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { layoutColumns, layoutNames } from "./export-layouts.ts";
 import { exportInvoices } from "./export.ts";
-import { getInvoice, listInvoices, printFormats, printInvoice } from "./invoices.ts";
+import { getInvoice, invoiceFormats, listInvoices, printInvoice } from "./invoices.ts";
 import {
+  invoiceContent,
   invoiceListSchema,
   invoiceQuerySchema,
   invoiceSchema,
-  printedContent,
   toInvoiceView,
 } from "./answer-schema.ts";
 
@@ -31,6 +31,9 @@ const layoutsText = [
   `- \`oss\`: sales taxed in other EU countries, added up per quarter, country, and rate, for the one-stop shop. Credit notes for earlier quarters have rows with \`corrects\`. Columns: ${layoutColumns.oss.join(", ")}.`,
   "Amounts are decimal numbers in the currency unit (19.99), rates in percent (5.5).",
 ].join("\n");
+
+const E_INVOICE_FORMATS =
+  "xrechnung is an XRechnung 3.0 (UBL 2.1); facturx is the XML of Factur-X and ZUGFeRD (profile EN 16931), which the PDF of an e-invoice contains. conflict says what the invoice lacks for that.";
 
 interface InvoiceParts {
   readonly store: Store;
@@ -99,9 +102,11 @@ export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): voi
     method: "get",
     path: `${PATH}/{id}/{format}`,
     operationId: "adminPrintInvoice",
-    summary: "Get an invoice or a credit note as printable HTML or PDF",
-    request: { params: params.extend({ format: z.enum(printFormats) }) },
-    responses: { 200: { description: "The document", content: printedContent } },
+    summary: "Get an invoice or a credit note as printable HTML, as PDF, or as an XML e-invoice",
+    description: E_INVOICE_FORMATS,
+    request: { params: params.extend({ format: z.enum(invoiceFormats) }) },
+    errors: ["conflict"],
+    responses: { 200: { description: "The document", content: invoiceContent } },
   });
   app.openapi(print, async (c) => {
     const { id, format } = c.req.valid("param");

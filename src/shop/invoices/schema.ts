@@ -69,6 +69,12 @@ export const invoiceRecordSchema = z.object({
   pricesIncludeTax: z.boolean().optional(),
   /** The title of the way to pay. */
   payment: z.string(),
+  /** For e-invoices; absent on documents of earlier releases. */
+  paymentMeans: z.enum(["transfer", "online", "other"]).optional(),
+  buyerReference: z.string().optional(),
+  orderReference: z.string().optional(),
+  /** The PDF contains the e-invoice: decided when the document is issued. */
+  eInvoice: z.literal(true).optional(),
   /** Lines about tax that the law asks for. */
   notes: z.array(z.string()),
   footer: z.string(),

@@ -104,6 +104,8 @@ export const recordView = viewOf(
       "billingAddress",
       "country",
       "vatId",
+      "buyerReference",
+      "orderReference",
       "paymentMethod",
       "version",
     ] as const),

@@ -7,13 +7,13 @@ import type { ShopDeps } from "../base/deps.ts";
 import { createRoute } from "../edge/create-route.ts";
 import {
   getInvoice,
+  invoiceFormats,
   isDocumentToken,
   listOfOrder,
-  printFormats,
   printInvoice,
   toDocumentUrl,
 } from "../invoices/invoices.ts";
-import { orderDocumentSchema, printedContent, toDocumentView } from "../invoices/answer-schema.ts";
+import { invoiceContent, orderDocumentSchema, toDocumentView } from "../invoices/answer-schema.ts";
 import { orders as orderRecords } from "./records.ts";
 import type { Orders } from "./orders.ts";
 import { type OrderAccessDeps, accessErrors, orderIdParams, orderRoute, readAccess } from "./routes.ts";
@@ -38,7 +38,8 @@ function addList(app: ServiceApp, parts: DocumentParts): void {
     const items = found.map((invoice) => {
       const key = { invoiceId: invoice.id, tokenRenewals: order.tokenRenewals };
       const [htmlUrl, pdfUrl] = [toDocumentUrl(parts, key, "html"), toDocumentUrl(parts, key, "pdf")];
-      return { ...toDocumentView(invoice), htmlUrl, pdfUrl };
+      const xrechnungUrl = invoice.eInvoice ? toDocumentUrl(parts, key, "xrechnung") : undefined;
+      return { ...toDocumentView(invoice), htmlUrl, pdfUrl, xrechnungUrl };
     });
     c.header("cache-control", "no-store");
     return c.json({ items }, 200);
@@ -52,16 +53,16 @@ function addPrint(app: ServiceApp, { store, box }: DocumentParts): void {
     operationId: "printOrderDocument",
     tags: ["orders"],
     "x-access": "token",
-    summary: "Get an invoice or a credit note as printable HTML or PDF, by the URL from an email",
+    summary: "Get an invoice or a credit note as HTML, PDF or XML e-invoice, by the URL from an email",
     request: {
       params: z.object({
         id: z.string().min(1).max(120),
         token: z.string().min(1).max(120),
-        format: z.enum(printFormats),
+        format: z.enum(invoiceFormats),
       }),
     },
-    responses: { 200: { description: "The document", content: printedContent } },
-    errors: ["invalid", "not_found", "store_unavailable"],
+    responses: { 200: { description: "The document", content: invoiceContent } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const { id, token, format } = c.req.valid("param");

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
 import { addressSchema, countrySchema } from "../base/postal-address.ts";
+import { isWrongLeitwegId } from "../base/iban.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
@@ -146,6 +147,13 @@ export const buyersFieldsSchema = z.object({
   country: countrySchema.optional(),
   /** Of a business, as it was typed. */
   vatId: line(40).trim().optional(),
+  /** What a company wants to read on its e-invoice: a Leitweg-ID, a cost center, a name. */
+  buyerReference: line(100)
+    .trim()
+    .refine((reference) => !isWrongLeitwegId(reference), "has wrong check digits for a Leitweg-ID")
+    .optional(),
+  /** The number of the company's own purchase order. */
+  orderReference: line(100).trim().optional(),
   note: text(2_000),
 });
 

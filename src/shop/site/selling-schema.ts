@@ -4,6 +4,7 @@ import { languageTag, line, text, trimmedLine } from "../../kit/text/schemas.ts"
 import { countrySchema } from "../base/postal-address.ts";
 import { amountSchema } from "../base/money-schema.ts";
 import { taxClassSchema } from "../base/tax-class-schema.ts";
+import { ibanSchema } from "../base/iban.ts";
 
 /** Weights of a unit or a parcel, in grams. */
 export const gramsSchema = z.number().int().min(0).max(100_000_000);
@@ -23,6 +24,14 @@ export const sellerSchema = z.strictObject({
   taxNumber: line(60).default(""),
   /** Such as "HRB 12345, Amtsgericht Berlin". */
   register: line(200).default(""),
+  /** The person or department that answers questions about invoices; "" is the seller's name. */
+  contact: line(120).default(""),
+  iban: ibanSchema.or(z.literal("")).default(""),
+  /** Where e-invoices reach the seller: a scheme of the EAS list and an ID, such as 9930:DE123456789; "" is the email. */
+  electronicAddress: z
+    .string()
+    .regex(/^(?:(?:\d{4}|EM):[!-~]{1,80})?$/u, "must be a scheme and an ID such as 9930:DE123456789")
+    .default(""),
 });
 export type Seller = z.infer<typeof sellerSchema>;
 
@@ -150,6 +159,10 @@ export const invoiceSettingsSchema = z
     creditFormat: numberFormat.default("C{year}-{number:5}"),
     /** Below each invoice: bank account, thanks, and so on. */
     footer: text(1_000).default(""),
+    /** Which orders get e-invoices: "companies" are buyers with a company name or a VAT ID. */
+    eInvoices: z.enum(["never", "companies", "always"]).default("never"),
+    /** Whether emails of paid and refunded orders bring the PDF and the XML file of an e-invoice. */
+    attachEInvoices: z.boolean().default(false),
   })
   .refine(({ creditNotes, format, creditFormat }) => creditNotes === "same" || format !== creditFormat, {
     path: ["creditFormat"],

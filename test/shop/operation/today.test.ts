@@ -1,6 +1,7 @@
 /** What an owner sees first: money, what waits, and how far the shop is set up. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { sellerSchema } from "../../../src/shop/site/selling-schema.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 
@@ -73,11 +74,10 @@ describe("today", () => {
     ]);
     const ready = await createTestShop({ facts: { hasBackups: true, hasMailServer: () => true } });
     const page = (slug: string) => ({ slug, title: slug, body: "Words" });
-    const address = { line2: "", postalCode: "", region: "", email: "", phone: "", vatId: "", taxNumber: "" };
     await setProvider(ready, { instructions: "Transfer it" });
     await ready.setSmtp({ adminAddress: "owner@example.org" });
     await ready.setSite({
-      seller: { ...address, name: "Ann", line1: "Quay 1", city: "Graz", country: "AT", register: "" },
+      seller: sellerSchema.parse({ name: "Ann", line1: "Quay 1", city: "Graz", country: "AT" }),
       pages: ["imprint", "terms", "privacy", "withdrawal"].map(page),
     });
     assert.deepEqual((await read<Today>(await ready.admin("GET", PATH))).setup.missing, []);

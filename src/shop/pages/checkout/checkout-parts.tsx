@@ -78,18 +78,42 @@ export function BuyerPart({ view }: Part) {
   );
 }
 
+/** Fields of the checkout that concern the invoice alone. */
+const billingFields: ReadonlySet<string> = new Set(["vatId", "buyerReference", "orderReference"]);
+
+function isBilling(name: string): boolean {
+  return billingFields.has(name) || name.startsWith("billingAddress");
+}
+
+/** What a company can have printed in its e-invoice. */
+function References({ view: { visit, state } }: Part): Html {
+  const { t, site } = visit;
+  if (!site.invoices.enabled || site.invoices.eInvoices === "never") return <></>;
+  return (
+    <>
+      <Field
+        name="buyerReference"
+        label={t("address.optional", { label: t("checkout.buyerReference") })}
+        state={state}
+        hint={t("checkout.buyerReferenceHint")}
+      />
+      <Field
+        name="orderReference"
+        label={t("address.optional", { label: t("checkout.orderReference") })}
+        state={state}
+      />
+    </>
+  );
+}
+
 function Billing({ view }: Part): Html {
   const { visit, state } = view;
   const { t, site, language } = visit;
   const isAsked = site.tax.enabled || site.invoices.enabled;
   if (!isAsked) return <></>;
   const names = Object.entries(state.values);
-  const isTyped = names.some(
-    ([name, value]) => (name === "vatId" || name.startsWith("billingAddress.")) && value.trim() !== "",
-  );
-  const hasFault = state.faults.some(
-    ({ field = "" }) => field === "vatId" || field.startsWith("billingAddress"),
-  );
+  const isTyped = names.some(([name, value]) => isBilling(name) && value.trim() !== "");
+  const hasFault = state.faults.some(({ field = "" }) => isBilling(field));
   return (
     <details class="more" open={isTyped || hasFault}>
       <summary>{t("checkout.billing")}</summary>
@@ -115,6 +139,7 @@ function Billing({ view }: Part): Html {
           none={t("checkout.sameCountry")}
           autocomplete="billing country"
         />
+        <References view={view} />
       </div>
     </details>
   );

@@ -70,6 +70,8 @@ export function toOrderInput(values: Values, { items, language }: SentParts): un
     billingAddress: toBilling(values),
     country,
     vatId: orAbsent(values["vatId"]),
+    buyerReference: orAbsent(values["buyerReference"]),
+    orderReference: orAbsent(values["orderReference"]),
     note: values["note"] ?? "",
     shippingMethodId: orAbsent(values["shippingMethodId"]),
     paymentMethod: orAbsent(values["paymentMethod"]),

@@ -17,6 +17,8 @@ import { PaymentPart } from "./payment-part.tsx";
 export interface OrderDocument extends Pick<InvoiceRecord, "number" | "kind"> {
   readonly html: string;
   readonly pdf: string;
+  /** Only of e-invoices. */
+  readonly xrechnung: string | undefined;
 }
 
 export interface OrderView {
@@ -137,7 +139,7 @@ function Documents({ view: { visit, documents } }: Part): Html {
   const { t } = visit;
   return (
     <>
-      {documents.map(({ kind, number, html, pdf }) => (
+      {documents.map(({ kind, number, html, pdf, xrechnung }) => (
         <span class="row">
           <a class="button" href={pdf}>
             {t(kind === "invoice" ? "order.invoice" : "order.creditNote", { number })}
@@ -145,6 +147,13 @@ function Documents({ view: { visit, documents } }: Part): Html {
           <a class="small" href={html}>
             {t("order.viewOnline")}
           </a>
+          {xrechnung === undefined ? (
+            <></>
+          ) : (
+            <a class="small" href={xrechnung}>
+              XRechnung (XML)
+            </a>
+          )}
         </span>
       ))}
     </>

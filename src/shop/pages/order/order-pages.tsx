@@ -7,7 +7,7 @@ import { escapeHtml } from "../../../kit/text/html.ts";
 import type { FormState } from "../../../html/faults.ts";
 import type { FormStatus } from "../../../html/form-pages.ts";
 import type { ShopDeps } from "../../base/deps.ts";
-import { listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
+import { type InvoiceFormat, listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
 import type { Orders } from "../../orders/orders.ts";
 import type { Payment } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
@@ -38,10 +38,11 @@ const LOOK_SECONDS = 8;
 
 async function listDocuments({ store, box }: Parts, order: OrderRecord): Promise<OrderDocument[]> {
   const found = await store.read((tx) => listOfOrder(tx, order.id));
-  return found.map(({ id, number, kind }) => {
+  return found.map(({ id, number, kind, eInvoice = false }) => {
     const key = { invoiceId: id, tokenRenewals: order.tokenRenewals };
-    const toUrl = (format: "html" | "pdf"): string => toDocumentUrl({ box, publicUrl: "" }, key, format);
-    return { number, kind, html: toUrl("html"), pdf: toUrl("pdf") };
+    const toUrl = (format: InvoiceFormat): string => toDocumentUrl({ box, publicUrl: "" }, key, format);
+    const xrechnung = eInvoice ? toUrl("xrechnung") : undefined;
+    return { number, kind, xrechnung, html: toUrl("html"), pdf: toUrl("pdf") };
   });
 }
 

@@ -66,7 +66,9 @@ function toColumns(): readonly TableColumn<InvoiceView>[] {
       key: "print",
       label: text("shop.invoices.print"),
       silent: true,
-      cell: ({ id, number }) => <PrintLinks path={`${INVOICES}/${id}`} name={number} />,
+      cell: ({ id, number, eInvoice }) => (
+        <PrintLinks path={`${INVOICES}/${id}`} name={number} isEInvoice={eInvoice} />
+      ),
     },
   ];
 }

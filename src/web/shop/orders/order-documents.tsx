@@ -17,12 +17,12 @@ export function OrderDocuments({ order }: { order: OrderView }): JSX.Element {
   return (
     <Panel title={text("shop.order.documents")}>
       <ul class="plain-list lines">
-        {data?.items.map(({ id, kind, number }) => {
+        {data?.items.map(({ id, kind, number, eInvoice }) => {
           const name = `${text(`shop.invoices.kind.${kind}`)} ${number}`;
           return (
             <li key={id}>
               <span>{name}</span>
-              <PrintLinks path={`${INVOICES}/${id}`} name={name} />
+              <PrintLinks path={`${INVOICES}/${id}`} name={name} isEInvoice={eInvoice} />
             </li>
           );
         })}

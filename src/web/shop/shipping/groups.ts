@@ -47,6 +47,9 @@ const seller = part([
       { name: "seller/vatId", label: "shop.shipping.seller.vatId" },
       { name: "seller/taxNumber", label: "shop.shipping.seller.taxNumber" },
       { name: "seller/register", label: "shop.shipping.seller.register" },
+      { name: "seller/iban", label: "shop.shipping.seller.iban" },
+      { name: "seller/contact", label: "shop.shipping.seller.contact" },
+      { name: "seller/electronicAddress", label: "shop.shipping.seller.electronic" },
     ],
   },
 ]);
@@ -59,6 +62,14 @@ const invoices = part([
       { name: "invoices/enabled", label: "shop.shipping.invoices.on" },
       { name: "invoices/issueOn", label: "shop.shipping.invoices.issueOn" },
       { name: "invoices/footer", label: "shop.shipping.invoices.footer" },
+    ],
+  },
+  {
+    title: "shop.shipping.eInvoices",
+    hint: "shop.shipping.eInvoices.hint",
+    fields: [
+      { name: "invoices/eInvoices", label: "shop.shipping.eInvoices.who" },
+      { name: "invoices/attachEInvoices", label: "shop.shipping.eInvoices.attach" },
     ],
   },
   {

@@ -2,8 +2,16 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 
-/** The links; the document lies at `path` with "/html" and "/pdf". */
-export function PrintLinks({ path, name }: { path: string; name: string }): JSX.Element {
+/** The links; the document lies at `path` with "/html" and "/pdf", an e-invoice with "/xrechnung". */
+export function PrintLinks({
+  path,
+  name,
+  isEInvoice = false,
+}: {
+  path: string;
+  name: string;
+  isEInvoice?: boolean | undefined;
+}): JSX.Element {
   return (
     <span class="print-links">
       {(["html", "pdf"] as const).map((format) => (
@@ -18,6 +26,11 @@ export function PrintLinks({ path, name }: { path: string; name: string }): JSX.
           {text(`shop.ui.print.${format}`)}
         </a>
       ))}
+      {isEInvoice && (
+        <a class="button small" href={`${path}/xrechnung`} aria-label={`XRechnung ${name}`} download>
+          XRechnung
+        </a>
+      )}
     </span>
   );
 }
