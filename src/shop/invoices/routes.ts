@@ -105,7 +105,7 @@ export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): voi
     summary: "Get an invoice or a credit note as printable HTML, as PDF, or as an XML e-invoice",
     description: E_INVOICE_FORMATS,
     request: { params: params.extend({ format: z.enum(invoiceFormats) }) },
-    errors: ["conflict"],
+    errors: ["invalid", "not_found", "conflict"],
     responses: { 200: { description: "The document", content: invoiceContent } },
   });
   app.openapi(print, async (c) => {
