@@ -122,7 +122,7 @@ function toOrder(
     billingAddress: input.billingAddress,
     country: input.country,
     vatId,
-    vatCheck: vatCheck && { ...vatCheck, at: vatCheck.at ?? nowMs }
+    vatCheck: vatCheck && { ...vatCheck, at: vatCheck.at ?? nowMs },
     buyerReference: input.buyerReference || undefined,
     orderReference: input.orderReference || undefined,
     shippingMethodId: delivery.chosen?.id,

@@ -113,6 +113,19 @@ const cases: readonly Case[] = [
     order: { buyerReference: "991-33333TEST-33", orderReference: "PO 4711/26" },
     refunds: [() => ({ amount: 500 })],
   },
+  {
+    name: "VAT once per rate, with coupon and shipping",
+    tax: { rounding: "document" },
+    quantities: { prd_cent: 7, prd_mug: 2, prd_odd: 3, prd_book: 1 },
+    coupon: { kind: "percent", value: 1_250 },
+    refunds: [(lines) => ({ lines: [{ lineId: lines[2]?.id, quantity: 1 }] }), () => ({ amount: 500 })],
+  },
+  {
+    name: "VAT once per rate, net prices in yen",
+    site: { currency: "JPY" },
+    tax: { rounding: "document", pricesIncludeTax: false },
+    quantities: { prd_cent: 7, prd_odd: 3, prd_mug: 1 },
+  },
   { name: "yen", site: { currency: "JPY" }, quantities: { prd_mug: 3 }, refunds: [() => ({ amount: 5 })] },
   {
     name: "dinars",

@@ -57,7 +57,7 @@ export function OrderBuyer({ order }: { order: OrderView }): JSX.Element {
             where === undefined && country !== undefined ? toCountry(country) : undefined,
           ],
           [text("shop.ui.vatId"), vatId === "" ? undefined : vatId],
-          [text("shop.order.vatCheck"), vatCheck && toVatWords(vatCheck)]
+          [text("shop.order.vatCheck"), vatCheck && toVatWords(vatCheck)],
           [text("shop.order.buyerReference"), order.buyerReference],
           [text("shop.order.orderReference"), order.orderReference],
         ]}
