@@ -1,6 +1,7 @@
 /** How the monitor asks targets of checks: with its own probes, held to the rules of where it may send to. */
 import type { ProbeResult } from "../kit/probes/probe.ts";
 import { runProbe } from "../kit/probes/probes.ts";
+import { DomainBook } from "../kit/probes/rdap/domain-book.ts";
 import { findPrivateSetting, privateRemedies } from "./site/private-networks.ts";
 import { createSettings } from "./site/settings.ts";
 import { VERSION } from "../version.ts";
@@ -18,6 +19,7 @@ export function createCheckOptions({
   clock,
 }: ServiceBase): Required<Pick<CheckOptions, "probe" | "anchors">> {
   const settings = createSettings({ store, clock });
+  const domains = new DomainBook();
   let read: { readonly allowPrivate: boolean; readonly atMs: number } | undefined;
   async function allowsPrivate(): Promise<boolean> {
     if (config.checksPrivate) return true;
@@ -35,7 +37,13 @@ export function createCheckOptions({
     anchors: config.checkAnchors,
     probe: async (target, options) => {
       const run = (allowPrivate: boolean): Promise<ProbeResult> =>
-        runProbe(target, { rules: { allowPrivate, privateRemedy }, userAgent, clock, ...options });
+        runProbe(target, {
+          rules: { allowPrivate, privateRemedy },
+          userAgent,
+          clock,
+          probeDomain: (asked, context) => domains.probe(asked, context),
+          ...options,
+        });
       const result = await run(await allowsPrivate());
       if (result.fault !== "forbidden" || findPrivateSetting(result.detail) === undefined) return result;
       // It may have been allowed a moment ago: try again.

@@ -19,6 +19,8 @@ export const probeFaults = [
   "certificate",
   /** The certificate ends within the days that were set. */
   "certificate_ends",
+  /** A domain expires within the days that were set, has expired, or is lost. */
+  "domain_ends",
   /** TLS did not come about. */
   "tls",
   /** Another status than expected. */
@@ -106,6 +108,24 @@ export interface ProbeContext {
   readonly lookup?: (name: string) => Promise<readonly string[]>;
   /** Authorities (PEM) to trust instead of the well-known ones; for tests. */
   readonly ca?: string;
+  /** Kinds that only the monitor itself checks; absent in agents. Never reject. */
+  readonly probeDomain?: (target: DomainTarget, context: ProbeContext) => Promise<ProbeResult>;
+}
+
+/** Settings of kind `domain`. */
+export interface DomainTarget {
+  readonly domain: string;
+  /** Instead of the server of the list; "": that one. */
+  readonly server: string;
+  /** Days before the end from which on the check fails. */
+  readonly days: number;
+}
+
+/** Settings of kind `container`. */
+export interface ContainerTarget {
+  readonly serverId: string;
+  readonly container: string;
+  readonly healthy: boolean;
 }
 
 /** Values of a shape. */
@@ -140,6 +160,8 @@ export interface ProbeKind<
   findFault?(target: TargetOf<S, X>): TargetFault | undefined;
   /** Whether the settings make use of a secret; without it, they always do. */
   usesSecret?(target: TargetOf<S, X>, name: string): boolean;
+  /** Whether the monitor alone checks it: agents cannot, and the check has no other locations. */
+  readonly isCentral?: boolean;
   /** False when a run may change something at the target, so that it runs no more often than its interval says. */
   isHarmless?(target: TargetOf<S, X>): boolean;
 }

@@ -24,7 +24,9 @@ import { Timeline } from "../checks/timeline.ts";
 import type { CheckDirectory, CheckIntake } from "../checks/standings.ts";
 import type { Nodes } from "../cluster/cluster.ts";
 import type { History } from "../history/history.ts";
+import type { ServerRecord } from "../base/schema.ts";
 import type { KeyedServer } from "../base/server-key.ts";
+import { type ContainerSources, judgeContainer } from "./container-check.ts";
 
 /** How checks ask the world; for tests. */
 export interface CheckOptions {
@@ -48,7 +50,10 @@ export interface CheckPartsDeps {
   readonly notify: { readonly box: SecretBox };
   readonly history: History;
   readonly nodes: Nodes;
-  readonly publicSnapshot: { findRecord(id: string): KeyedServer | undefined };
+  readonly publicSnapshot: {
+    findRecord(id: string): (KeyedServer & Pick<ServerRecord, "name" | "disabled">) | undefined;
+  };
+  readonly live: ContainerSources["live"];
   readonly checking?: CheckOptions | undefined;
   /** The checks and their states. */
   readonly directory: Directory;
@@ -143,7 +148,9 @@ export function createCheckParts(deps: CheckPartsDeps) {
   const { store, clock, history, publicSnapshot, directory, onFirst, parents } = deps;
   const { box } = deps.notify;
   const findServer = (id: string) => publicSnapshot.findRecord(id);
-  const { probe = asksNobody } = deps.checking ?? {};
+  const { probe: probeTarget = asksNobody } = deps.checking ?? {};
+  const probe: Prober = async (target, options) =>
+    target.kind === "container" ? judgeContainer(target, deps) : probeTarget(target, options);
   const findRecord = (id: string) => directory.findRecord(id);
   const findCheck = (id: string) => findCheckSeries(id, { findRecord, findServer });
   const timeline = new Timeline({ store, clock, isLeader: () => deps.nodes.isLeader });

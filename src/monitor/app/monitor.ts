@@ -331,7 +331,7 @@ export async function createMonitor(given: MonitorDeps) {
   const nodes = joinNodes(deps, { live, registry, publicSnapshot, refresh });
 
   const judging = { history, nodes, publicSnapshot, directory: checkDirectory };
-  const checkParts = createCheckParts({ ...deps, ...judging, onFirst: addCheckRules, parents });
+  const checkParts = createCheckParts({ ...deps, ...judging, live, onFirst: addCheckRules, parents });
   const servers = withFreshRecords(plainServers, { refresh, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, maintenance, address, ...checkParts };

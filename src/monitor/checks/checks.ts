@@ -12,7 +12,8 @@ import { type ReadTx, type Store, StoreError, type Tx } from "../../store/store.
 import type { Parents } from "../base/parents.ts";
 import type { Prober } from "./prober.ts";
 import { checkStandings, checks } from "./records.ts";
-import { type CheckRecord, type CheckTarget, MAX_CHECKS } from "./schema.ts";
+import { kindOf } from "../../kit/probes/kinds/kinds.ts";
+import { type CheckRecord, type CheckTarget, MAX_CHECKS, type Places, placesSchema } from "./schema.ts";
 import { mergeTarget, openTarget, sealTarget, withoutSecrets } from "./target-secrets.ts";
 import { type CheckInput, checkInputSchema } from "./view-schema.ts";
 
@@ -80,6 +81,12 @@ function isOtherDefinition(before: CheckRecord, after: { target: CheckTarget; in
   return changedFields({ target: before.target, inverted: before.inverted }, after).length > 0;
 }
 
+/** What only the monitor itself checks has no other locations: those that are given are ignored. */
+function toLocations({ target, places }: Pick<CheckInput, "target" | "places">): Places {
+  const isCentral = target.kind !== "heartbeat" && kindOf(target).isCentral === true;
+  return isCentral ? placesSchema.parse({}) : places;
+}
+
 /** A heartbeat keeps its addresses; what is none has no use for them. */
 function toPingKey(target: CheckTarget, known: string | undefined): { pingKey?: string } {
   return target.kind === "heartbeat" ? { pingKey: known ?? newCodeText(PING_KEY_CHARACTERS) } : {};
@@ -119,7 +126,11 @@ export class Checks {
   ): Promise<readonly CheckRecord[]> {
     const { store, clock, box, onFirst, parents } = this.#deps;
     const given = all.map(({ input, pingKey }) => ({
-      fields: { ...input, ...sealTarget(box, mergeTarget(box, input.target, undefined)) },
+      fields: {
+        ...input,
+        places: toLocations(input),
+        ...sealTarget(box, mergeTarget(box, input.target, undefined)),
+      },
       pingKey,
     }));
     return store.transact(async (tx) => {
@@ -257,6 +268,7 @@ export class Checks {
       await this.#deps.parents?.assert(tx, { ...input, id });
     const after = await tx.put(checks, {
       ...input,
+      places: toLocations(input),
       ...sealed,
       ...toPingKey(sealed.target, pingKey),
       id,

@@ -47,7 +47,7 @@ function toForm(
     // It follows from the target where it is left empty.
     name: { ...shared.name, required: false },
     // The console has its own kind for them.
-    ...(kind !== "heartbeat" && { locations: { kind: "group" } }),
+    ...(kind !== "heartbeat" && kindOf({ kind }).isCentral !== true && { locations: { kind: "group" } }),
     target: {
       kind: "group",
       fields: { kind: { kind: "choice", choices: [kind] }, ...Object.fromEntries(target) },

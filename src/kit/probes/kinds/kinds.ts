@@ -8,13 +8,30 @@ import { database, databaseForm } from "./database.ts";
 import { mqtt, mqttForm } from "./mqtt.ts";
 import { udp, udpForm } from "./udp.ts";
 import { ntp, ntpForm } from "./ntp.ts";
+import { domain, domainForm } from "./domain.ts";
+import { container, containerForm } from "./container.ts";
 import { http, httpForm } from "./http.ts";
 import { ping, pingForm } from "./ping.ts";
 import { tcp, tcpForm } from "./tcp.ts";
 import { tls, tlsForm } from "./tls.ts";
 
 /** In the order in which the console offers them. */
-export const probeKinds = { http, tcp, tls, dns, ping, websocket, grpc, mail, database, mqtt, udp, ntp };
+export const probeKinds = {
+  http,
+  tcp,
+  tls,
+  dns,
+  ping,
+  websocket,
+  grpc,
+  mail,
+  database,
+  mqtt,
+  udp,
+  ntp,
+  domain,
+  container,
+};
 export type TargetKind = keyof typeof probeKinds;
 
 export const probeForms = {
@@ -30,6 +47,8 @@ export const probeForms = {
   mqtt: mqttForm,
   udp: udpForm,
   ntp: ntpForm,
+  domain: domainForm,
+  container: containerForm,
 } satisfies Record<TargetKind, ProbeForm>;
 
 const byName: Readonly<Record<TargetKind, ProbeKind>> = probeKinds;

@@ -70,6 +70,8 @@ export class ConditionReader {
   readonly #records: string[] = [];
   readonly #conditions: Readonly<Record<string, unknown>>[] = [];
   #statuses: readonly number[] = ALL_STATUSES;
+  /** Of a condition on the domain, which becomes a check of its own. */
+  domainDays: number | undefined;
 
   constructor(draft: EntryDraft, target: Record<string, unknown>) {
     this.#draft = draft;
@@ -97,6 +99,7 @@ export class ConditionReader {
     if (left === "[CONNECTED]") return this.#takeConnected(condition);
     if (left === "[RESPONSE_TIME]") return isHttp && this.#takeTime(condition);
     if (left === "[CERTIFICATE_EXPIRATION]") return this.#takeCertificate(condition);
+    if (left === "[DOMAIN_EXPIRATION]") return this.#takeDomain(condition);
     if (left === "[DNS_RCODE]") return condition.operator === "==" && condition.right === "NOERROR";
     if (left === "[BODY]") return this.#takeBody(condition);
     return isHttp && this.#takeJson(condition);
@@ -131,6 +134,13 @@ export class ConditionReader {
     if (!operator.startsWith(">") || !(days >= 0) || days > 365 || (kind !== "http" && kind !== "tls"))
       return false;
     this.target["certificateDays"] = days;
+    return true;
+  }
+
+  #takeDomain({ operator, right }: Condition): boolean {
+    const days = Math.ceil((toSeconds(right) ?? Number.NaN) / 86_400);
+    if (!operator.startsWith(">") || !(days >= 0)) return false;
+    this.domainDays = days;
     return true;
   }
 

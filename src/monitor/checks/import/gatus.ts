@@ -10,6 +10,7 @@ import {
   toNumber,
   toText,
 } from "./entry.ts";
+import { toDomainEntries, type WantedDomain } from "./domain-entry.ts";
 import { ConditionReader } from "./gatus-conditions.ts";
 import { toMerged, toSeconds } from "./gatus-values.ts";
 import { toHttpTarget, withoutUnfit } from "./http-fields.ts";
@@ -192,7 +193,12 @@ function typeOf(endpoint: Fields): string {
   return /^([a-z]{1,12}):/iu.exec(toText(endpoint["url"]))?.[1]?.toLowerCase() ?? "";
 }
 
-function toEntry(given: unknown): ImportEntry {
+interface MadeEntry {
+  readonly entry: ImportEntry;
+  readonly domain?: WantedDomain;
+}
+
+function toEntry(given: unknown): MadeEntry {
   const endpoint = toMerged(given);
   const draft = new EntryDraft(toText(endpoint["name"]), typeOf(endpoint));
   const target = toTarget(draft, endpoint);
@@ -201,7 +207,7 @@ function toEntry(given: unknown): ImportEntry {
       draft.type === "" ? "no_entry" : "no_such_kind",
       draft.type === "" ? undefined : draft.type,
     );
-    return draft.finish();
+    return { entry: draft.finish() };
   }
   setShared(draft, endpoint);
   draft.setInterval(secondsOf(endpoint["interval"]) ?? DEFAULT_INTERVAL_SECONDS);
@@ -211,7 +217,9 @@ function toEntry(given: unknown): ImportEntry {
   draft.fields["target"] = reader.finish();
   noteClient(draft, endpoint);
   noteVariables(draft, endpoint);
-  return draft.finish();
+  const { domainDays: days } = reader;
+  const wanted = { address: toText(endpoint["url"]), group: toText(endpoint["group"]), days };
+  return { entry: draft.finish(), ...(days !== undefined && { domain: wanted }) };
 }
 
 /** An external endpoint becomes a heartbeat; Gatus uses different URLs, so its token is not kept. */
@@ -232,8 +240,14 @@ function toHeartbeat(given: unknown): ImportEntry {
 export function planGatus(document: unknown): ImportPlan | undefined {
   const { endpoints, "external-endpoints": external, ...others } = toFields(document);
   if (!Array.isArray(endpoints) && !Array.isArray(external)) return undefined;
+  const made = toList(endpoints).map(toEntry);
+  const domains = made.map(({ domain }) => domain).filter((domain) => domain !== undefined);
   return {
-    entries: [...toList(endpoints).map(toEntry), ...toList(external).map(toHeartbeat)],
+    entries: [
+      ...made.map(({ entry }) => entry),
+      ...toDomainEntries(domains),
+      ...toList(external).map(toHeartbeat),
+    ],
     leftOut: Object.keys(others)
       .map((name) => name.slice(0, 64))
       .slice(0, 20),

@@ -16,6 +16,7 @@ import {
   toText,
 } from "./entry.ts";
 import { toHttpTarget, toRedirects, withoutUnfit } from "./http-fields.ts";
+import { toDomainEntries, type WantedDomain } from "./domain-entry.ts";
 import { fromTables } from "./kuma-tables.ts";
 
 /** Kuma's tokens, which a heartbeat's URL can use. */
@@ -305,6 +306,12 @@ const targets: Readonly<Record<string, ToTarget>> = {
   "websocket-upgrade": websocketTarget,
   smtp: mailTarget,
   mqtt: mqttTarget,
+  docker: (draft, monitor) => {
+    // Which server that is, only its owner knows: until then, it is not judged.
+    draft.note("choose_server");
+    const serverId = `docker-host-${toText(monitor["docker_host"]) || "unknown"}`;
+    return { kind: "container", serverId, container: toText(monitor["docker_container"]) };
+  },
   "grpc-keyword": (draft, monitor) => {
     draft.note("connection_only", "a call");
     return toPlace(toText(monitor["grpcUrl"]), 443);
@@ -366,6 +373,16 @@ function toEntry(
   return draft.finish();
 }
 
+/** Of a monitor that also reminds of its domain. */
+function findDomain(given: unknown, byId: ReadonlyMap<string, Fields>): WantedDomain | undefined {
+  const monitor = toFields(given);
+  const isWanted = isOn(monitor["domainExpiryNotification"]) && isOn(monitor["active"] ?? true);
+  const url = toText(monitor["url"]);
+  // Kuma keeps "https://" in the URL of monitors that have none.
+  const address = /^[a-z]+:\/\/./iu.test(url) ? url : toText(monitor["hostname"]);
+  return isWanted && address !== "" ? { address, group: groupOf(monitor, byId) } : undefined;
+}
+
 /** Lists, and objects that have a monitor for each id. */
 function listOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return toList(value);
@@ -387,8 +404,12 @@ export function planKuma(given: unknown): ImportPlan | undefined {
   byId.delete("");
   const isLeftOut = ([, value]: [string, unknown]): boolean => !Array.isArray(value) || value.length > 0;
   const leftOut = inside === undefined ? [] : Object.entries(others).filter(isLeftOut);
+  const domains = list.map((monitor) => findDomain(monitor, byId)).filter((domain) => domain !== undefined);
   return {
-    entries: list.map((monitor) => toEntry(monitor, { byId, proxies: readProxies(proxyList) })),
+    entries: [
+      ...list.map((monitor) => toEntry(monitor, { byId, proxies: readProxies(proxyList) })),
+      ...toDomainEntries(domains),
+    ],
     leftOut: leftOut.map(([name]) => name.slice(0, 64)).slice(0, 20),
   };
 }

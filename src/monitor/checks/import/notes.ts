@@ -34,6 +34,7 @@ const words = {
   other_path: 'The URL of the job also needs "/ping" before the token',
   no_interval: "No interval is set: a ping is expected once a day",
   variable: "{value} is an environment variable: replace it with its value",
+  choose_server: "Choose the server whose agent reports this container",
   needs_ping: "Uses the program ping, which must be installed",
 } as const;
 

@@ -114,6 +114,27 @@ describe("import of Uptime Kuma's monitors", () => {
     assert.doesNotMatch([...stored.values()].join(" "), /p@ss|s3cret/u);
   });
 
+  it("checks each domain once that monitors remind of", async () => {
+    const wanted = { type: "http", domainExpiryNotification: true, active: true };
+    const monitorList = [
+      { ...wanted, name: "Shop", url: "https://shop.example.co.uk/a" },
+      { ...wanted, name: "Blog", url: "https://blog.example.co.uk/" },
+      { ...wanted, name: "Port", type: "port", url: "https://", hostname: "db.example.com", port: 5432 },
+      { ...wanted, name: "Address", url: "http://192.0.2.1/" },
+      { ...wanted, name: "Paused", url: "https://paused.example.net/", active: false },
+      { ...wanted, name: "Plain", url: "https://example.org/", domainExpiryNotification: false },
+    ];
+    const app = await createTestApp();
+    const result = await send(app, { format: "kuma", text: JSON.stringify({ monitorList }), trial: false });
+    assert.deepEqual(Object.entries(say(result)).slice(monitorList.length), [
+      ["Domain example.co.uk", "check domain domain example.co.uk"],
+      ["Domain example.com", "check domain domain example.com"],
+    ]);
+    const made = (await detailsOf(app)).get("Domain example.com") ?? {};
+    assert.deepEqual(made["target"], { kind: "domain", domain: "example.com", days: 14, server: "" });
+    assert.equal(made["intervalSeconds"], 21_600);
+  });
+
   it("says of every entry of a backup what it becomes, and makes nothing on trial", async () => {
     const app = await createTestApp();
     const result = await send(app, { format: "kuma", text: JSON.stringify(kumaBackup) });
@@ -127,11 +148,11 @@ describe("import of Uptime Kuma's monitors", () => {
       Backup: "check heartbeat every 3600 s",
       "Old push": "check heartbeat every 60 s",
       "Odd push": "check heartbeat every 60 s [token_unfit]",
-      Container: "left_out [no_such_kind docker]",
+      Container: "check container container web on docker-host-2 [choose_server]",
       Query: "check database PostgreSQL pg.example.org:5432",
       Game: "left_out [no_such_kind steam]",
     });
-    assert.deepEqual([result.trial, result.checks, result.leftOut], [true, 9, ["notificationList"]]);
+    assert.deepEqual([result.trial, result.checks, result.leftOut], [true, 10, ["notificationList"]]);
     assert.doesNotMatch(JSON.stringify(result), /secret|geheim|123:/u);
     assert.equal((await detailsOf(app)).size, 0);
   });
@@ -139,7 +160,7 @@ describe("import of Uptime Kuma's monitors", () => {
   it("creates the checks with all their settings, and keeps push tokens", async () => {
     const app = await createTestApp();
     const result = await send(app, { format: "kuma", text: JSON.stringify(kumaBackup), trial: false });
-    assert.equal(result.entries.filter(({ check }) => check?.id !== undefined).length, 9);
+    assert.equal(result.entries.filter(({ check }) => check?.id !== undefined).length, 10);
     const made = await detailsOf(app);
     const shop = made.get("Shop") ?? {};
     assert.deepEqual(
@@ -198,7 +219,7 @@ describe("import of Uptime Kuma's monitors", () => {
       say(await send(app, { format: "kuma", text: renamed }))["Backup 2"],
       "left_out [token_taken]",
     );
-    assert.equal((await detailsOf(app)).size, 9);
+    assert.equal((await detailsOf(app)).size, 10);
   });
 
   it("takes monitors of 2.x: as a list, by ids, under a name", async () => {
@@ -238,7 +259,8 @@ describe("import of Gatus' endpoints", () => {
       certificate: "check tls TLS mail.example.org:993",
       ping: "check ping ping 192.0.2.7 [needs_ping] [other_interval 20]",
       udp: "left_out [no_such_kind udp]",
-      domain: "check http GET example.org [no_condition [DOMAIN_EXPIRATION] > 720h]",
+      domain: "check http GET example.org",
+      "Domain example.org": "check domain domain example.org",
       backup: "check heartbeat every 1800 s [new_address]",
       pushed: "check heartbeat every 86400 s [no_interval] [new_address]",
     });
@@ -278,6 +300,31 @@ describe("import of Gatus' endpoints", () => {
     assert.equal(made.get("closed-port")?.["inverted"], true);
     assert.equal(targetOf("certificate")["certificateDays"], 10);
     assert.equal(targetOf("domain")["statuses"], "100-599");
+  });
+
+  it("makes a check of its own of a condition on the domain", async () => {
+    const text = `endpoints:
+  - name: shop
+    url: https://shop.example.org/
+    interval: 1h
+    conditions: ["[STATUS] == 200", "[DOMAIN_EXPIRATION] > 720h"]
+  - name: blog
+    url: https://blog.example.org/
+    conditions: ["[DOMAIN_EXPIRATION] >= 1000h"]
+  - name: odd
+    url: https://example.com/
+    conditions: ["[DOMAIN_EXPIRATION] < 720h"]
+`;
+    const app = await createTestApp();
+    const result = await send(app, { format: "gatus", text, trial: false });
+    assert.deepEqual(say(result), {
+      shop: "check http GET shop.example.org",
+      blog: "check http GET blog.example.org",
+      odd: "check http GET example.com [no_condition [DOMAIN_EXPIRATION] < 720h]",
+      "Domain example.org": "check domain domain example.org",
+    });
+    const made = (await detailsOf(app)).get("Domain example.org") ?? {};
+    assert.deepEqual(made["target"], { kind: "domain", domain: "example.org", days: 42, server: "" });
   });
 });
 

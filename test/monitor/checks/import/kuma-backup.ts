@@ -113,7 +113,7 @@ export const kumaBackup = {
     },
     { ...shared, id: 8, type: "push", name: "Old push", pushToken: "a1B2c3D4e5", maxretries: 0 },
     { ...shared, id: 9, type: "push", name: "Odd push", pushToken: "a b" },
-    { ...shared, id: 10, type: "docker", name: "Container", docker_container: "web" },
+    { ...shared, id: 10, type: "docker", name: "Container", docker_container: "web", docker_host: 2 },
     {
       ...shared,
       id: 11,

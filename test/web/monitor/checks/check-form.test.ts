@@ -40,6 +40,8 @@ const least: Readonly<Record<CheckKind, Form>> = {
   mqtt: { "target/host": "mqtt.example.org" },
   udp: { "target/host": "game.example.org", "target/send": "ping" },
   ntp: { "target/host": "pool.ntp.org" },
+  domain: { "target/domain": "example.org" },
+  container: { "target/serverId": "web-1", "target/container": "db" },
 };
 
 function newForm(kind: CheckKind, typed: Form = {}): Form {

@@ -9,7 +9,7 @@ import { type FieldForm, type FormPanel, type MadeForm, makeForm } from "../../.
 import { everyKind } from "../../../ui/resource/every-kind.ts";
 import type { FieldRule } from "../../../ui/resource/kind.ts";
 import { hiddenKind } from "../../../ui/resource/kinds.tsx";
-import { suggestKind } from "../../../ui/resource/reference-kinds.tsx";
+import { referenceKind, suggestKind } from "../../../ui/resource/reference-kinds.tsx";
 import { suggestedTagsKind } from "../../../ui/resource/set-kinds.tsx";
 import { durationKind } from "../../../ui/resource/span-kinds.tsx";
 import { dependsKind } from "../../alerts/depends-kind.tsx";
@@ -71,7 +71,7 @@ function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPane
   return [
     { title: isHeartbeat ? "admin.check.schedule.title" : "admin.check.target", fields: pick(false) },
     { title: "admin.check.naming", fields: [["name", "group"], "tags"] },
-    ...(isHeartbeat
+    ...(checkForms[kind].fields["locations"] === undefined
       ? []
       : [
           {
@@ -89,12 +89,18 @@ function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPane
   ];
 }
 
+const serverKind = referenceKind<CheckContext, AdminServer>({
+  path: SERVERS,
+  toChoice: ({ id, name }) => ({ value: id, label: name }),
+});
+
 function toRule(kind: CheckKind, path: string): FieldRule<CheckContext> {
   if (path === `${TARGET}kind`) return { kind: hiddenKind };
   const field = path.slice(TARGET.length).replaceAll("/", ".");
   // Asked each time: texts of the console come after its code.
   const label = (): TextName => toLabel(kind, field);
   if (path === `${TARGET}schedule`) return { label, kind: scheduleKind };
+  if (path === `${TARGET}serverId`) return { label, kind: serverKind };
   return path === `${TARGET}conditions` ? { label, kind: conditionsKind() } : { label };
 }
 
