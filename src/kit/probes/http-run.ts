@@ -41,7 +41,7 @@ function toType({ body, bodyType = "" }: Pick<SecretHttpTarget, "body" | "bodyTy
   return types[bodyType === "" ? (/^\s*[{[]/u.test(body) ? "json" : "text") : bodyType];
 }
 
-const versions = { "": "both", "1.1": "1.1", "2": "2" } as const;
+const versions = { "": "both", http1: "1.1", http2: "2" } as const;
 
 /** "200 OK, HTTP/2". HTTP/1.1 goes without saying. */
 function showAnswer(answer: Answer): string {

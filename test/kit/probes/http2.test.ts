@@ -101,26 +101,26 @@ describe("HTTP probes by HTTP/2", () => {
     const both = await startHttp2(answer);
     assert.equal(await say(both, { contains: "by 2" }), "up | 200 OK, HTTP/2");
     assert.equal(await say(both, { httpVersion: "", contains: "by 2" }), "up | 200 OK, HTTP/2");
-    assert.equal(await say(both, { httpVersion: "1.1", contains: "by 1.1" }), "up | 200 OK");
-    assert.equal(await say(both, { httpVersion: "2", contains: "by 2" }), "up | 200 OK, HTTP/2");
+    assert.equal(await say(both, { httpVersion: "http1", contains: "by 1.1" }), "up | 200 OK");
+    assert.equal(await say(both, { httpVersion: "http2", contains: "by 2" }), "up | 200 OK, HTTP/2");
     const alone = await startHttp2(answer, { alone: true });
     assert.equal(await say(alone), "up | 200 OK, HTTP/2");
     assert.equal(
-      await say(alone, { httpVersion: "1.1" }),
+      await say(alone, { httpVersion: "http1" }),
       "protocol | The server does not support the HTTP version of this check",
     );
     const old = await serveHttp((_request, response) => response.end("x"), good);
     cleanUp.push(() => old.close());
     const url = `https://localhost:${old.port}/`;
     assert.equal(await say(url), "up | 200 OK");
-    assert.match(await say(url, { httpVersion: "2" }), /^protocol \| /u);
+    assert.match(await say(url, { httpVersion: "http2" }), /^protocol \| /u);
   });
 
   it("without TLS where the check asks for it, and say so where it does not", async () => {
     const server = createHttp2();
     server.on("stream", answer);
     const url = `http://localhost:${await listen(server)}/`;
-    assert.equal(await say(url, { httpVersion: "2", contains: "by 2" }), "up | 200 OK, HTTP/2");
+    assert.equal(await say(url, { httpVersion: "http2", contains: "by 2" }), "up | 200 OK, HTTP/2");
     assert.equal(
       await say(url),
       "protocol | The server speaks HTTP/2 without TLS: set the HTTP version to HTTP/2",
@@ -205,7 +205,7 @@ describe("HTTP probes by HTTP/2", () => {
     });
     const way = { proxy: `http://localhost:${await listen(proxy)}` };
     assert.equal(await say(url, { ...way, contains: "by 2" }), "up | 200 OK, HTTP/2");
-    assert.equal(await say(url, { ...way, httpVersion: "1.1", contains: "by 1.1" }), "up | 200 OK");
+    assert.equal(await say(url, { ...way, httpVersion: "http1", contains: "by 1.1" }), "up | 200 OK");
   });
 
   it("read a body up to its bound, and say what breaks off", async () => {
@@ -231,7 +231,7 @@ describe("HTTP probes at HTTP/2 that does not work", () => {
     assert.equal(await say(refused), `up | ${detail}`);
     assert.equal(await say(refused, { method: "POST", body: "x" }), `up | ${detail}`);
     assert.equal(
-      await say(refused, { httpVersion: "2" }),
+      await say(refused, { httpVersion: "http2" }),
       "protocol | HTTP/2 failed: the server reset the stream: REFUSED_STREAM",
     );
     const wants = await startHttp2(broken(constants.NGHTTP2_HTTP_1_1_REQUIRED));
@@ -257,7 +257,7 @@ describe("HTTP probes at HTTP/2 that does not work", () => {
       stream.session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     });
     const said = /the server ended the connection: GOAWAY, ENHANCE_YOUR_CALM$/u;
-    assert.match(await say(processed, { httpVersion: "2" }), said);
+    assert.match(await say(processed, { httpVersion: "http2" }), said);
     assert.match(await say(processed), /^up \| .*ENHANCE_YOUR_CALM$/u);
     assert.match(await say(processed, { method: "POST", body: "x" }), /^protocol \| .*ENHANCE_YOUR_CALM$/u);
     // An empty SETTINGS frame, and a GOAWAY that names no stream as processed: then even a POST goes out once more.
@@ -285,12 +285,12 @@ describe("HTTP probes at HTTP/2 that does not work", () => {
 
   it("end at servers that choose h2 and then speak something else, or nothing", async () => {
     const other = await startRaw((socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
-    assert.match(await say(other, { httpVersion: "2" }), /^protocol \| HTTP\/2 failed: /u);
+    assert.match(await say(other, { httpVersion: "http2" }), /^protocol \| HTTP\/2 failed: /u);
     const closes = await startRaw((socket) => void socket.destroy());
-    assert.match(await say(closes, { httpVersion: "2" }), /^(?:protocol|reset) \| HTTP\/2 failed: /u);
+    assert.match(await say(closes, { httpVersion: "http2" }), /^(?:protocol|reset) \| HTTP\/2 failed: /u);
     const silent = await startRaw(() => undefined);
     const result: ProbeResult = await look(
-      { kind: "http", url: silent, httpVersion: "2" },
+      { kind: "http", url: silent, httpVersion: "http2" },
       { timeoutMs: 300 },
     );
     assert.equal(sayResult(result), "timeout | No response within 0.3 s, while waiting for the response");
@@ -302,7 +302,7 @@ describe("HTTP probes at HTTP/2 that does not work", () => {
       const go = (): void => void (socket.writable && socket.write(all, go));
       go();
     });
-    const flooded = await look({ kind: "http", url: floods, httpVersion: "2" }, { timeoutMs: 1_500 });
+    const flooded = await look({ kind: "http", url: floods, httpVersion: "http2" }, { timeoutMs: 1_500 });
     assert.ok(
       ["timeout", "protocol", "reset", "unsupported"].includes(flooded.fault ?? ""),
       sayResult(flooded),

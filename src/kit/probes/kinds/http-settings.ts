@@ -92,7 +92,7 @@ export const httpSettings = () => ({
   scopes: line(500).optional(),
   audience: line(500).optional(),
   /** The version of HTTP; "": HTTP/2 where the server offers it in TLS, else HTTP/1.1. */
-  httpVersion: z.enum(["", "1.1", "2"]).optional(),
+  httpVersion: z.enum(["", "http1", "http2"]).optional(),
   /** How many redirects are followed at most; 0: the answer that leads elsewhere is the answer. */
   maxRedirects: z.number().int().min(0).max(5).default(5),
   statuses: statusesSchema.default("200-299"),

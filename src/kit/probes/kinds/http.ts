@@ -33,7 +33,7 @@ function findFault(target: SecretHttpTarget): TargetFault | undefined {
     return { member: "clientCertificate", message: "is required for the client key" };
   if (proxy === "" && target.proxyPassword !== "")
     return { member: "proxy", message: "is required for a password of the proxy" };
-  if (proxy !== "" && target.httpVersion === "2" && new URL(target.url).protocol === "http:")
+  if (proxy !== "" && target.httpVersion === "http2" && new URL(target.url).protocol === "http:")
     return { member: "httpVersion", message: "cannot be HTTP/2 for an http URL behind a proxy" };
   const pairFault = clientKey === "" ? undefined : findPairFault(clientCertificate, clientKey);
   return pairFault === undefined ? undefined : { member: "clientKey", message: pairFault };

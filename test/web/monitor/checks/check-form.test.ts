@@ -69,6 +69,21 @@ describe("the form of a check", () => {
       assert.deepEqual(checkBodySchema.parse(getFields(kind, again)), taken);
     });
 
+  it("keeps the order of choices, the default first", () => {
+    for (const kind of checkKindNames) {
+      const { fields = {} } = checkForms[kind].fields["target"] ?? {};
+      for (const [name, { choices = [] }] of Object.entries(fields))
+        // Names of objects that are whole numbers come first, whatever the schema says.
+        assert.deepEqual(
+          choices.filter((choice) => /^\d+$/u.test(String(choice))),
+          [],
+          `${kind} ${name}`,
+        );
+    }
+    const { target } = checkBodySchema.parse(getFields("http", newForm("http", { name: "One" })));
+    assert.equal("httpVersion" in target && target.httpVersion, "");
+  });
+
   it("says of each field that lacks something where that is", () => {
     const typed = newForm("http", {
       "target/url": "",
