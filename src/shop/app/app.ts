@@ -81,6 +81,7 @@ import { addFindOrderRoute } from "../order-finder/routes.ts";
 import { addAdminMailRoutes } from "../mail-editor/routes.ts";
 import { addAdminWithdrawalRoutes } from "../withdrawals/admin-routes.ts";
 import { addWithdrawalRoutes } from "../withdrawals/routes.ts";
+import { addOrderEditRoutes } from "../order-edits/routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addPaymentRoutes } from "../payments/services/begin-routes.ts";
 import { addWebhookRoutes, webhookScheme, webhookPath } from "../payments/services/webhook-routes.ts";
@@ -277,6 +278,7 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addBulkOrderRoutes(app, parts);
   addAdminCustomerRoutes(app, parts);
   addAdminOrderRoutes(app, parts);
+  addOrderEditRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
 }
 

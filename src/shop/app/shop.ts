@@ -27,6 +27,7 @@ import { createUploads } from "../files/uploads.ts";
 import { createOrderWatch } from "../orders/watch.ts";
 import { createChangeSignals } from "../nodes/change-signals.ts";
 import { createOrderFinder } from "../order-finder/find-order.ts";
+import { OrderEdits } from "../order-edits/edits.ts";
 import { Orders } from "../orders/orders.ts";
 import { createMailEditor } from "../mail-editor/mail-editor.ts";
 import { createWithdrawals } from "../withdrawals/withdrawals.ts";
@@ -160,12 +161,14 @@ export function createShop(options: ShopOptions) {
   const services = createPaymentParts(deps);
   const orderAdmin = new OrderAdmin(deps);
   const vatChecks = new VatChecks(deps);
+  const orderReads = new Orders(deps);
   return {
     store,
     deps,
     ...services,
     checkout: new Checkout(deps, { ...services, vatChecks }),
-    orders: new Orders(deps),
+    orders: orderReads,
+    orderEdits: new OrderEdits(deps, orderReads),
     orderAdmin,
     vatChecks,
     orderCare: new OrderCare(deps),

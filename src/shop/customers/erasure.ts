@@ -53,7 +53,9 @@ export function toAnonymous(order: OrderRecord, nowMs: number): OrderRecord {
     shipment: order.shipment && { ...order.shipment, trackingNumber: "", trackingUrl: "" },
     lines: order.lines.map((line) => ({ ...line, inputs: {} })),
     history: order.history.map((entry) =>
-      entry.by === "buyer" || entry.by === "admin" ? { ...entry, note: undefined } : entry,
+      entry.by === "buyer" || entry.by === "admin"
+        ? { ...entry, note: undefined, changes: undefined }
+        : entry,
     ),
     updatedAt: nowMs,
   };

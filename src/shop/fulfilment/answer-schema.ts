@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { orderStatusSchema } from "../orders/schema.ts";
+import { orderChangeSchema, orderStatusSchema } from "../orders/schema.ts";
 import { refundRecordSchema } from "../payments/schema.ts";
 import { timelineKinds } from "./timeline.ts";
 
@@ -39,6 +39,8 @@ const timelineItemSchema = z
     state: z.string().optional(),
     by: z.string().optional().describe("Actor, source or recipient"),
     note: z.string().optional(),
+    who: z.string().optional().describe("Name of the administrator who edited the order"),
+    changes: z.array(orderChangeSchema).optional().describe("Changed fields of an edit"),
     amount: z.int().optional(),
     currency: z.string().optional(),
     id: z.string().optional().describe("ID of the payment notification, email or delivery"),

@@ -3,7 +3,7 @@ import { outboxCollection } from "../../records/outbox-record.ts";
 import { AppError } from "../../kit/errors.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
-import type { OrderRecord } from "../orders/schema.ts";
+import type { OrderChange, OrderRecord } from "../orders/schema.ts";
 import { toGrantId } from "../files/grants.ts";
 import { listLedger } from "../payments/ledger.ts";
 import { webhookDeliveries } from "../webhooks-out/records.ts";
@@ -24,6 +24,9 @@ export interface TimelineItem {
   /** The actor, sender or recipient. */
   readonly by?: string | undefined;
   readonly note?: string | undefined;
+  /** Of an edit. */
+  readonly who?: string | undefined;
+  readonly changes?: OrderChange[] | undefined;
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
   /** Of the notice, mail or delivery. */
@@ -31,13 +34,15 @@ export interface TimelineItem {
 }
 
 function toHistory({ history }: OrderRecord): TimelineItem[] {
-  return history.map(({ at, by, event, to, note }) => ({
+  return history.map(({ at, by, event, to, note, who, changes }) => ({
     at,
     kind: "history",
     what: event,
     state: to,
     by,
     note,
+    who,
+    changes,
   }));
 }
 

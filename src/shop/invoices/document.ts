@@ -162,7 +162,8 @@ function toColumns(words: InvoiceWords, { kind, tax, lines }: InvoiceRecord): Pr
 
 function toSums(invoice: InvoiceRecord, { words, amount }: Printing): (readonly [string, string])[] {
   const { kind, subtotal, discount, shipping, total, tax, pricesIncludeTax, couponCode } = invoice;
-  if (kind === "credit_note") return [[words.credited, amount(total)]];
+  if (kind === "credit_note")
+    return [[invoice.isReplaced === true ? words.total : words.credited, amount(total)]];
   const named = couponCode === undefined ? words.discount : `${words.discount} (${couponCode})`;
   const rows: (readonly [string, string])[] = [[words.subtotal, amount(subtotal)]];
   if (discount > 0) rows.push([named, amount(-discount)]);
@@ -221,7 +222,7 @@ export function toInvoiceDocument(invoice: InvoiceRecord): PrintDocument {
       ...(invoice.isSpread === true ? [words.spread] : []),
       ...notes,
       ...(!isCredit && isElsewhere && sentTo.length > 0 ? [`${words.shippedTo}: ${sentTo.join(", ")}`] : []),
-      isCredit ? words.refunded : words.paid,
+      isCredit ? words[invoice.isReplaced === true ? "replaced" : "refunded"] : words.paid,
     ],
     footer: footer === "" ? [] : footer.split("\n"),
     pageWords: words.page,

@@ -33,6 +33,8 @@ export interface InvoicedOrder {
   readonly deliveredAt?: number | undefined;
   readonly invoiceId?: string | undefined;
   readonly credited?: number | undefined;
+  /** An edit made it more expensive; its invoice follows once this is paid. */
+  readonly balanceDue?: number | undefined;
 }
 
 /** The same with what credit notes need of its lines. */

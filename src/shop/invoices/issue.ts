@@ -15,13 +15,14 @@ import { takeNumber } from "./numbers.ts";
 import type { InvoiceKind, InvoiceLine, InvoiceRecord } from "./schema.ts";
 import { findInvoiceWords } from "./words.ts";
 
-interface Issue {
+export interface Issue {
   readonly site: SiteSettings;
   readonly nowMs: number;
 }
 
-function toInvoiceId(orderId: string): string {
-  return `inv_${orderId}`;
+/** The ID of an order's invoice; `count` is its place among those that replace each other. */
+export function toInvoiceId(orderId: string, count = 1): string {
+  return count === 1 ? `inv_${orderId}` : `inv_${orderId}_${count}`;
 }
 
 function toPaymentMeans(provider: Provider | undefined): InvoiceRecord["paymentMeans"] {
@@ -95,22 +96,35 @@ async function toFacts(
   };
 }
 
-function toLine(line: InvoiceLine): InvoiceLine {
-  const { title, sku, options, quantity, unitPrice, discount, total, taxRate, taxKind, tax } = line;
-  return { title, sku, options, quantity, unitPrice, discount, total, taxRate, taxKind, tax };
+function toLine(line: CreditedOrder["lines"][number]): InvoiceLine {
+  const {
+    id: lineId,
+    title,
+    sku,
+    options,
+    quantity,
+    unitPrice,
+    discount,
+    total,
+    taxRate,
+    taxKind,
+    tax,
+  } = line;
+  return { lineId, title, sku, options, quantity, unitPrice, discount, total, taxRate, taxKind, tax };
 }
 
-/** Writes the invoice of an order; undefined for one of nothing, or that has one. */
+/** Writes the invoice of an order; undefined for one of nothing, or that has one. `count`: see {@link toInvoiceId}. */
 export async function issueInvoice(
   tx: Tx,
-  order: InvoicedOrder,
+  order: CreditedOrder,
   issue: Issue,
+  count = 1,
 ): Promise<InvoiceRecord | undefined> {
   if (order.total === 0 || order.invoiceId !== undefined) return undefined;
   const { subtotal, discount, shipping, total, tax, shippingTitle, couponCode } = order;
   const facts = await toFacts(tx, order, { ...issue, kind: "invoice" });
   const document = {
-    id: toInvoiceId(order.id),
+    id: toInvoiceId(order.id, count),
     ...facts,
     subtotal,
     discount,
@@ -124,10 +138,79 @@ export async function issueInvoice(
   return tx.insert(invoices, markEInvoice(document, wantsEInvoice(order, issue.site)));
 }
 
-/** Credit notes of an invoice. */
-async function listCredits(tx: Tx, orderId: string): Promise<InvoiceRecord[]> {
-  const { items } = await tx.list(invoices, "byOrder", { prefix: [orderId], limit: 1_000 });
-  return items.filter(({ kind }) => kind === "credit_note");
+/**
+ * The order as an invoice says it, for a credit note of it. Lines of earlier releases have no ID: their place counts.
+ */
+export function toInvoicedOrder(order: CreditedOrder, invoice: InvoiceRecord): CreditedOrder {
+  const rates = invoice.tax?.rates ?? [];
+  const countryOf = ({ taxRate, taxKind }: InvoiceLine): string | undefined =>
+    rates.find(({ rate, kind }) => rate === taxRate && kind === taxKind)?.country;
+  // Not a spread: docs/decisions/078-members-before-the-copy.md.
+  return Object.assign({}, order, {
+    email: invoice.email,
+    emailLower: invoice.emailLower,
+    language: invoice.language,
+    billingAddress: invoice.billingAddress,
+    shippingAddress: invoice.shippingAddress,
+    country: invoice.country,
+    vatId: invoice.vatId,
+    lines: invoice.lines.map((line, index) =>
+      Object.assign({ taxCountry: countryOf(line), id: line.lineId ?? String(index) }, line),
+    ),
+    subtotal: invoice.subtotal,
+    discount: invoice.discount,
+    shipping: invoice.shipping,
+    total: invoice.total,
+    tax: invoice.tax,
+    pricesIncludeTax: invoice.pricesIncludeTax,
+    shippingTitle: invoice.shippingTitle,
+    couponCode: invoice.couponCode,
+    buyerReference: invoice.buyerReference,
+    orderReference: invoice.orderReference,
+  });
+}
+
+interface Credited {
+  readonly invoice: InvoiceRecord;
+  /** Credited by it. */
+  readonly total: number;
+  /** Documents of the order before it. */
+  readonly documents: readonly InvoiceRecord[];
+  readonly parts?: readonly RefundPart[] | undefined;
+  readonly isSpread?: boolean | undefined;
+  readonly isReplaced?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Writes a credit note of an invoice; `order` is what its lines and addresses are taken from. */
+export async function insertCreditNote(
+  tx: Tx,
+  order: CreditedOrder,
+  { invoice, total, documents, parts, isSpread, isReplaced, reason, ...issue }: Credited & Issue,
+): Promise<InvoiceRecord> {
+  const notes = documents.filter(({ kind }) => kind === "credit_note");
+  const earlier = notes.filter(({ corrects }) => corrects?.id === invoice.id);
+  const facts = await toFacts(tx, order, { ...issue, kind: "credit_note" });
+  const document = {
+    id: `crn_${order.id}_${notes.length + 1}`,
+    ...facts,
+    subtotal: total,
+    discount: 0,
+    shipping: 0,
+    total,
+    ...toCredit(order, invoice, { total, parts, earlier }),
+    isSpread: isSpread === true ? true : undefined,
+    isReplaced,
+    corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },
+    reason,
+  };
+  // As the invoice: who got one as a file gets its correction as a file.
+  return tx.insert(invoices, markEInvoice(document, invoice.eInvoice === true));
+}
+
+/** Invoices and credit notes of an order, the oldest first. */
+export async function listDocuments(tx: Tx, orderId: string): Promise<readonly InvoiceRecord[]> {
+  return (await tx.list(invoices, "byOrder", { prefix: [orderId], limit: 1_000 })).items;
 }
 
 /**
@@ -150,25 +233,13 @@ export async function issueCreditNote(
     readonly reason?: string | undefined;
   },
 ): Promise<InvoiceRecord | undefined> {
-  if (order.invoiceId === undefined) return undefined;
-  const missing = Math.max(0, order.total - order.amountPaid);
-  const total = Math.min(amount, missing, order.total - (order.credited ?? 0));
-  const invoice = total <= 0 ? undefined : await tx.get(invoices, order.invoiceId);
+  const invoice = order.invoiceId === undefined ? undefined : await tx.get(invoices, order.invoiceId);
   if (invoice === undefined) return undefined;
-  const earlier = await listCredits(tx, order.id);
-  const facts = await toFacts(tx, order, { ...issue, kind: "credit_note" });
-  const document = {
-    id: `crn_${order.id}_${earlier.length + 1}`,
-    ...facts,
-    subtotal: total,
-    discount: 0,
-    shipping: 0,
-    total,
-    ...toCredit(order, invoice, { total, parts, earlier }),
-    isSpread: isSpread === true ? true : undefined,
-    corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },
-    reason,
-  };
-  // As the invoice: who got one as a file gets its correction as a file.
-  return tx.insert(invoices, markEInvoice(document, invoice.eInvoice === true));
+  // While a balance is due, the invoice is that of the order before its lines were edited.
+  const missing = Math.max(0, invoice.total - order.amountPaid);
+  const total = Math.min(amount, missing, invoice.total - (order.credited ?? 0));
+  if (total <= 0) return undefined;
+  const documents = await listDocuments(tx, order.id);
+  const credited = order.balanceDue === undefined ? order : toInvoicedOrder(order, invoice);
+  return insertCreditNote(tx, credited, { invoice, total, documents, parts, isSpread, reason, ...issue });
 }

@@ -12,7 +12,7 @@ export type InvoiceKind = z.infer<typeof invoiceKindSchema>;
 const daySchema = z.string();
 
 const invoiceLineSchema = z.object({
-  /** Of credit notes: the order's line, or "shipping". Their `total` is with tax, `quantity` is 0 for an amount. */
+  /** The order's line, or "shipping". In credit notes `total` is with tax, and `quantity` is 0 for an amount. */
   lineId: z.string().optional(),
   title: z.string(),
   sku: z.string(),
@@ -82,6 +82,8 @@ export const invoiceRecordSchema = z.object({
   corrects: z.object({ id: z.string(), number: z.string(), issuedOn: daySchema }).optional(),
   /** Of a credit note: its amount named no items, and is spread over all of them by value. */
   isSpread: z.boolean().optional(),
+  /** Of a credit note: a new invoice replaces the one that it corrects, and no money was given back. */
+  isReplaced: z.boolean().optional(),
   /** Of a credit note: why. */
   reason: z.string().optional(),
 });

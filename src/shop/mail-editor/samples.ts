@@ -107,6 +107,7 @@ const statuses = {
   order_canceled: "canceled",
   order_expired: "expired",
   order_refunded: "delivered",
+  order_edited: "paid",
   order_token: "paid",
   order_link: "paid",
 } as const satisfies Record<OrderMailKind, OrderRecord["status"]>;
@@ -122,6 +123,7 @@ function toOrderSample(kind: OrderMailKind, options: SampleOptions): MailFilling
       payUrl: kind === "order_placed" ? "https://pay.example.org/sample" : undefined,
       handedOver: [{ title: "Software", values: ["AAAA-BBBB-CCCC"], instructions: NOTE }],
       note: NOTE,
+      changes: [{ field: "items", from: "1 × T-shirt (L)", to: "2 × T-shirt (L)" }],
     },
     { ...options, isConfirmation: kind === "order_placed" },
   );
@@ -169,6 +171,7 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
     case "order_canceled":
     case "order_expired":
     case "order_refunded":
+    case "order_edited":
     case "order_token":
     case "order_link":
       return toOrderSample(kind, options);

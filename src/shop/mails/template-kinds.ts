@@ -52,6 +52,11 @@ export const templateKinds = {
     blocks: ["note", "order", "shipment", "invoice", "orderLink"],
     needed: ["order"],
   },
+  order_edited: {
+    ...order,
+    blocks: ["note", "changes", "order", "invoice", "orderLink"],
+    needed: ["changes", "orderLink"],
+  },
   order_token: { ...order, blocks: ["note", "order", "shipment", "orderLink"], needed: ["orderLink"] },
   order_link: { ...order, blocks: ["note", "order", "shipment", "orderLink"], needed: ["orderLink"] },
   restock: wish,

@@ -89,7 +89,11 @@ export const shownConsentsSchema = z
   })
   .openapi("OrderConsents");
 
-export const entryView = viewOf(historyEntrySchema, ["by", "event", "from", "to", "note"], ["at"]);
+export const entryView = viewOf(
+  historyEntrySchema,
+  ["by", "event", "from", "to", "note", "who", "changes"],
+  ["at"],
+);
 
 export const recordView = viewOf(
   orderRecordSchema,

@@ -1,5 +1,6 @@
 /** Invoices and credit notes that go with the moves of an order, in their transaction. */
 import type { Tx } from "../../store/store.ts";
+import { correctInvoice } from "../invoices/correct.ts";
 import { issueCreditNote, issueInvoice } from "../invoices/issue.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
@@ -29,6 +30,17 @@ async function withCreditNote(
     : { ...order, creditNoteId: note.id, credited: (order.credited ?? 0) + note.total };
 }
 
+/** A balance that is due is paid first: an invoice says what was paid. */
+async function withCorrection(tx: Tx, order: OrderRecord, site: SiteSettings): Promise<OrderRecord> {
+  if (order.balanceDue !== undefined) return order;
+  const corrected = await correctInvoice(tx, order, { site, nowMs: order.updatedAt });
+  if (corrected === undefined) return order;
+  const { id: invoiceId, number: invoiceNumber } = corrected.invoice;
+  const next = { ...order, invoiceId, invoiceNumber, credited: undefined };
+  // What was refunded stays credited, now of the new invoice.
+  return withCreditNote(tx, next, { site, amount: order.credited ?? 0, parts: order.refundParts });
+}
+
 /** Writes the documents that a move gives reason for; resolves with the order that names them. */
 export async function issueDocuments(
   tx: Tx,
@@ -40,9 +52,11 @@ export async function issueDocuments(
 ): Promise<OrderRecord> {
   let next = order;
   for (const effect of effects) {
-    if (effect.kind !== "invoice" && effect.kind !== "credit_note") continue;
+    const { kind } = effect;
+    if (kind !== "invoice" && kind !== "credit_note" && kind !== "correct_invoice") continue;
     const settings = site ?? (await readSite(tx));
-    if (effect.kind === "invoice") {
+    if (effect.kind === "correct_invoice") next = await withCorrection(tx, next, settings);
+    else if (effect.kind === "invoice") {
       const { enabled, issueOn } = settings.invoices;
       if (enabled && issueOn === effect.on) next = await withInvoice(tx, next, settings);
     } else if (next.invoiceId !== undefined) {

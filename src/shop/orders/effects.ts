@@ -29,7 +29,7 @@ async function mailBuyer(
   tx: Tx,
   deps: OrderDeps,
   { order, site }: Work,
-  { mail: kind, note }: Extract<OrderEffect, { kind: "mail" }>,
+  { mail: kind, note, changes }: Extract<OrderEffect, { kind: "mail" }>,
 ): Promise<void> {
   const hasGoods = kind === "order_paid" || kind === "order_delivered";
   const isUnpaid = kind === "order_placed";
@@ -41,6 +41,7 @@ async function mailBuyer(
     payUrl: isUnpaid ? toPayment(deps, order, site ?? (await readSite(tx)))?.url : undefined,
     handedOver: hasGoods ? await readHandedOver(tx, deps.box, order) : [],
     note,
+    changes,
   });
 }
 
@@ -85,6 +86,7 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
     case "mail_new_order":
       return mailNewOrder(tx, deps, order);
     case "invoice":
+    case "correct_invoice":
     case "credit_note":
       return Promise.resolve(); // written before, for mails name them
     case "mail_admin":

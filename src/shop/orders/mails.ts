@@ -17,7 +17,7 @@ import { wordsOfProvider } from "../site/site.ts";
 import { type HandedOver, nameLine } from "./delivery.ts";
 import { toLegalParts } from "./legal-parts.ts";
 import { type OrderMailKind, isQuiet } from "./order.ts";
-import type { OrderLine, OrderRecord } from "./schema.ts";
+import type { OrderChange, OrderLine, OrderRecord } from "./schema.ts";
 
 export interface OrderMail {
   readonly kind: OrderMailKind;
@@ -29,6 +29,8 @@ export interface OrderMail {
   readonly site?: SiteSettings | undefined;
   readonly payUrl?: string | undefined;
   readonly note?: string | undefined;
+  /** Of an edited order. */
+  readonly changes?: readonly OrderChange[] | undefined;
 }
 
 function toRows(order: OrderRecord, words: MailWords, language: string): (readonly [string, string])[] {
@@ -51,6 +53,16 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
     ...(tax === undefined || tax.amount === onTop ? [] : [[words.taxIncluded, amount(tax.amount)] as const]),
     ...(order.amountRefunded === 0 ? [] : [[words.refunded, amount(order.amountRefunded)] as const]),
   ];
+}
+
+/** What an edit changed, each with its value before. */
+function toChanges(changes: readonly OrderChange[], language: string): MailPart[] {
+  const t = findMailWords(language);
+  const rows = changes.map(({ field, from, to }): readonly [string, string] => [
+    t(`changed.${field}`),
+    from === "" ? to : t(to === "" ? "changed.removed" : "changed.from", { from, to }),
+  ]);
+  return rows.length === 0 ? [] : [{ kind: "facts", rows }];
 }
 
 function toGoods(handedOver: NonNullable<OrderMail["handedOver"]>): MailPart[] {
@@ -83,7 +95,8 @@ function toDocument(
       ? []
       : toLink(label, toDocumentUrl({ box, publicUrl }, { invoiceId: id, tokenRenewals }, "pdf"));
   if (kind === "order_refunded") return link(words.creditNote, creditNoteId);
-  return kind === "order_paid" || kind === "order_delivered" ? link(words.invoice, invoiceId) : [];
+  const hasInvoice = kind === "order_paid" || kind === "order_delivered" || kind === "order_edited";
+  return hasInvoice ? link(words.invoice, invoiceId) : [];
 }
 
 /** Where the buyer finds the order again: the page of the settings, or else the token that opens it. */
@@ -138,6 +151,7 @@ export function toOrderFilling(
     blocks: {
       note: note === "" ? [] : [paragraph(note)],
       order: [{ kind: "facts", rows: toRows(order, words, language) }],
+      changes: toChanges(mail.changes ?? [], language),
       payUntil: isOpen ? [{ kind: "facts", rows: [[words.payUntil, until]] }] : [],
       instructions: isOpen ? toInstructions(mail, site) : [],
       payLink: toLink(words.pay, payUrl && toAddress(publicUrl, payUrl)),

@@ -4,7 +4,14 @@ import type { MailKind } from "../site/schema.ts";
 import type { RefundPart } from "../base/refund-part.ts";
 import { addParts, toRefundParts } from "./refund-parts.ts";
 import { type OrderEvent, allowedFrom, getMove, refuse } from "./moves.ts";
-import type { Attention, HistoryEntry, OrderLine, OrderRecord, PaymentStatus } from "./schema.ts";
+import type {
+  Attention,
+  HistoryEntry,
+  OrderChange,
+  OrderLine,
+  OrderRecord,
+  PaymentStatus,
+} from "./schema.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -14,11 +21,18 @@ export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token"
 /** Effects of a move, in its transaction: units of stock, the coupon, emails. */
 export type OrderEffect =
   | { readonly kind: "reserve" | "take" | "release" | "put_back" | "retake_coupon" | "return_coupon" }
-  | { readonly kind: "mail"; readonly mail: OrderMailKind; readonly note?: string | undefined }
+  | {
+      readonly kind: "mail";
+      readonly mail: OrderMailKind;
+      readonly note?: string | undefined;
+      readonly changes?: readonly OrderChange[] | undefined;
+    }
   /** The administrator learns of a paid order that waits for a person. */
   | { readonly kind: "mail_new_order" }
   /** A document is due, where the shop writes such. */
   | { readonly kind: "invoice"; readonly on: "payment" | "delivery" }
+  /** The invoice is replaced if an edit changed what it prints. */
+  | { readonly kind: "correct_invoice" }
   | {
       readonly kind: "credit_note";
       readonly amount: number;

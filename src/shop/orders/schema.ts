@@ -57,6 +57,7 @@ export const attentionSchema = z.enum([
   "withdrawal",
   "refund_unclear",
   "vat_id",
+  "balance_due",
 ]);
 export type Attention = z.infer<typeof attentionSchema>;
 
@@ -100,6 +101,16 @@ export const orderLineSchema = z.object({
 });
 export type OrderLine = z.infer<typeof orderLineSchema>;
 
+/** What an edit can change of an order, as its history and the buyer's email name it. */
+export const editedFields = [
+  ...(["email", "language", "note", "shippingAddress", "billingAddress", "country", "vatId"] as const),
+  ...(["items", "shipping", "discount", "total"] as const),
+] as const;
+
+/** A change by an edit; "" for what was not there, and what is no longer there. */
+export const orderChangeSchema = z.object({ field: z.enum(editedFields), from: z.string(), to: z.string() });
+export type OrderChange = z.infer<typeof orderChangeSchema>;
+
 /** One entry of an order's history, which only grows. */
 export const historyEntrySchema = z.object({
   at: timeMs,
@@ -109,6 +120,10 @@ export const historyEntrySchema = z.object({
   from: orderStatusSchema.optional(),
   to: orderStatusSchema.optional(),
   note: z.string().optional(),
+  /** Of an administrator's edit: their name. */
+  who: z.string().optional(),
+  /** Of an edit. */
+  changes: z.array(orderChangeSchema).optional(),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
@@ -212,6 +227,8 @@ export const orderRecordSchema = z.object({
   /** Applied payments minus refunds. */
   amountPaid: z.number().int(),
   amountRefunded: z.number().int().min(0),
+  /** Left to pay of a paid order after an edit made it more expensive; refunds do not change it. */
+  balanceDue: z.number().int().min(1).optional(),
   /** Refunded parts of each item, each once; disputes name none. */
   refundParts: z.array(refundPartSchema).optional(),
   couponId: z.string().optional(),

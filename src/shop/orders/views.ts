@@ -41,7 +41,10 @@ function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderVie
   if (isAdmin) return history.map(entryView.show);
   return history
     .filter(({ event }) => !PRIVATE_EVENT.test(event))
-    .map((item) => entryView.show(item.by === "buyer" ? item : { ...item, note: undefined }));
+    .map((item) => {
+      const shown = { ...item, who: undefined, changes: undefined };
+      return entryView.show(item.by === "buyer" ? shown : { ...shown, note: undefined });
+    });
 }
 
 function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isAdmin: boolean): OrderView {

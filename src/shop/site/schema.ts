@@ -237,6 +237,7 @@ export const mailKinds = [
   "order_canceled",
   "order_expired",
   "order_refunded",
+  "order_edited",
   "file_version",
   "restock",
   "price_drop",

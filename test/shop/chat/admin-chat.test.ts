@@ -283,6 +283,7 @@ describe("the mail about an answer", () => {
         order_canceled: true,
         order_expired: true,
         order_refunded: true,
+        order_edited: true,
         file_version: true,
         restock: true,
         price_drop: true,

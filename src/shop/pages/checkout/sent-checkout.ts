@@ -28,7 +28,7 @@ function isTyped(values: Values, name: AddressName): boolean {
 }
 
 /** An address as it was typed: what was left empty is absent. */
-function toAddress(values: Values, name: AddressName, country: string): Record<string, string> {
+export function toAddress(values: Values, name: AddressName, country: string): Record<string, string> {
   const address: Record<string, string> = { country, name: "", line1: "", city: "" };
   for (const part of addressParts) {
     const typed = (values[`${name}.${part}`] ?? "").trim();

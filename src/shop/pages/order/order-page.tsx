@@ -10,6 +10,7 @@ import type { Address } from "../../orders/schema.ts";
 import type { Provider } from "../../site/schema.ts";
 import { nameCountry } from "../pieces/countries.ts";
 import type { Visit } from "../visit.tsx";
+import { AddressPart } from "./address-part.tsx";
 import { CostPart, GoodsPart } from "./goods-part.tsx";
 import { type OrderWords, toMark, toOrderWords, toWithdrawnWords } from "./order-words.ts";
 import { PaymentPart } from "./payment-part.tsx";
@@ -111,10 +112,12 @@ function Place({
   title,
   address,
   visit,
+  children,
 }: {
   title: string;
   address: Address | undefined;
   visit: Visit;
+  children?: Html;
 }): Html {
   if (address === undefined) return <></>;
   const { name, company = "", line1, line2 = "", postalCode = "", city, region = "", country } = address;
@@ -131,6 +134,7 @@ function Place({
     <section class="stack is-tight">
       <h2>{title}</h2>
       <p class="pre-line">{rows.filter((row) => row !== "").join("\n")}</p>
+      {children ?? <></>}
     </section>
   );
 }
@@ -246,7 +250,9 @@ export function OrderPage({ view }: Part): Html {
       <CostPart visit={visit} found={found} />
       <div class="cards">
         <Parcel view={view} />
-        <Place title={t("order.sentTo")} address={order.shippingAddress} visit={visit} />
+        <Place title={t("order.sentTo")} address={order.shippingAddress} visit={visit}>
+          <AddressPart visit={visit} state={state} order={order} />
+        </Place>
         <Place title={t("order.billedTo")} address={order.billingAddress} visit={visit} />
       </div>
       {order.note === "" ? <></> : <p class="pre-line muted">{order.note}</p>}

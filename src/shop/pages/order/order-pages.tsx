@@ -6,16 +6,21 @@ import { AppError } from "../../../kit/errors.ts";
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { FormState } from "../../../html/faults.ts";
 import type { FormStatus } from "../../../html/form-pages.ts";
+import { parseInput } from "../../../html/sent-form.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import { type InvoiceFormat, listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
+import type { OrderEdits } from "../../order-edits/edits.ts";
+import { addressChangeSchema } from "../../order-edits/schema.ts";
 import type { Orders } from "../../orders/orders.ts";
 import type { Payment } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import type { OrderWatch } from "../../orders/watch.ts";
 import type { PaymentStarts } from "../../payments/services/begin.ts";
 import { listOnPages } from "../../payments/services/offered.ts";
+import { toAddress } from "../checkout/sent-checkout.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
+import { ADDRESS_ACTION } from "./address-part.tsx";
 import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
 import { type OrderDocument, OrderPage } from "./order-page.tsx";
 import { toMark } from "./order-words.ts";
@@ -25,6 +30,7 @@ interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
   readonly app: ServiceApp;
   readonly visits: Pick<Visits, "open">;
   readonly orders: Orders;
+  readonly orderEdits: OrderEdits;
   readonly starts: PaymentStarts;
   readonly watch: OrderWatch;
   readonly hasAccounts: boolean;
@@ -181,7 +187,7 @@ function addStateRoute({ app, visits, watch, ...parts }: Parts): void {
 
 /** Adds /orders/{number} with what its buyer may do there. */
 export function addOrderPage(pages: PageRoutes, parts: Parts): void {
-  const { orders, starts } = parts;
+  const { orders, orderEdits, starts } = parts;
   const toDone = (visit: Visit, done: string): Response =>
     visit.c.redirect(`/orders/${readNumber(visit)}?done=${done}`, 303);
   pages.addPublic({
@@ -207,6 +213,16 @@ export function addOrderPage(pages: PageRoutes, parts: Parts): void {
           const { found, access } = await getOpen(parts, visit);
           await orders.claimPayment(found.order.id, access, "");
           return toDone(visit, "claimed");
+        },
+      },
+      [ADDRESS_ACTION]: {
+        submit: async (visit, { values }) => {
+          const { found, access } = await getOpen(parts, visit);
+          const country = found.order.shippingAddress?.country ?? "";
+          const typed = { shippingAddress: toAddress(values, "shippingAddress", country) };
+          const { shippingAddress } = parseInput(addressChangeSchema, typed);
+          await orderEdits.changeAddress(found.order.id, access, shippingAddress);
+          return toDone(visit, "readdressed");
         },
       },
       "/payment": {

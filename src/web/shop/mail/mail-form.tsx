@@ -18,6 +18,7 @@ const toBuyers: readonly MailKind[] = [
   "order_canceled",
   "order_expired",
   "order_refunded",
+  "order_edited",
   "withdrawal",
   "file_version",
   "restock",

@@ -83,10 +83,21 @@ function Item({ item, providers }: { item: TimelineItem; providers: readonly Nam
           )}{" "}
           <StateBadge {...item} />
         </p>
+        {item.changes?.map(({ field, from, to }) => (
+          <p class="timeline-note break" key={`${field} ${from}`}>
+            {text(`shop.order.edit.field.${field}`)}:{" "}
+            {text("shop.order.edit.from", {
+              from: from || text("shop.order.edit.none"),
+              to: to || text("shop.order.edit.none"),
+            })}
+          </p>
+        ))}
         {note !== undefined && <p class="timeline-note break">{note}</p>}
         <p class="field-hint">
           <Moment at={item.at} />
-          {item.by !== undefined && item.kind !== "event" && ` · ${provider?.title ?? toActorName(item.by)}`}
+          {item.by !== undefined &&
+            item.kind !== "event" &&
+            ` · ${provider?.title ?? item.who ?? toActorName(item.by)}`}
         </p>
       </div>
     </li>
