@@ -30,6 +30,7 @@ const scopesAtShop: Readonly<Record<string, string>> = {
   "GET /api/orders/{id}/payment-status": "purchases:read",
   "POST /api/orders/{id}/confirm": "purchases:write",
   "POST /api/orders/{id}/renew-token": "purchases:write",
+  "POST /api/orders/{id}/shipping-address": "purchases:write",
   "POST /api/orders/{id}/cancel": "purchases:write",
   "POST /api/orders/{id}/payment": "purchases:write",
   "GET /api/orders/{id}/documents": "purchases:read",
