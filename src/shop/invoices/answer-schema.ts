@@ -30,7 +30,15 @@ const invoice = viewOf(
       "discount",
     ] as const),
     ...(["shipping", "total", "tax", "pricesIncludeTax", "payment", "notes", "footer", "corrects"] as const),
-    ...(["reason", "isSpread", "isReplaced", "paymentMeans", "buyerReference", "orderReference", "eInvoice"] as const),
+    ...([
+      "reason",
+      "isSpread",
+      "isReplaced",
+      "paymentMeans",
+      "buyerReference",
+      "orderReference",
+      "eInvoice",
+    ] as const),
   ],
   ["issuedAt"],
 );
