@@ -99,6 +99,10 @@ const heartbeat = toForm("heartbeat", {
       schedule: {},
       graceSeconds: { kind: "duration" },
       maxRunSeconds: { kind: "duration", folded: true },
+      failWords: { placeholder: "ERROR, failed", folded: true },
+      successWords: { folded: true },
+      startWords: { folded: true },
+      otherwise: { folded: true },
     },
   ),
 });

@@ -49,6 +49,12 @@ export const heartbeatTargetSchema = z.strictObject({
   graceSeconds: z.number().int().min(0).max(31_536_000).default(3_600),
   /** How long a run may take from its start, seconds; 0: until the next is due. */
   maxRunSeconds: z.number().int().min(0).max(31_536_000).default(0),
+  /** Words, separated by commas, of pings with a body and of emails: the first list with a word in it decides. */
+  failWords: line(500).optional(),
+  successWords: line(500).optional(),
+  startWords: line(500).optional(),
+  /** What a body means that has none of the words; "log": it is kept and does not count. */
+  otherwise: z.enum(["success", "fail", "log"]).optional(),
 });
 export type HeartbeatTarget = z.infer<typeof heartbeatTargetSchema>;
 

@@ -15,6 +15,7 @@ import { toPingText } from "./ping-text.ts";
 import type { PingSlugs } from "./ping-slugs.ts";
 import type { Ping, Pings } from "./pings.ts";
 import { readQueryBytes, readRunId, readRunMs, readSignal, readStatus, readUserAgent } from "./read-ping.ts";
+import { MAX_MAIL_BYTES, readMail } from "./read-mail.ts";
 import { MAX_BODY_BYTES } from "./schema.ts";
 
 type PingTaker = Pick<Pings, "find" | "take">;
@@ -36,7 +37,7 @@ const key = z
   .min(1)
   .max(128)
   .openapi({ param: { name: "key", in: "path" }, example: EXAMPLE_KEY });
-const SIGNALS = '"start", "fail", "log", or an exit status from 0 to 255';
+const SIGNALS = '"start", "fail", "log", "mail" with an email as the body, or an exit status from 0 to 255';
 const ending = z
   .string()
   .max(100)
@@ -97,6 +98,27 @@ function readSender(c: Context<AppEnv>): Pick<Ping, "method" | "clientAddress" |
 /** Finds the heartbeat of a ping. @throws AppError `bad_request`, `not_found`, `rate_limited`, `conflict` */
 type Find = () => Promise<{ readonly id: string; readonly key: string; readonly isNew: boolean }>;
 
+interface PingBody {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** All that was read; undefined without a body. */
+  readonly words: string | undefined;
+}
+
+async function readTextBody(c: Context<AppEnv>): Promise<PingBody> {
+  const { bytes, isCut } = await readBodyStart(c, MAX_BODY_BYTES);
+  const body = toPingText(bytes, { isCut, maxBytes: MAX_BODY_BYTES });
+  return { ...body, words: body.text.trim() === "" ? undefined : body.text };
+}
+
+/** @throws AppError `bad_request` */
+async function readMailBody(c: Context<AppEnv>): Promise<PingBody> {
+  const { bytes, isCut } = await readBodyStart(c, MAX_MAIL_BYTES);
+  const words = await readMail(bytes);
+  const body = toPingText(new TextEncoder().encode(words), { isCut: false, maxBytes: MAX_BODY_BYTES });
+  return { text: body.text, isCut: body.isCut || isCut, words };
+}
+
 /** Returns whether the heartbeat is new. */
 async function takePing(
   pings: PingTaker,
@@ -110,9 +132,17 @@ async function takePing(
   readRunId(c.req.query("rid"));
   const { isNew, ...found } = await find();
   const rid = readRunId(c.req.query("rid"));
-  const { bytes, isCut } = await readBodyStart(c, MAX_BODY_BYTES);
-  const body = toPingText(bytes, { isCut, maxBytes: MAX_BODY_BYTES });
-  await pings.take(found, { ...named, rid, ...body, ...readSender(c) });
+  const { isMail = false, ...sent } = named;
+  const { text, isCut, words } = isMail ? await readMailBody(c) : await readTextBody(c);
+  const isNamed = part !== "" && !isMail;
+  await pings.take(found, {
+    ...sent,
+    rid,
+    text,
+    isCut,
+    words: isNamed ? undefined : words,
+    ...readSender(c),
+  });
   c.header("ping-body-limit", String(MAX_BODY_BYTES));
   return isNew;
 }

@@ -8,6 +8,7 @@ import { checks } from "../checks/records.ts";
 import type { CheckRecord, HeartbeatTarget } from "../checks/schema.ts";
 import type { CheckDirectory } from "../checks/standings.ts";
 import { findLogSize } from "./log-size.ts";
+import { judgeWords } from "./ping-words.ts";
 import { heartbeatPings, heartbeatStates, toPingId } from "./records.ts";
 import type { HeartbeatState, PingRecord, Signal } from "./schema.ts";
 import { type Sign, applySign } from "./signs.ts";
@@ -30,6 +31,8 @@ export interface Ping {
   readonly runMs?: number | undefined;
   readonly text: string;
   readonly isCut: boolean;
+  /** Text whose words decide what the ping means; undefined: `signal` does. */
+  readonly words?: string | undefined;
   readonly method: string;
   readonly clientAddress: string;
   readonly userAgent: string;
@@ -168,7 +171,8 @@ export class Pings {
       const check = await getCheck(tx, { id, key });
       const before = await tx.get(heartbeatStates, id);
       const at = clock.now();
-      const { signal, exitStatus, rid, runMs, text, ...sender } = ping;
+      const { signal: given, exitStatus, rid, runMs, text, words, ...sender } = ping;
+      const signal = (words === undefined ? undefined : judgeWords(check.target, words)) ?? given;
       const sign: Sign = { signal, at, rid, exitStatus, runMs, text };
       const applied = { ...applySign(before, sign, check), id };
       const measured = signal === "success" || signal === "fail" ? applied.ended?.runMs : undefined;

@@ -9,8 +9,11 @@ const MAX_EXIT_STATUS = 255;
 const MAX_RUN_MS = 86_400_000;
 
 /** Parses the suffix after the key; undefined for an unknown one. @throws AppError `bad_request` */
-export function readSignal(part: string): { signal: Signal; exitStatus?: number } | undefined {
+export function readSignal(
+  part: string,
+): { signal: Signal; exitStatus?: number; isMail?: boolean } | undefined {
   if (part === "") return { signal: "success" };
+  if (part === "mail") return { signal: "success", isMail: true };
   if (part === "start" || part === "fail" || part === "log") return { signal: part };
   if (!EXIT_STATUS.test(part)) return undefined;
   const exitStatus = Number(part);

@@ -14,14 +14,20 @@ import {
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 const MAX_SECONDS = 31_536_000;
 
-/** Limits that heartbeats here do not have: "POST" alone, resuming by hand, and words in emails. */
-const restrictions = [
-  "methods",
-  "manual_resume",
-  "filter_subject",
-  "filter_body",
-  "filter_http_body",
-] as const;
+/** Limits that heartbeats here do not have: "POST" alone, and resuming by hand. */
+const restrictions = ["methods", "manual_resume"] as const;
+const filters = ["filter_subject", "filter_body", "filter_http_body"] as const;
+
+/** Keywords, which apply here to emails and bodies alike. */
+function keywordsOf(check: Fields): Record<string, unknown> {
+  if (!filters.some((name) => isOn(check[name]))) return {};
+  return {
+    failWords: toText(check["failure_kw"]),
+    successWords: toText(check["success_kw"]),
+    startWords: toText(check["start_kw"]),
+    otherwise: isOn(check["filter_default_fail"]) ? "fail" : "log",
+  };
+}
 
 /** Five fields or "@daily" are cron; all else is an OnCalendar expression of systemd. */
 function scheduleOf(check: Fields): Record<string, unknown> {
@@ -42,7 +48,8 @@ function toEntry(given: unknown): ImportEntry {
   const schedule = scheduleOf(check);
   const graceSeconds = Math.min(MAX_SECONDS, Math.max(1, Math.round(toNumber(check["grace"]) ?? 3_600)));
   // There, a run that started may last as long as the grace period.
-  draft.fields["target"] = { kind: "heartbeat", schedule, graceSeconds, maxRunSeconds: graceSeconds };
+  const lasting = { schedule, graceSeconds, maxRunSeconds: graceSeconds };
+  draft.fields["target"] = { kind: "heartbeat", ...lasting, ...keywordsOf(check) };
   draft.fields["paused"] = check["status"] === "paused";
   draft.fields["note"] = toText(check["desc"]).slice(0, 4_000);
   draft.setTags(toText(check["tags"]).split(/\s+/u));

@@ -46,6 +46,9 @@ const checks = [
     status: "paused",
     methods: "POST",
     filter_http_body: true,
+    filter_default_fail: true,
+    failure_kw: "ERROR",
+    success_kw: "done, complete",
     ping_url: `https://hc.example.org/ping/${ids[1]}`,
     channels: "",
     schedule: "15 5 * * *",
@@ -86,7 +89,7 @@ describe("import of healthchecks.io's checks", () => {
       ]),
       [
         [true, false, ["other_path"]],
-        [true, true, ["no_field", "no_field"]],
+        [true, true, ["no_field"]],
         [false, false, ["no_key"]],
         [undefined, undefined, ["no_key", "does_not_fit"]],
       ],
@@ -109,6 +112,10 @@ describe("import of healthchecks.io's checks", () => {
       schedule: { type: "cron", expression: "15 5 * * *", timeZone: "Europe/Riga" },
       graceSeconds: 1_200,
       maxRunSeconds: 1_200,
+      failWords: "ERROR",
+      successWords: "done, complete",
+      startWords: "",
+      otherwise: "fail",
     });
     assert.deepEqual(targetOf("Read only"), {
       kind: "heartbeat",
