@@ -92,6 +92,7 @@ function listJobs(
     { name: "follow", everyMs: () => 1_000, run: follow },
     { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
     { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
+    { name: "groups", everyMs: () => 1_000, run: () => monitor.groups.tick() },
     { name: "heartbeats", everyMs: () => 1_000, run: () => monitor.heartbeats.watch.tick() },
     { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
     { name: "viewers", everyMs: () => 10_000, run: () => feed.review(monitor.rightOf) },

@@ -68,7 +68,7 @@ const RELOAD_MS = 5_000;
 
 class AlertService {
   readonly #deps: AlertsDeps;
-  readonly #watched: WatchedDirectory;
+  readonly watched: WatchedDirectory;
   readonly #watch: Watch = createWatch();
   readonly #evaluator: Evaluator;
   readonly dependencies: Dependencies;
@@ -87,9 +87,9 @@ class AlertService {
 
   constructor(deps: AlertsDeps) {
     this.#deps = deps;
-    this.#watched = createWatchedDirectory(deps);
+    this.watched = createWatchedDirectory(deps);
     this.dependencies = new Dependencies({
-      watched: this.#watched,
+      watched: this.watched,
       live: deps.live,
       findEntry: (key) => this.#watch.entries.get(key),
     });
@@ -227,18 +227,18 @@ class AlertService {
 
   /** Follows rules and records, which show whether they have changed. */
   #takeChanges(): void {
-    const revision = this.#watched.revision();
+    const revision = this.watched.revision();
     if (revision === this.#recordsRevision && this.#rules === this.#takenRules) return;
     this.#recordsRevision = revision;
     this.#takenRules = this.#rules;
-    const changed = this.#watch.update(this.#rules, this.#watched.all());
+    const changed = this.#watch.update(this.#rules, this.watched.all());
     for (const key of changed) this.#evaluator.touchAll(key);
     if (changed.length > 0) this.#isReviewDue = true;
   }
 
   async #review(): Promise<void> {
     if (!this.#isReviewDue) return;
-    const present = { findWatched: this.#watched.findWatched, rules: this.#rules };
+    const present = { findWatched: this.watched.findWatched, rules: this.#rules };
     const closings: Closing[] = [];
     for (const incident of this.#incidentLog.open.values()) {
       const closedBy = findEnd(incident, present);
@@ -297,10 +297,10 @@ class AlertService {
 
   #words(): WordsOptions {
     const countBehind: WordsOptions["countBehind"] = (ref) => {
-      const watched = this.#watched.findWatched(ref);
+      const watched = this.watched.findWatched(ref);
       return watched === undefined ? { checks: 0, servers: 0 } : this.dependencies.countBehind(watched);
     };
-    return toWordsOptions(this.#present(), { ...this.#deps, watched: this.#watched, countBehind });
+    return toWordsOptions(this.#present(), { ...this.#deps, watched: this.watched, countBehind });
   }
 
   #context(deciding: Parameters<typeof createPolicyContext>[1] = {}): PolicyContext {
@@ -311,7 +311,7 @@ class AlertService {
         quietHours,
         now: clock.now(),
         nowMs: clock.monotonic(),
-        findWatched: this.#watched.findWatched,
+        findWatched: this.watched.findWatched,
         isInMaintenance: this.#deps.isInMaintenance ?? (() => false),
         pendingStates: this.#watch.pending,
         isHeld: (ruleState) => this.dependencies.mayHold(ruleState),
@@ -362,6 +362,8 @@ export function createAlerts(deps: AlertsDeps) {
     isMuted: (ref: WatchedRef): boolean => service.isMuted(ref),
     /** What depends on what. */
     dependencies: service.dependencies,
+    /** All that rules can watch. */
+    watched: service.watched,
     /** Breaches that have not lasted long enough yet. */
     pending: (): readonly RuleState[] => service.pending(),
   };

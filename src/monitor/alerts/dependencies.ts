@@ -4,6 +4,7 @@
  */
 import type { CheckRecord, CheckStanding } from "../checks/schema.ts";
 import type { Live, LiveServer } from "../fleet/live.ts";
+import { isGroupCheck } from "./group-check.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { type Watched, type WatchedRef, isPaused, toWatchedKey, toWatchedRef } from "./kinds/watched.ts";
 import type { RuleState, WatchEntry } from "./watch.ts";
@@ -66,6 +67,10 @@ export class Dependencies {
     | { readonly revision: string; readonly byKey: ReadonlyMap<string, readonly Watched[]> }
     | undefined;
 
+  #groupChecks:
+    | { readonly revision: string; readonly byName: ReadonlyMap<string, readonly Watched[]> }
+    | undefined;
+
   constructor(deps: DependencyDeps) {
     this.#deps = deps;
   }
@@ -115,9 +120,10 @@ export class Dependencies {
     return watched === undefined ? [] : this.findCauses(watched);
   }
 
-  /** Whether what it depends on may keep this rule from firing. */
+  /** Whether what it depends on, or its group, may keep this rule from firing. */
   mayHold({ rule, watched }: RuleState): boolean {
-    return kindOf(rule.rule).isOutage === true && this.parentsOf(watched).length > 0;
+    if (kindOf(rule.rule).isOutage !== true) return false;
+    return this.parentsOf(watched).length > 0 || this.#isGrouped(watched);
   }
 
   /**
@@ -127,6 +133,7 @@ export class Dependencies {
   holds(ruleState: RuleState, { now, nowMs, listeningMs }: PassTimes): boolean {
     if (!this.mayHold(ruleState)) return false;
     const { watched, seenMs } = ruleState;
+    if (this.#isGrouped(watched)) return true;
     const parents = this.parentsOf(watched);
     if (this.findCauses(watched).length > 0) {
       ruleState.heldMs = nowMs;
@@ -151,6 +158,13 @@ export class Dependencies {
     }
     const { state } = this.#deps.live.get(watched.record.id);
     return state === "offline" ? "down" : state === "online" ? "up" : "unknown";
+  }
+
+  /** Whether a check of its group alerts in its place, and a rule for outages watches that check. */
+  #isGrouped({ type, record }: Watched): boolean {
+    if (record.group === "" || (type === "check" && isGroupCheck(record))) return false;
+    const checks = this.#listGroupChecks().get(record.group) ?? [];
+    return checks.some((check) => !isPaused(check) && this.#isWatched(check));
   }
 
   #isWatched(watched: Watched): boolean {
@@ -183,6 +197,21 @@ export class Dependencies {
     return watched.type === "check"
       ? toCheckSettleMs(watched.record)
       : toServerSettleMs(this.#deps.live.get(watched.record.id));
+  }
+
+  /** Checks that alert for the members of their group, by its name. */
+  #listGroupChecks(): ReadonlyMap<string, readonly Watched[]> {
+    const { watched } = this.#deps;
+    const revision = watched.revision();
+    if (this.#groupChecks?.revision === revision) return this.#groupChecks.byName;
+    const byName = new Map<string, Watched[]>();
+    for (const one of watched.all()) {
+      if (one.type !== "check" || !isGroupCheck(one.record) || !one.record.target.alertsForMembers) continue;
+      const { group } = one.record.target;
+      byName.set(group, [...(byName.get(group) ?? []), one]);
+    }
+    this.#groupChecks = { revision, byName };
+    return byName;
   }
 
   #listChildren(): ReadonlyMap<string, readonly Watched[]> {

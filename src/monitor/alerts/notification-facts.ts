@@ -1,4 +1,5 @@
 /** What templates can name of an alert. */
+import { isJudged } from "../checks/judged.ts";
 import { describeTarget } from "../../kit/probes/probes.ts";
 import { type NoticeFacts, factNames } from "../channels/kinds/notice.ts";
 import { kindOf } from "./kinds/kinds.ts";
@@ -33,8 +34,7 @@ export function toFacts(incident: NewIncident, direction: Direction, options: Wo
     value: amounts?.value ?? "",
     threshold: amounts?.threshold ?? "",
     duration: toLasted(incident, options),
-    target:
-      ofCheck === undefined || ofCheck.target.kind === "heartbeat" ? "" : describeTarget(ofCheck.target),
+    target: ofCheck === undefined || isJudged(ofCheck.target) ? "" : describeTarget(ofCheck.target),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The text of a notification about one incident: what, where, since when, the last values, one link. */
+import { isJudged } from "../checks/judged.ts";
 import { toWallText } from "../../kit/time/zone-times.ts";
 import { CENTER } from "../checks/schema.ts";
 import type { LatestSample } from "../fleet/live.ts";
@@ -147,9 +148,7 @@ function toCheckLines(incident: NewIncident, facts: CheckFacts | undefined, opti
   const latency = places.find(({ isDown, latencyMs }) => isDown === isOpen && latencyMs !== undefined);
   const target = facts?.record.target;
   return [
-    target === undefined || target.kind === "heartbeat"
-      ? ""
-      : t("target", { target: describeTarget(target) }),
+    target === undefined || isJudged(target) ? "" : t("target", { target: describeTarget(target) }),
     isOpen && found !== undefined && found.detail !== "" ? t("detail", { detail: found.detail }) : "",
     isOpen && found?.dueAt !== undefined
       ? t("due", { time: toWallText(found.dueAt, timeZone), zone: timeZone })

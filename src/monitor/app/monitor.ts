@@ -36,7 +36,9 @@ import { type Ingest, type IngestDeps, createIngest } from "../ingest/ingest.ts"
 import { type Live, createLive } from "../fleet/live.ts";
 import type { CheckWatch } from "../checks/run/watch.ts";
 import { Directory } from "../checks/directory.ts";
-import type { CheckDirectory } from "../checks/standings.ts";
+import type { CheckDirectory, CheckIntake } from "../checks/standings.ts";
+import { GroupWatch } from "../alerts/group-watch.ts";
+import type { Scoped } from "../alerts/evaluate.ts";
 import { type CheckOptions, createCheckParts } from "./check-parts.ts";
 import { clearDefaultDays } from "../checks/default-days.ts";
 import type { CheckSeries } from "../checks/series.ts";
@@ -193,6 +195,7 @@ function createAlerting(
     maintenance: Maintenance;
     address: PublicAddress;
     checkDirectory: CheckDirectory;
+    checkIntake: CheckIntake;
     checkWatch: CheckWatch;
   },
 ) {
@@ -206,9 +209,14 @@ function createAlerting(
     findRules: findRulesOfChannel,
     isSender: () => nodes.isLeader,
   });
-  const alerts = createAlerts({
-    store,
+  const judging = {
     clock,
+    canJudge: (serverId: string) => nodes.canJudge(serverId),
+    isInMaintenance: (record: Scoped) => maintenance.findEnd(record) !== undefined,
+  };
+  const alerts = createAlerts({
+    ...judging,
+    store,
     live,
     directory: publicSnapshot,
     settings,
@@ -218,15 +226,14 @@ function createAlerting(
     },
     notices: notifying.notices,
     lease: nodes.lease,
-    canJudge: (serverId) => nodes.canJudge(serverId),
-    isInMaintenance: (record) => maintenance.findEnd(record) !== undefined,
     address,
     checks: checkDirectory,
     canJudgeChecks: () => checkWatch.isCurrent,
   });
+  const groups = new GroupWatch({ ...judging, ...parts, ...alerts });
   const environment = mailEnvironment ?? {};
   const mailServers = createMailServers({ store, clock, settings, box: notify.box, environment });
-  return { ...notifying, mailServers, maintenance, alerts };
+  return { ...notifying, mailServers, maintenance, alerts, groups };
 }
 
 /** The other processes on the same store; a process that runs alone has none, and leads. */

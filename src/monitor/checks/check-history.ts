@@ -1,4 +1,5 @@
 /** The history of checks: uptime by span, response times. */
+import { isJudged } from "./judged.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { toDayNumber, toDayText, toDay } from "../../kit/time/zone-days.ts";
@@ -172,7 +173,7 @@ function toKnownPercent(
   { spans, stepMs, from, now }: { spans: readonly TierPoint[]; stepMs: number; from: number; now: number },
 ): number {
   const since = Math.max(from, createdAt);
-  const eachMs = target.kind === "heartbeat" ? stepMs : Math.max(stepMs, intervalSeconds * 1_000);
+  const eachMs = isJudged(target) ? stepMs : Math.max(stepMs, intervalSeconds * 1_000);
   // The present span has just begun, perhaps: it counts once something is known of it.
   const present = (spans.at(-1)?.at ?? 0) + stepMs > now ? 1 : 0;
   const expected = Math.max(1, Math.floor(now / eachMs) - Math.floor(since / eachMs) + present);

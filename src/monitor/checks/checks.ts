@@ -1,4 +1,5 @@
 /** Checks as an administrator keeps them: every change and its audit entry are one transaction. */
+import { isJudged } from "./judged.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ProbeResult } from "../../kit/probes/probe.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
@@ -222,8 +223,11 @@ export class Checks {
     target: CheckTarget,
     { inverted, timeoutSeconds }: Pick<CheckInput, "inverted" | "timeoutSeconds">,
   ): Promise<{ result: ProbeResult; inverted: boolean }> {
-    if (target.kind === "heartbeat")
-      throw new AppError("invalid", "Heartbeats cannot be tested: they wait for pings");
+    if (isJudged(target))
+      throw new AppError(
+        "invalid",
+        "Heartbeats and groups cannot be tested: they have no target to connect to",
+      );
     if (this.#tests >= MAX_TESTS)
       throw new AppError("rate_limited", "Too many tests are running. Try again soon", {
         retryAfterSeconds: 5,

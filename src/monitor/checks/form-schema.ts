@@ -10,8 +10,10 @@ import { type TargetKind, targetKinds } from "../../kit/probes/targets.ts";
 import {
   type CheckKind,
   checkFieldsSchema,
+  groupTargetSchema,
   heartbeatScheduleSchema,
   heartbeatTargetSchema,
+  judgedKinds,
 } from "./schema.ts";
 
 /** The form of a check of one kind. */
@@ -47,7 +49,9 @@ function toForm(
     // It follows from the target where it is left empty.
     name: { ...shared.name, required: false },
     // The console has its own kind for them.
-    ...(kind !== "heartbeat" && kindOf({ kind }).isCentral !== true && { locations: { kind: "group" } }),
+    ...(kind !== "heartbeat" &&
+      kind !== "group" &&
+      kindOf({ kind }).isCentral !== true && { locations: { kind: "group" } }),
     target: {
       kind: "group",
       fields: { kind: { kind: "choice", choices: [kind] }, ...Object.fromEntries(target) },
@@ -107,11 +111,22 @@ const heartbeat = toForm("heartbeat", {
   ),
 });
 
+const group = toForm("group", {
+  icon: "grid",
+  name: "",
+  fields: refineFields(describeSchema(groupTargetSchema.omit({ kind: true })), {
+    group: {},
+    downWhen: {},
+    count: { when: { name: "downWhen", among: ["atLeast"] } },
+    alertsForMembers: {},
+  }),
+});
+
 const [http, ...others] = targetKinds.map(toProbeForm);
 
 /** Of every kind, in the order in which the console offers them. `as`: the names are those of the kinds. */
 export const checkForms = Object.fromEntries(
-  [http, heartbeat, ...others].filter((form) => form !== undefined),
+  [http, heartbeat, ...others, group].filter((form) => form !== undefined),
 ) as Readonly<Record<CheckKind, CheckKindForm>>;
 
 /** What the form of a condition depends on. */

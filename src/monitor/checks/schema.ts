@@ -58,16 +58,32 @@ export const heartbeatTargetSchema = z.strictObject({
 });
 export type HeartbeatTarget = z.infer<typeof heartbeatTargetSchema>;
 
+/** The servers and checks of a group, judged together. */
+export const groupTargetSchema = z.strictObject({
+  kind: z.literal("group"),
+  /** The name in the `group` of servers and checks. */
+  group: line(64).trim().min(1),
+  /** How many members must be down; "atLeast": as many as `count` says, or all where there are fewer. */
+  downWhen: z.enum(["any", "all", "atLeast"]).default("any"),
+  count: z.number().int().min(1).max(10_000).default(2),
+  /** Whether outages of members open no alerts of their own. */
+  alertsForMembers: z.boolean().default(false),
+});
+export type GroupTarget = z.infer<typeof groupTargetSchema>;
+
 export const checkTargetSchema = z.discriminatedUnion("kind", [
   ...targetSchema.options,
   heartbeatTargetSchema,
+  groupTargetSchema,
 ]);
 export type CheckTarget = z.infer<typeof checkTargetSchema>;
 /** Every kind, in the order in which people are offered them. */
-export const checkKinds = [...targetKinds, "heartbeat"] as const;
+export const checkKinds = [...targetKinds, "heartbeat", "group"] as const;
+/** Kinds that the monitor judges by what it knows: nothing is asked, and there are no locations. */
+export const judgedKinds: readonly string[] = ["heartbeat", "group"];
 export type CheckKind = (typeof checkKinds)[number];
 
-/** From where a check runs. Ignored for heartbeats, which have no locations. */
+/** From where a check runs. Ignored for heartbeats and groups, which have no locations. */
 export const placesSchema = z.strictObject({
   /** Whether the monitor itself asks. */
   center: z.boolean().default(true),
@@ -127,8 +143,8 @@ export type CheckRecord = z.infer<typeof checkRecordSchema>;
 export const checkStates = ["up", "down", "partial", "unknown", "paused"] as const;
 export type CheckState = (typeof checkStates)[number];
 
-/** Faults of checks: those of a try, and what heartbeats alone can lack. */
-export const checkFaults = [...probeFaults, "late", "failed", "overrun", "answered"] as const;
+/** Faults of checks: those of a try, and those of heartbeats and groups. */
+export const checkFaults = [...probeFaults, "late", "failed", "overrun", "answered", "members"] as const;
 export type CheckFault = (typeof checkFaults)[number];
 
 /** The last result of one location. */

@@ -24,7 +24,7 @@ export interface ReportedTry {
   readonly result: ProbeResult;
 }
 
-/** The keeper's verdict on a heartbeat. */
+/** The verdict on a heartbeat or group. */
 export interface Judgement {
   readonly state: "up" | "down" | "unknown";
   /** Of "down". */
@@ -60,6 +60,6 @@ export interface CheckIntake {
    * state. Resolves when they are durable; throws `store_unavailable` when they cannot be.
    */
   takePlaceResult(serverId: string, tries: readonly ReportedTry[]): Promise<void>;
-  /** Takes the verdict on a heartbeat; only the leader's counts. Call it for each ping, and for each missed one. */
+  /** Takes the verdict on a heartbeat or group; only the leader's counts. Call it for each ping, and for each missed one. */
   judge(checkId: string, judgement: Judgement): void;
 }

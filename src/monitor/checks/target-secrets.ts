@@ -2,6 +2,7 @@
  * Secrets of targets: header values, and what a kind declares as its secrets. They are sealed in the store, kept when a
  * request leaves them out, and opened for a check run.
  */
+import { isJudged } from "./judged.ts";
 import { AppError } from "../../kit/errors.ts";
 import { kindOf } from "../../kit/probes/kinds/kinds.ts";
 import { secretNames } from "../../kit/probes/targets.ts";
@@ -36,11 +37,11 @@ function toHeaderKey({ name }: Header): string {
 
 /** Whether a target has a use for a secret; what it has none for is not kept. */
 function uses(target: CheckTarget, name: string): boolean {
-  return target.kind !== "heartbeat" && (kindOf(target).usesSecret?.(target, name) ?? true);
+  return !isJudged(target) && (kindOf(target).usesSecret?.(target, name) ?? true);
 }
 
 function namesOf(target: CheckTarget | TargetInput): readonly string[] {
-  return target.kind === "heartbeat" ? [] : secretNames(target);
+  return isJudged(target) ? [] : secretNames(target);
 }
 
 /** The target with these secrets; those that are missing are "". */
@@ -103,7 +104,7 @@ function toSettings(target: CheckTarget): object {
 
 /** Changing the URL must not send the secret that was stored for another one there. */
 function isSameRecipient(next: CheckTarget, before: CheckTarget): boolean {
-  if (next.kind === "heartbeat" || before.kind === "heartbeat" || next.kind !== before.kind) return false;
+  if (isJudged(next) || isJudged(before) || next.kind !== before.kind) return false;
   const { recipient } = kindOf(next);
   if (recipient === undefined) return changedFields(toSettings(before), toSettings(next)).length === 0;
   return recipient(next) === recipient(before);
@@ -164,7 +165,7 @@ function mergeSecrets(box: SecretBox, input: TargetInput, before: Sealed | undef
 
 /** @throws AppError `invalid` for settings and secrets that do not fit together */
 function assertFits(target: CheckTarget): void {
-  if (target.kind === "heartbeat") return;
+  if (isJudged(target)) return;
   const fault = kindOf(target).findFault?.(target);
   if (fault === undefined) return;
   const { member, message } = fault;

@@ -10,6 +10,7 @@ import {
   certificateSchema,
   checkFieldsSchema,
   checkStates,
+  groupTargetSchema,
   heartbeatTargetSchema,
   placeResultSchema,
   placesSchema,
@@ -77,6 +78,7 @@ export const targetInputSchema = z.discriminatedUnion("kind", [
       .optional()
       .describe('Left out: the stored value stays, as long as it is sent to the same place; "" removes it'),
   ),
+  groupTargetSchema,
   heartbeatTargetSchema,
 ]);
 export type TargetInput = z.infer<typeof targetInputSchema>;
@@ -86,6 +88,7 @@ export type CheckInput = z.infer<typeof checkInputSchema>;
 
 export const targetViewSchema = z.discriminatedUnion("kind", [
   ...toVariants(headersViewSchema, () => z.boolean().describe("Whether a value is stored that can be read")),
+  groupTargetSchema,
   heartbeatTargetSchema,
 ]);
 

@@ -1,4 +1,5 @@
 /** The file of checks of one machine, ready to paste there; the monitor itself puts it nowhere. */
+import { isJudged } from "../checks/judged.ts";
 import { z } from "zod";
 import {
   type CheckFile,
@@ -41,8 +42,7 @@ const needed: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 /** Those that name the server, as far as an agent can run them, in the order in which they were made. */
 export function listChecksOf(records: readonly CheckRecord[], serverId: string): readonly CheckRecord[] {
   const meant = records.filter(
-    ({ places, target, paused }) =>
-      !paused && target.kind !== "heartbeat" && places.serverIds.includes(serverId),
+    ({ places, target, paused }) => !paused && !isJudged(target) && places.serverIds.includes(serverId),
   );
   return meant.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -57,7 +57,7 @@ type Member = Readonly<Record<string, unknown>>;
 
 /** The names of the secrets that a target may have. */
 function secretsOf({ target, sealed }: CheckRecord): readonly string[] {
-  if (target.kind === "heartbeat" || sealed === undefined) return [];
+  if (isJudged(target) || sealed === undefined) return [];
   const kind = kindOf(target);
   return secretNames(target).filter((name) => kind.usesSecret?.(target, name) ?? true);
 }
@@ -81,10 +81,10 @@ function toFileCheck(record: CheckRecord): Member {
   const { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted } = record;
   const given = { id, name, intervalSeconds, timeoutSeconds, failures, retrySeconds, inverted };
   const target = toFileTarget(record);
-  const must = record.target.kind === "heartbeat" ? [] : ["kind", ...(needed[record.target.kind] ?? [])];
+  const must = isJudged(record.target) ? [] : ["kind", ...(needed[record.target.kind] ?? [])];
   const least = Object.fromEntries(must.map((member) => [member, target[member]]));
   const [usual] = checkFileSchema.parse({ v: 1, checks: [{ id, target: least }] }).checks;
-  const level = record.target.kind === "heartbeat" ? 1 : levelOf(record.target);
+  const level = isJudged(record.target) ? 1 : levelOf(record.target);
   return {
     ...differing(given, { ...usual }, ["id", "name", "intervalSeconds"]),
     // Agents of level 1 know no such member.

@@ -1,4 +1,5 @@
 /** From the reports of machines to the checks: which of their results count. */
+import { isJudged } from "../checks/judged.ts";
 import { hashDefinition } from "../../kit/check-files/check-hash.ts";
 import type { CheckRecord } from "../checks/schema.ts";
 import type { CheckDirectory, CheckIntake, ReportedTry } from "../checks/standings.ts";
@@ -48,7 +49,7 @@ export function createPlaceIntake({ directory, take }: PlaceIntakeDeps) {
   /** The check, when it asks this place for what the finding is about. */
   function findMeant({ checkId, hash }: Finding, serverId: string): CheckRecord | undefined {
     const record = directory.findRecord(checkId);
-    if (record === undefined || record.paused || record.target.kind === "heartbeat") return undefined;
+    if (record === undefined || record.paused || isJudged(record.target)) return undefined;
     const isMeant = record.places.serverIds.includes(serverId) && definitionOf(record) === hash;
     return isMeant ? record : undefined;
   }

@@ -85,7 +85,10 @@ console.log(
     kept: tryMerge({ host: "cache.example.org" }),
     removed: tryMerge({ host: "cache.example.org", password: "" }),
     elsewhere: tryMerge({ host: "other.example.org" }),
-    run: opened && opened.kind !== "heartbeat" ? await runProbe(opened, context) : undefined,
+    run:
+      opened && opened.kind !== "heartbeat" && opened.kind !== "group"
+        ? await runProbe(opened, context)
+        : undefined,
     file: JSON.parse(file.text),
     variables: file.variables,
     filled,

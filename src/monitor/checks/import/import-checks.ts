@@ -82,8 +82,9 @@ function describeInput(target: CheckInput["target"]): string {
     if (schedule.type === "period") return `every ${schedule.seconds} s`;
     return schedule.type === "cron" ? schedule.expression : schedule.calendar;
   }
+  if (target.kind === "group") return target.group;
   // `as`: secrets, which may be left out of an input, are in no description.
-  return describeTarget(target as Exclude<CheckTarget, { kind: "heartbeat" }>);
+  return describeTarget(target as Exclude<CheckTarget, { kind: "heartbeat" | "group" }>);
 }
 
 function toView(entry: ImportEntry, id: string | undefined): ImportEntryView {

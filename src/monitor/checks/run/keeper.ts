@@ -1,4 +1,5 @@
 /** Keeps the states of checks: takes results of locations, and judges all locations of a check together. */
+import { isJudged } from "../judged.ts";
 import type { SeenCertificate } from "../../../kit/probes/probe.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Directory } from "../directory.ts";
@@ -8,8 +9,8 @@ import { type Outcome, toNextPlace, toState } from "./places.ts";
 
 /** A place that is silent for so many intervals does not count. */
 const SILENT_INTERVALS = 3;
-/** Heartbeats are judged by their keeper, which is their only location. */
-const HEARTBEAT_PLACE = CENTER;
+/** Heartbeats and groups are judged here, which is their only location. */
+const JUDGED_PLACE = CENTER;
 
 export interface KeeperDeps {
   readonly clock: Clock;
@@ -39,7 +40,7 @@ function isWorthStoring(before: CheckStanding, after: CheckStanding): boolean {
 
 /** The places that a check has now. */
 function placesOf({ target, places }: CheckRecord): ReadonlySet<string> {
-  if (target.kind === "heartbeat") return new Set([HEARTBEAT_PLACE]);
+  if (isJudged(target)) return new Set([JUDGED_PLACE]);
   return new Set([...(places.center ? [CENTER] : []), ...places.serverIds]);
 }
 
@@ -87,15 +88,15 @@ export class Keeper {
     });
   }
 
-  /** Applies a heartbeat verdict. */
+  /** Applies the verdict on a heartbeat or group. */
   judge(
     record: CheckRecord,
     { state, fault, detail, dueAt, at, latencyMs }: Judgement,
   ): CheckStanding | undefined {
     const before = this.#deps.directory.findStanding(record.id);
-    if (record.paused || before === undefined || record.target.kind !== "heartbeat") return undefined;
+    if (record.paused || before === undefined || !isJudged(record.target)) return undefined;
     const place: PlaceResult = {
-      place: HEARTBEAT_PLACE,
+      place: JUDGED_PLACE,
       at,
       detail,
       dueAt,
@@ -127,8 +128,7 @@ export class Keeper {
   lookForSilence(): void {
     const { directory } = this.#deps;
     for (const record of directory.records()) {
-      if (record.paused || record.places.serverIds.length === 0 || record.target.kind === "heartbeat")
-        continue;
+      if (record.paused || record.places.serverIds.length === 0 || isJudged(record.target)) continue;
       const standing = directory.findStanding(record.id);
       if (standing?.places.some((place) => place.counts && this.#isSilent(record, place)) === true)
         this.#settle(record, standing, standing);

@@ -1,4 +1,5 @@
 /** Tries the checks of the monitor itself, on the node that leads. */
+import { isJudged } from "../judged.ts";
 import type { ProbeResult } from "../../../kit/probes/probe.ts";
 import type { Target } from "../../../kit/probes/targets.ts";
 import type { Log } from "../../../kit/observe/log.ts";
@@ -106,7 +107,7 @@ export class Runner {
       const center = centerOf(this.#deps.findStanding(record.id));
       if (center === undefined || center.isDown || record.inverted) continue;
       const { target } = record;
-      if (target.kind === "heartbeat") continue;
+      if (isJudged(target)) continue;
       // Whether it answers is all that matters: its secrets stay here.
       yield target.kind === "http" ? { ...target, headers: [], body: "" } : target;
     }
@@ -171,7 +172,7 @@ export class Runner {
   /** Ends, whatever the probe does. */
   async #try(record: CheckRecord, signal: AbortSignal): Promise<ProbeResult> {
     const target = this.#deps.openTarget(record);
-    if (target === undefined || target.kind === "heartbeat") return unreadable;
+    if (target === undefined || isJudged(target)) return unreadable;
     const timeoutMs = record.timeoutSeconds * 1_000;
     let cancel: () => void = () => undefined;
     const givenUp = new Promise<ProbeResult>((resolve) => {
@@ -217,7 +218,7 @@ export class Runner {
   ): Promise<boolean> {
     const { network, findStanding } = this.#deps;
     const { target } = record;
-    if (target.kind === "heartbeat") return false;
+    if (isJudged(target)) return false;
     if (!isNetworkFault(result.fault)) {
       if (result.fault !== "forbidden" && result.fault !== "unsupported") network.noteAnswer(target);
       return false;

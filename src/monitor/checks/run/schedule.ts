@@ -1,4 +1,5 @@
 /** When each check is tried next: in memory, by monotonic time, spread over the interval. */
+import { isJudged } from "../judged.ts";
 import type { CheckRecord, PlaceResult } from "../schema.ts";
 
 /** At a start all checks are tried once within this time, or their interval. */
@@ -21,7 +22,7 @@ export interface Task {
 
 /** Whether the monitor itself tries a check. */
 export function isTriedHere({ paused, places, target }: CheckRecord): boolean {
-  return !paused && places.center && target.kind !== "heartbeat";
+  return !paused && places.center && !isJudged(target);
 }
 
 /** When a check is tried first that was there before this node began to lead. */

@@ -1,4 +1,5 @@
 /** Checks while the monitor runs: who leads tries and judges them, the others show what the leader says. */
+import { isJudged } from "../judged.ts";
 import type { Log } from "../../../kit/observe/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Store } from "../../../store/store.ts";
@@ -214,8 +215,7 @@ export class CheckWatch implements CheckIntake {
     const { directory, rows, findSeries, clock, random } = this.#deps;
     for (const record of directory.records()) {
       if (record.paused || isTriedHere(record)) continue;
-      const isHeartbeat = record.target.kind === "heartbeat";
-      const everyMs = isHeartbeat ? ROW_MS : Math.max(ROW_MS, record.intervalSeconds * 1_000);
+      const everyMs = isJudged(record.target) ? ROW_MS : Math.max(ROW_MS, record.intervalSeconds * 1_000);
       const dueMs = this.#rowDue.get(record.id);
       if (dueMs !== undefined && dueMs > nowMs) continue;
       this.#rowDue.set(record.id, nowMs + (dueMs === undefined ? random() * everyMs : everyMs));

@@ -43,6 +43,10 @@ export function toScheduleText(schedule: HeartbeatSchedule): string {
 /** The target in a few words. */
 export function toTargetText({ target, address }: Pick<CheckView, "target" | "address">): string {
   if (target.kind === "heartbeat") return toScheduleText(target.schedule);
+  if (target.kind === "group") {
+    const { group, downWhen, count } = target;
+    return text(`admin.check.group.${downWhen}`, { group, count });
+  }
   return address.replace(/^https?:\/\//u, "").replace(/\/$/u, "");
 }
 

@@ -42,6 +42,7 @@ const least: Readonly<Record<CheckKind, Form>> = {
   ntp: { "target/host": "pool.ntp.org" },
   domain: { "target/domain": "example.org" },
   container: { "target/serverId": "web-1", "target/container": "db" },
+  group: { "target/group": "Web" },
 };
 
 function newForm(kind: CheckKind, typed: Form = {}): Form {

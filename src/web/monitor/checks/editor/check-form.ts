@@ -1,7 +1,7 @@
 /** The form of a check: what its kind declares, and what every check has. */
 import type { FieldJson, FieldsJson } from "../../../../kit/fields/field-json.ts";
 import { checkForms } from "../../../../monitor/checks/form-schema.ts";
-import type { CheckKind } from "../../../../monitor/checks/schema.ts";
+import { type CheckKind, judgedKinds } from "../../../../monitor/checks/schema.ts";
 import type { AdminServer } from "../../../../monitor/fleet/view-schema.ts";
 import { type TextName, findText } from "../../../app/texts.ts";
 import { usePolled } from "../../../ui/console/polled.ts";
@@ -66,6 +66,7 @@ const timing = ["intervalSeconds", "timeoutSeconds", "failures", "retrySeconds",
 
 function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPanel<string, CheckContext>[] {
   const isHeartbeat = kind === "heartbeat";
+  const isJudged = judgedKinds.includes(kind);
   const pick = (folded: boolean): string[] =>
     placed.filter(({ json }) => json.folded === folded).map(({ path }) => path);
   return [
@@ -83,7 +84,7 @@ function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPane
     {
       title: "admin.check.advanced",
       folded: true,
-      fields: [...(isHeartbeat ? [] : timing), ...pick(true), "note"],
+      fields: [...(isJudged ? [] : timing), ...pick(true), "note"],
     },
     { title: "admin.depends.title", hint: "admin.depends.hint", folded: true, fields: ["dependsOn"] },
   ];
@@ -101,6 +102,7 @@ function toRule(kind: CheckKind, path: string): FieldRule<CheckContext> {
   const label = (): TextName => toLabel(kind, field);
   if (path === `${TARGET}schedule`) return { label, kind: scheduleKind };
   if (path === `${TARGET}serverId`) return { label, kind: serverKind };
+  if (path === `${TARGET}group`) return { label, kind: suggestKind(({ groups }) => groups) };
   return path === `${TARGET}conditions` ? { label, kind: conditionsKind() } : { label };
 }
 

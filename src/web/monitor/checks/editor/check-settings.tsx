@@ -1,6 +1,7 @@
 /** The form of a check that is there. */
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { judgedKinds } from "../../../../monitor/checks/schema.ts";
 import type { CheckInput, CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { EditorForm } from "../../../ui/console/editor-form.tsx";
@@ -72,7 +73,9 @@ export function CheckSettings(props: { check: CheckView; refresh: () => Promise<
         </EditorForm>
       </FieldWordsContext.Provider>
       <div class="stack check-aside">
-        {kind !== "heartbeat" && <TestPanel read={read} id={check.id} task={task} pointers={form.pointers} />}
+        {!judgedKinds.includes(kind) && (
+          <TestPanel read={read} id={check.id} task={task} pointers={form.pointers} />
+        )}
         <TellNote check={{ id: check.id, group: toText(typed["group"]), tags: toTexts(typed["tags"]) }} />
       </div>
     </div>

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { checkForms } from "../../../../monitor/checks/form-schema.ts";
-import type { CheckKind } from "../../../../monitor/checks/schema.ts";
+import { type CheckKind, judgedKinds } from "../../../../monitor/checks/schema.ts";
 import type { CheckInput, CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { readerZone } from "../../../charts/range/span-dialog.tsx";
@@ -138,11 +138,8 @@ function Editor({ kind: first, begun }: { kind: CheckKind; begun: Form }): JSX.E
         />
       </div>
       <div class="stack check-aside">
-        {isHeartbeat ? (
-          <Note>{text("admin.check.heartbeat.next")}</Note>
-        ) : (
-          <TestPanel read={read} task={task} pointers={form.pointers} />
-        )}
+        {isHeartbeat && <Note>{text("admin.check.heartbeat.next")}</Note>}
+        {!judgedKinds.includes(kind) && <TestPanel read={read} task={task} pointers={form.pointers} />}
         <TellNote check={{ group: toText(typed["group"]), tags: toTexts(typed["tags"]) }} />
         <div class="button-row">
           <Button kind="primary" type="submit" disabled={task.busy}>

@@ -1,6 +1,7 @@
 /** Actions on a check: test, pause, mute, copy, delete. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { judgedKinds } from "../../../../monitor/checks/schema.ts";
 import type { CheckView, ProbeResultView } from "../../../../monitor/checks/view-schema.ts";
 import { navigate } from "../../../app/route.ts";
 import { text } from "../../../app/texts.ts";
@@ -52,7 +53,7 @@ export function CheckActions(props: { check: CheckView; refresh: () => Promise<v
     );
   return (
     <>
-      {target.kind !== "heartbeat" && (
+      {!judgedKinds.includes(target.kind) && (
         <Button icon="send" disabled={busy} onClick={test}>
           {text("admin.check.test.now")}
         </Button>

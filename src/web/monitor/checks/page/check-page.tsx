@@ -50,7 +50,7 @@ function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise
       <StandingPanel check={check} />
       <DependencyPanel id={id} />
       {target.kind === "heartbeat" && <HeartbeatPanel check={{ ...check, target }} refresh={refresh} />}
-      <LatencyPanel check={check} events={pages.items} />
+      {target.kind !== "group" && <LatencyPanel check={check} events={pages.items} />}
       <CheckDays id={id} />
       <Spells pages={pages} />
       {certificate && (

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { judgedKinds } from "../../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { ChartCanvas } from "../../../charts/canvas.tsx";
@@ -44,7 +45,7 @@ function toSpec(locations: readonly string[], names: ReadonlyMap<string, string>
 }
 
 function listShown({ locations, target }: CheckView): readonly string[] {
-  if (target.kind === "heartbeat") return [MONITOR];
+  if (judgedKinds.includes(target.kind)) return [MONITOR];
   return listLocations(locations).slice(0, MOST_LINES);
 }
 

@@ -1,5 +1,6 @@
 /** The current state of a check: since when, why, by location, and its target. */
 import type { JSX } from "preact";
+import { judgedKinds } from "../../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { toLatency, toMoment, toSpan } from "../../../app/format.ts";
 import { second } from "../../../app/now.ts";
@@ -134,7 +135,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
   const { state, since, locations } = standing;
   const why = state === "up" || state === "paused" ? undefined : findWhy(check);
   const found = why === undefined ? "" : toFoundText(why);
-  const isHeartbeat = target.kind === "heartbeat";
+  const isJudged = judgedKinds.includes(target.kind);
   const [first] = locations;
   const isElsewhere = locations.length > 1 || first?.serverId !== undefined;
   return (
@@ -159,13 +160,13 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
             <Target check={check} />
           </dd>
         </div>
-        {!isHeartbeat && (
+        {!isJudged && (
           <div>
             <dt>{text("check.any.intervalSeconds")}</dt>
             <dd>{toSpan(intervalSeconds * 1_000)}</dd>
           </div>
         )}
-        {!isHeartbeat && locations.length === 1 && first && (
+        {!isJudged && locations.length === 1 && first && (
           <>
             <div>
               <dt>{text("admin.check.last")}</dt>
@@ -187,7 +188,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
         )}
         <Marks check={check} />
       </dl>
-      {!isHeartbeat && isElsewhere && <Locations results={locations} />}
+      {!isJudged && isElsewhere && <Locations results={locations} />}
       {note !== "" && <p class="check-note">{note}</p>}
     </section>
   );
