@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import fc from "fast-check";
-import { GroupWatch, judgeGroup } from "../../../src/monitor/alerts/group-watch.ts";
+import { type GroupWatchDeps, GroupWatch, judgeGroup } from "../../../src/monitor/alerts/group-watch.ts";
 import { type GroupTarget, groupTargetSchema } from "../../../src/monitor/checks/schema.ts";
 import { type AlertsBench, createAlertsBench } from "./alerts-bench.ts";
 import { found } from "./fake-checks.ts";
@@ -71,7 +71,7 @@ describe("a group", () => {
     restartWatch();
   });
 
-  function restartWatch(): void {
+  function restartWatch(seen: Partial<GroupWatchDeps> = {}): void {
     watch = new GroupWatch({
       clock: bench.clock,
       watched: bench.alerts.watched,
@@ -85,6 +85,7 @@ describe("a group", () => {
         },
       },
       isInMaintenance: ({ id }) => id === maintained,
+      ...seen,
     });
   }
 
@@ -189,9 +190,14 @@ describe("a group", () => {
     await pass(300);
     assert.deepEqual(await bench.takeTitles(), ["web down: too many members of the group are down"]);
     await bench.restart();
-    restartWatch();
+    // For a while, what is known of servers is from before the restart.
+    restartWatch({ dependencies: { stateOf: () => "up" } });
     await pass(59);
     assert.equal(stateOf(), "down");
+    bench.clock.advance(10_000);
+    await pass(59);
+    assert.equal(stateOf(), "down");
+    restartWatch();
     await pass(120);
     assert.deepEqual([stateOf(), await bench.takeTitles()], ["down", []]);
   });
@@ -221,6 +227,15 @@ describe("a group", () => {
       await pass(30);
     }
     assert.deepEqual(await bench.takeTitles(), ["web up again", "behind down: connection refused"]);
+    bench.checks.up("behind");
+    await pass(300);
+    await bench.takeTold();
+    // The group is known to be up after each of its verdicts, not only when its state changes.
+    bench.checks.down("behind");
+    await pass(25);
+    bench.checks.down("behind");
+    await pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["behind down: connection refused"]);
   });
 
   it("of groups, and of itself, is none", async () => {
