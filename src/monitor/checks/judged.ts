@@ -1,7 +1,7 @@
-/** Which checks are tried, and which are judged by what the monitor knows. */
+/** Which checks run, and which the monitor judges by what it knows. */
 import type { CheckTarget, GroupTarget, HeartbeatTarget } from "./schema.ts";
 
-/** Whether nothing is asked for the check: a heartbeat, or a group. */
+/** Whether the check has no check runs: a heartbeat, or a group. */
 export function isJudged<T extends { readonly kind: CheckTarget["kind"] }>(
   target: T,
 ): target is T & { readonly kind: (GroupTarget | HeartbeatTarget)["kind"] } {

@@ -79,7 +79,7 @@ export const checkTargetSchema = z.discriminatedUnion("kind", [
 export type CheckTarget = z.infer<typeof checkTargetSchema>;
 /** Every kind, in the order in which people are offered them. */
 export const checkKinds = [...targetKinds, "heartbeat", "group"] as const;
-/** Kinds that the monitor judges by what it knows: nothing is asked, and there are no locations. */
+/** Kinds that the monitor judges by what it knows, without check runs and locations. */
 export const judgedKinds: readonly string[] = ["heartbeat", "group"];
 export type CheckKind = (typeof checkKinds)[number];
 
