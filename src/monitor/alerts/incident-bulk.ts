@@ -4,6 +4,7 @@ import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { Store, Tx } from "../../store/store.ts";
+import type { AddressedNotice, Notices } from "../channels/notification.ts";
 import { type WatchedRef, toWatchedKey } from "./kinds/watched.ts";
 import { incidents } from "./records.ts";
 import type { IncidentRecord } from "./schema.ts";
@@ -33,6 +34,9 @@ export interface IncidentBulk {
 interface BulkDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly notices: Notices;
+  /** The notification that an incident was acknowledged; undefined when none is due. */
+  readonly toNotice: (incident: IncidentRecord) => AddressedNotice | undefined;
   readonly changed: (incident: IncidentRecord) => void;
 }
 
@@ -70,7 +74,8 @@ async function toEdited(
 }
 
 /** Acknowledgements and notes, in one transaction. */
-async function editMany({ store, clock, changed }: BulkDeps, bulk: IncidentBulk): Promise<IncidentResult[]> {
+async function editMany(deps: BulkDeps, bulk: IncidentBulk): Promise<IncidentResult[]> {
+  const { store, clock, notices, toNotice, changed } = deps;
   const { ids, what, actor } = bulk;
   const { results, edited } = await store.transact(async (tx) => {
     const done: { results: IncidentResult[]; edited: IncidentRecord[] } = { results: [], edited: [] };
@@ -79,7 +84,10 @@ async function editMany({ store, clock, changed }: BulkDeps, bulk: IncidentBulk)
         const next = await toEdited(tx, id, { what, actor, now: clock.now() });
         if (next !== undefined) {
           await writeAudit(tx, { actor, action: `incident.${what.action}`, target: id }, clock);
-          done.edited.push(await tx.put(incidents, next));
+          const after = await tx.put(incidents, next);
+          const notice = what.action === "acknowledge" ? toNotice(after) : undefined;
+          if (notice !== undefined) await notices.enqueue(tx, notice);
+          done.edited.push(after);
         }
         done.results.push({ id, result: "done" });
       } catch (error) {
@@ -87,6 +95,7 @@ async function editMany({ store, clock, changed }: BulkDeps, bulk: IncidentBulk)
       }
     return done;
   });
+  notices.wake();
   for (const incident of edited) changed(incident);
   return results;
 }

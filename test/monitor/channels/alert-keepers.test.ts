@@ -284,7 +284,9 @@ describe("a template with a request for each alert", () => {
     await bench.rule({ ...rule, channelIds });
     bench.checks.down("shop");
     await pass(1);
-    for (const { id } of bench.alerts.firing()) await bench.alerts.incidents.acknowledge(id, actor);
+    const ids = bench.alerts.firing().map(({ id }) => id);
+    const setMute = (): Promise<void> => Promise.resolve();
+    await bench.alerts.incidents.changeMany({ ids, what: { action: "acknowledge" }, actor, setMute });
     await pass(1);
     const bodies = ({ requests }: Receiver): readonly string[] => requests.map(({ body }) => body);
     assert.deepEqual(bodies(each), ['"firing"', '"acknowledged"']);
