@@ -84,7 +84,7 @@ function isOtherDefinition(before: CheckRecord, after: { target: CheckTarget; in
 
 /** What only the monitor itself checks has no other locations: those that are given are ignored. */
 function toLocations({ target, places }: Pick<CheckInput, "target" | "places">): Places {
-  const isCentral = target.kind !== "heartbeat" && kindOf(target).isCentral === true;
+  const isCentral = !isJudged(target) && kindOf(target).isCentral === true;
   return isCentral ? placesSchema.parse({}) : places;
 }
 
