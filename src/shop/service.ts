@@ -191,6 +191,8 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
       everyMs: () => 5_000,
       run: () => shop.versionNotices.run().then(() => undefined),
     },
+    { name: "imports", everyMs: () => 1_000, run: () => shop.imports.run().then(() => undefined) },
+    untilDone("imports-sweep", 3_600_000, () => shop.imports.sweep()),
     untilDone("mail-texts-sweep", 3_600_000, () => sweepMailTexts(deps.store, deps.clock.now())),
     untilDone("mails-sweep", 60_000, () => deps.outbox.sweep()),
     { name: "views", everyMs: () => 2_000, run: () => shop.views.flush() },
@@ -222,9 +224,13 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
   ];
 }
 
+/** How long a picture of an import may take. */
+const PICTURE_MS = 30_000;
+
 /** For what administrators name: webhooks, and payment services. */
-function openOutbound({ notifyPrivate }: ServiceContext["config"]): Outbound {
+function openOutbound({ notifyPrivate }: ServiceContext["config"], timeoutMs?: number): Outbound {
   return createOutbound({
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     allowPrivate: notifyPrivate,
     privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
     userAgent: `Trivet/${VERSION}`,
@@ -268,6 +274,7 @@ export const startShop: StartService = (context) =>
         smtpRules: toSmtpRules(config.smtpPrivate),
         webhookOutbound: outbound,
         paymentOutbound: outbound,
+        pictureOutbound: openOutbound(config, PICTURE_MS),
         publicUrl: config.shopPublicUrl ?? toLocalUrl(config, "shop"),
         isShared,
       });
@@ -300,6 +307,7 @@ export const startShop: StartService = (context) =>
         endStreams: () => {
           shop.chat.close();
           shop.watch.close();
+          shop.imports.close();
           blobs.endJobs();
         },
       };

@@ -84,6 +84,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly smtpPrivate?: boolean;
   /** For requests to payment providers; by default nothing is sent. */
   readonly paymentOutbound?: ShopDeps["paymentOutbound"];
+  /** Downloads pictures of imports; by default nothing is sent. */
+  readonly pictureOutbound?: ShopDeps["pictureOutbound"];
   /** Pictures; in memory by default. */
   readonly blobs?: Blobs;
   /** Where smaller pictures are kept, and what makes them; by default only originals are served. */
@@ -144,6 +146,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     smtpRules: toSmtpRules(options.smtpPrivate ?? true),
     ...(options.bus === undefined ? {} : { bus: options.bus }),
     webhookOutbound: options.webhookOutbound,
+    ...(options.pictureOutbound === undefined ? {} : { pictureOutbound: options.pictureOutbound }),
     ...(options.paymentOutbound === undefined ? {} : { paymentOutbound: options.paymentOutbound }),
   });
   // What tests write to the store goes the way of all commits: the catalogue sees it.

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { AppError } from "../errors.ts";
 import { type Separator, sniffSeparator } from "./csv-separator.ts";
-import { type Encoding, decodeText } from "./decode-text.ts";
+import { type Encoding, decodeStream, decodeText, detectEncoding } from "./decode-text.ts";
 
 const SLICE_BYTES = 65_536;
 const MAX_RECORD_CHARACTERS = 1_048_576;
@@ -27,12 +27,21 @@ export interface CsvFile {
   readonly rows: AsyncGenerator<CsvRow, void>;
 }
 
-async function* toSlices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-    yield bytes.subarray(at, at + SLICE_BYTES);
-    // Lets other requests in.
-    await new Promise((resolve) => setTimeout(resolve, 0));
+/** Parts of a text as UTF-8, of any length. */
+async function* toSlices(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const part of parts) {
+    const bytes = encoder.encode(part);
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      yield bytes.subarray(at, at + SLICE_BYTES);
+      // Lets other requests in.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
   }
+}
+
+async function* toParts(text: string): AsyncGenerator<string> {
+  yield text;
 }
 
 /** The record of a parser with `info`, which its types do not declare. */
@@ -63,10 +72,10 @@ function describe(error: CsvError, line: number | undefined): string {
 }
 
 async function* readRows(
-  text: string,
+  parts: AsyncIterable<string>,
   { delimiter, firstLine }: { delimiter: Separator; firstLine: number },
 ): AsyncGenerator<CsvRow, void> {
-  const parser = Readable.from(toSlices(new TextEncoder().encode(text)), { objectMode: false }).pipe(
+  const parser = Readable.from(toSlices(parts), { objectMode: false }).pipe(
     parse({
       delimiter,
       info: true,
@@ -117,6 +126,55 @@ export function readCsv(
     encoding,
     separator,
     sample,
-    rows: readRows(text.slice(skipped), { delimiter: separator, firstLine: skipped > 0 ? 2 : 1 }),
+    rows: readRows(toParts(text.slice(skipped)), { delimiter: separator, firstLine: skipped > 0 ? 2 : 1 }),
+  };
+}
+
+/** Characters by which the separator and the sample are found in a text that is never in memory as a whole. */
+const HEAD_CHARACTERS = 262_144;
+
+async function readHead(parts: AsyncIterable<string>): Promise<string> {
+  let head = "";
+  for await (const part of parts) {
+    head += part;
+    if (head.length >= HEAD_CHARACTERS) break;
+  }
+  return head.slice(0, HEAD_CHARACTERS);
+}
+
+async function* skipStart(parts: AsyncIterable<string>, length: number): AsyncGenerator<string> {
+  let left = length;
+  for await (const part of parts) {
+    yield part.slice(left);
+    left = Math.max(0, left - part.length);
+  }
+}
+
+/** A CSV of any size; `rows` reads it from its start each time. */
+export interface CsvSource extends Pick<CsvFile, "encoding" | "separator" | "sample"> {
+  readonly rows: () => AsyncGenerator<CsvRow, void>;
+}
+
+/** {@link readCsv} of a file that is read in parts, several times. */
+export async function openCsv(
+  open: () => AsyncIterable<Uint8Array>,
+  {
+    encoding: named,
+    isHeader = () => false,
+  }: { encoding?: Encoding | undefined; isHeader?: (cell: string) => boolean } = {},
+): Promise<CsvSource> {
+  const encoding = await detectEncoding(open, named);
+  const head = await readHead(decodeStream(open(), encoding));
+  if (head.includes("\0"))
+    throw new AppError("bad_request", 'The file is not a text file. Save it as "CSV UTF-8"', {
+      details: { reason: "encoding" },
+    });
+  const { separator, skipped } = sniffSeparator(head, isHeader);
+  const options = { delimiter: separator, firstLine: skipped > 0 ? 2 : 1 };
+  return {
+    encoding,
+    separator,
+    sample: findSample(head),
+    rows: () => readRows(skipStart(decodeStream(open(), encoding), skipped), options),
   };
 }

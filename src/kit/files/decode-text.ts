@@ -128,18 +128,103 @@ function findEncoding(bytes: Uint8Array): DecodedText | undefined {
   return isWestern(western) ? { text: western, encoding: "windows-1252" } : undefined;
 }
 
+const SURVEY_BYTES = 524_288;
+const HEAD_BYTES = 65_536;
+
+/** The first bytes, and lines with bytes above ASCII up to a bound: what tells encodings apart. */
+async function sampleOf(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const sample = new Uint8Array(SURVEY_BYTES + HEAD_BYTES);
+  let size = 0;
+  const keep = (bytes: Uint8Array): void => {
+    const part = bytes.subarray(0, sample.length - size);
+    sample.set(part, size);
+    size += part.length;
+  };
+  for await (const chunk of source) {
+    const head = Math.max(0, Math.min(chunk.length, HEAD_BYTES - size));
+    keep(chunk.subarray(0, head));
+    for (let at = head; at < chunk.length; at += 1) {
+      if ((chunk[at] ?? 0) < 0x80) continue;
+      const start = Math.max(head, chunk.lastIndexOf(0x0a, at) + 1, at - 1_024);
+      const end = chunk.indexOf(0x0a, at);
+      const stop = Math.min(end === -1 ? chunk.length : end + 1, at + 1_024);
+      keep(chunk.subarray(start, stop));
+      at = stop;
+    }
+    if (size === sample.length) break;
+  }
+  return sample.subarray(0, size);
+}
+
+async function isUtf8(source: AsyncIterable<Uint8Array>): Promise<boolean> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const chunk of source) decoder.decode(chunk, { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+async function firstBytes(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  for await (const chunk of source) return chunk.subarray(0, HEAD_BYTES);
+  return new Uint8Array();
+}
+
+/**
+ * The encoding of a text that is read several times and never as a whole.
+ * @throws AppError `bad_request` as {@link decodeText}
+ */
+export async function detectEncoding(
+  open: () => AsyncIterable<Uint8Array>,
+  named?: Encoding,
+): Promise<Encoding> {
+  const head = await firstBytes(open());
+  assertText(head);
+  const marked = findByteOrderMark(head) ?? named ?? (head.includes(0) ? guessUtf16(head) : undefined);
+  if (marked !== undefined && marked !== "utf-8") return marked;
+  if (await isUtf8(open())) return "utf-8";
+  if (marked === "utf-8") return decodeText(await sampleOf(open()), marked).encoding;
+  return decodeText(await sampleOf(open())).encoding;
+}
+
+/** The parts of a text as they come, without a byte order mark. @throws AppError `bad_request` for other bytes */
+export async function* decodeStream(
+  source: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+): AsyncGenerator<string, void> {
+  const decoder = encoding === "windows-1252" ? undefined : new TextDecoder(encoding, { fatal: true });
+  try {
+    for await (const chunk of source)
+      yield decoder === undefined ? decodeWestern(chunk) : decoder.decode(chunk, { stream: true });
+    if (decoder !== undefined) yield decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new AppError("bad_request", `The file is not valid ${encoding}. ${HOW_TO_SAVE}`, {
+      cause: error,
+      details: UNCERTAIN,
+    });
+  }
+}
+
+/** @throws AppError `bad_request` for a workbook, an archive or a PDF */
+function assertText(bytes: Uint8Array): void {
+  const start = String.fromCharCode(...bytes.subarray(0, 4));
+  const other = otherKinds.find(([first]) => start.startsWith(first));
+  if (other === undefined) return;
+  const message = `The file is ${other[1]}, not a text file. Save it as "CSV UTF-8"`;
+  throw new AppError("bad_request", message, { details: { reason: "kind" } });
+}
+
 /**
  * Decodes a text, without its byte order mark. Without a named encoding it recognizes UTF-8, UTF-16, Windows-1252 and
  * GBK, and never guesses among code pages that look alike.
  * @throws AppError `bad_request` for a file that is no text, or whose encoding is not certain
  */
 export function decodeText(bytes: Uint8Array, named?: Encoding): DecodedText {
-  const start = String.fromCharCode(...bytes.subarray(0, 4));
-  const other = otherKinds.find(([first]) => start.startsWith(first));
-  if (other !== undefined)
-    throw new AppError("bad_request", `The file is ${other[1]}, not a text file. Save it as "CSV UTF-8"`, {
-      details: { reason: "kind" },
-    });
+  assertText(bytes);
   // A mark says more than a name, as the Encoding standard has it.
   const encoding = findByteOrderMark(bytes) ?? named;
   if (encoding === undefined) {

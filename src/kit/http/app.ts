@@ -87,6 +87,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly securityContacts?: readonly string[];
   /** The page that people get in place of the problem document. */
   readonly errorPage?: ErrorPage;
+  /** Where a path that does not exist moved to, percent-encoded; undefined if it never existed. */
+  readonly findMoved?: (path: string) => Promise<string | undefined>;
   /** The path below which people reach the service, such as "/auth"; requests may come with it or without. */
   readonly basePath?: string;
   /** The path of the route that handles a request, for hosts with different content. */
@@ -157,6 +159,7 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
     }),
     newRequestId: createRequestIds(),
     errorPage: options.errorPage,
+    findMoved: options.findMoved,
     isProtectedResource: options.isProtectedResource === true,
     address: options.address ?? { publicUrl: options.publicUrl },
     securityHeaders,
@@ -195,7 +198,29 @@ function refuseBrokenTarget(
   }
 }
 
+/** A permanent redirect where the page moved; the query stays. */
+async function toMovedResponse(
+  find: (path: string) => Promise<string | undefined>,
+  context: AppContext,
+  otherwise: () => Response | Promise<Response>,
+): Promise<Response> {
+  const to = await find(context.req.path).catch(() => undefined);
+  if (to === undefined) return otherwise();
+  const { url } = context.req;
+  const query = url.indexOf("?");
+  return context.redirect(query === -1 ? to : to + url.slice(query), 301);
+}
+
 function toErrorResponse(frame: Frame, context: AppContext, error: unknown): Response | Promise<Response> {
+  const { findMoved } = frame;
+  const { method, path } = context.req;
+  const isPage = (method === "GET" || method === "HEAD") && !path.startsWith("/api/");
+  if (findMoved === undefined || !isPage || !(error instanceof AppError) || error.code !== "not_found")
+    return toFailureResponse(frame, context, error);
+  return toMovedResponse(findMoved, context, () => toFailureResponse(frame, context, error));
+}
+
+function toFailureResponse(frame: Frame, context: AppContext, error: unknown): Response | Promise<Response> {
   const known = error instanceof AppError ? error : toAppError(findBodyFailure(context) ?? error);
   const requestId = context.get("requestId");
   if (known.code === "internal" || (known.code === "unavailable" && isShortage(known.cause)))

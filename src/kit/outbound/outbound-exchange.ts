@@ -21,6 +21,8 @@ export interface Exchange {
   readonly host?: string | undefined;
   /** Bytes of the body that are read, as they come and unpacked; default 64 KiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** Whether the answer has the body as bytes and not as text; default false. */
+  readonly wantsBytes?: boolean;
   /** How long connecting may take, in milliseconds; absent: as long as all of it. */
   readonly connectMs?: number | undefined;
   /** Versions of HTTP that are offered (ALPN), without TLS the one that is spoken; default: HTTP/1.1. */

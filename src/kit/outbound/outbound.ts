@@ -20,6 +20,8 @@ export interface OutboundRequest {
   readonly followRedirects?: boolean;
   /** Whether the outcome has the answer's headers, such as for a signature of it; default false. */
   readonly wantsHeaders?: boolean;
+  /** Reads the body as bytes, such as a picture, up to this many; a longer one is cut off. */
+  readonly maxBytes?: number;
 }
 
 /** How a request ended. Reasons are one line without the path of the URL, which may be a secret. */
@@ -36,6 +38,8 @@ export type OutboundOutcome =
       readonly redirectsTo?: string;
       /** Only on request. */
       readonly headers?: Headers;
+      /** Only with `maxBytes`; undefined for a body that is longer, or that broke off. */
+      readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
     }
   /** It was not sent, and will not be until someone changes something. */
   | { readonly kind: "refused"; readonly reason: string }
@@ -123,7 +127,7 @@ class RequestRun {
       const redirect = follows ? findRedirect(answer, { url, method: request.method }) : undefined;
       // 301 to 303 turn a request with a body into a GET (RFC 9110 section 15.4): the message would be lost.
       const next = redirect?.method === request.method ? redirect.url : undefined;
-      if (next === undefined) return toOutcome(answer, { url, wantsHeaders: request.wantsHeaders ?? false });
+      if (next === undefined) return toOutcome(answer, { url, request });
       if (hop === MAX_REDIRECTS)
         throw refused(`"${hostOf(first)}" redirects more than ${MAX_REDIRECTS} times`);
       if (url.protocol === "https:" && next.protocol === "http:")
@@ -164,6 +168,8 @@ class RequestRun {
             headers,
             body,
             connectMs,
+            maxBodyBytes: request.maxBytes,
+            wantsBytes: request.maxBytes !== undefined,
             signal: this.#signal,
             ca: this.#options.ca,
             onStep: () => (this.wasSent = true),
@@ -200,8 +206,8 @@ class RequestRun {
 }
 
 function toOutcome(
-  { status, text, contentType, retryAfter, location, headers }: Answer,
-  { url, wantsHeaders }: { url: URL; wantsHeaders: boolean },
+  { status, text, contentType, retryAfter, location, headers, ending, unread, bytes }: Answer,
+  { url, request }: { url: URL; request: OutboundRequest },
 ): OutboundOutcome {
   const isRedirect = status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url);
   return {
@@ -211,7 +217,8 @@ function toOutcome(
     ...(contentType === undefined ? {} : { contentType }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(isRedirect ? { redirectsTo: new URL(location, url).origin } : {}),
-    ...(wantsHeaders ? { headers } : {}),
+    ...(request.wantsHeaders === true ? { headers } : {}),
+    ...(request.maxBytes === undefined || ending !== "whole" || unread !== undefined ? {} : { bytes }),
   };
 }
 

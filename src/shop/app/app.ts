@@ -44,7 +44,10 @@ import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
 import { addAdminImageRoutes } from "../images/admin-routes.ts";
 import { addAdminKeyRoutes } from "../licence-keys/routes.ts";
+import { addAdminImportRoutes } from "../imports/routes.ts";
 import { addAdminProductTransferRoutes } from "../transfer/routes.ts";
+import { products } from "../products/records.ts";
+import { findRedirect, toFormerPaths } from "../redirects/redirects.ts";
 import { addAdminPriceRoutes } from "../products/price-routes.ts";
 import { addProductBulkRoutes } from "../products/bulk-routes.ts";
 import { addAdminProductRoutes } from "../products/routes.ts";
@@ -200,6 +203,7 @@ function addOwnerRoutes(app: ServiceApp, parts: Shop & Shop["deps"] & { readonly
 /** Products for administrators; import and export before the routes of {id}. */
 function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGuard }): void {
   addAdminProductTransferRoutes(app, parts);
+  addAdminImportRoutes(app, parts);
   addProductBulkRoutes(app, parts);
   addMarkdownPreviewRoute(app, parts);
   addAdminProductRoutes(app, parts);
@@ -295,6 +299,19 @@ function createGuarding(
   });
 }
 
+/** The page of a published product that had this path before. */
+function findMoved({ store }: Shop, path: string): Promise<string | undefined> {
+  return store.read(async (tx) => {
+    for (const former of toFormerPaths(path)) {
+      const id = await findRedirect(tx, former);
+      const product = id === undefined ? undefined : await tx.get(products, id);
+      const to = `/p/${product?.slug ?? ""}`;
+      if (product?.status === "published" && to !== former) return encodeURI(to);
+    }
+    return undefined;
+  });
+}
+
 /** Creates the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const { center } = options;
@@ -312,6 +329,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     publicUrl: shop.deps.publicUrl,
     isProtectedResource: hasAccounts,
     errorPage: storefront.errorPage,
+    findMoved: (path) => findMoved(shop, path),
   });
   const scopes = createRouteScopes(app, shopNouns);
   const guarding = createGuarding(app, shop, { ...options, userCheck, scopes });

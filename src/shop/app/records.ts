@@ -7,6 +7,8 @@ import type { SecretCheck } from "../../records/secret-check.ts";
 import { consoleSessions } from "../../records/console-sessions.ts";
 import { invoiceCounters, invoices } from "../invoices/collections.ts";
 import { imageSizes } from "../images/size-records.ts";
+import { importFaults, importFiles, importItems, importPictures, imports } from "../imports/records.ts";
+import { redirects } from "../redirects/records.ts";
 import { customers } from "../customers/records.ts";
 import { savedSearches } from "../order-search/records.ts";
 import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../webhooks-out/records.ts";
@@ -76,6 +78,12 @@ export const shopCollections = [
   pageVersions,
   customers,
   savedSearches,
+  imports,
+  importItems,
+  importPictures,
+  importFiles,
+  importFaults,
+  redirects,
   webhookEndpoints,
   webhookFailing,
   webhookDeliveries,

@@ -34,6 +34,7 @@ import { createWithdrawals } from "../withdrawals/withdrawals.ts";
 import { PaymentsAdmin } from "../payments/payments-admin.ts";
 import { createImageSizes } from "../images/image-sizes.ts";
 import { createProductImages } from "../images/product-images.ts";
+import { createImports } from "../imports/imports.ts";
 import { createProductTransfer } from "../transfer/product-transfer.ts";
 import { createProducts } from "../products/products.ts";
 import { Keys } from "../licence-keys/licence-keys.ts";
@@ -59,14 +60,14 @@ import type { Store } from "../../store/store.ts";
 
 /** Options of the shop; without `limits`, counts are per process, and mail servers must be public. */
 export type ShopOptions = Omit<ShopDeps, OptionalDep> & Partial<Pick<ShopDeps, OptionalDep>>;
-type OptionalDep = "limits" | "smtpRules" | "paymentOutbound" | "fileBlobs";
+type OptionalDep = "limits" | "smtpRules" | "paymentOutbound" | "pictureOutbound" | "fileBlobs";
 
 /** The result of {@link createShop}; only the composition and tests know the whole. */
 export type Shop = ReturnType<typeof createShop>;
 
 /** Where nothing is to leave. */
 const noOutbound: ShopDeps["paymentOutbound"] = {
-  send: () => Promise.resolve({ kind: "refused", reason: "This shop does not call payment providers" }),
+  send: () => Promise.resolve({ kind: "refused", reason: "This shop sends no requests" }),
 };
 
 /** Products for administrators: with secrets, pictures and files, import and export, coupons. */
@@ -81,6 +82,7 @@ function createGoods(deps: ShopDeps, catalogue: Catalogue) {
     images: createProductImages(deps),
     imageSizes: createImageSizes(deps),
     transfer: createProductTransfer(deps),
+    imports: createImports(deps),
     couponsAdmin: createCouponsAdmin(deps),
     uploads: createUploads(deps),
     productFiles: createProductFiles(deps),
@@ -137,6 +139,7 @@ export function createShop(options: ShopOptions) {
     limits: createLocalLimits(options.clock),
     smtpRules: toSmtpRules(false),
     paymentOutbound: noOutbound,
+    pictureOutbound: noOutbound,
     fileBlobs: options.blobs,
     ...options,
   };

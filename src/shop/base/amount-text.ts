@@ -36,6 +36,18 @@ function withoutCurrency(text: string, currency: string): string {
   return text;
 }
 
+/** Arabic-Indic and Persian digits and marks, which no normalization turns into others. */
+function toWesternDigits(text: string): string {
+  return text
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/gu, (digit) => String(digit.charCodeAt(0) & 0x0f))
+    .replaceAll("\u066b", ".")
+    .replaceAll("\u066c", ",")
+    .replaceAll(/[\u200e\u200f\u061c]/gu, "");
+}
+
+/** Marks of other currencies than the expected one at an end of a text. */
+const FOREIGN = /^(?:\p{Sc}|[A-Z]{1,3}\p{Sc}|[A-Z]{3}\b)|(?:\p{Sc}|[A-Z]{3})$/u;
+
 /** Digits in groups of three, or of two before the last three as in India, under one mark. */
 const GROUPED = /^[1-9]\d{0,2}(?:[.,'’\s]\d{2,3})*[.,'’\s]\d{3}$/u;
 
@@ -53,21 +65,34 @@ export type ReadAmount = { readonly amount: number } | { readonly problem: strin
  * Reads an amount of a currency. A mark with as many digits behind it as the currency has decimals is the decimal
  * mark; one with three digits behind it could be either and is not guessed.
  */
-export function readAmount(text: string, currency: string): ReadAmount {
+export function readAmount(
+  text: string,
+  currency: string,
+  { decimalMark }: { readonly decimalMark?: "." | "," | undefined } = {},
+): ReadAmount {
   const digits = exponentOf(currency);
-  const plain = withoutCurrency(text.normalize("NFKC").trim(), currency).replace(/[.,][-–—]+$/u, "");
+  const western = toWesternDigits(text.normalize("NFKC").trim());
+  const plain = withoutCurrency(western, currency).replace(/[.,][-–—]+$/u, "");
   const problem = (why: string): ReadAmount => ({ problem: `"${text.trim().slice(0, 40)}" ${why}` });
+  if (FOREIGN.test(plain))
+    return problem(
+      `is in another currency than the shop's, ${currency}. Convert the prices, or set the currency of the shop before the first sale`,
+    );
   if (!/^\d[\d.,'’\s]*$/u.test(plain)) return problem(`is not an amount in ${currency}`);
   const [, before = "", mark = "", fraction = ""] = /^(.*)([.,])(\d*)$/su.exec(plain) ?? [];
-  const isGroup = fraction.length === 3 && /^[1-9]\d{0,2}$/u.test(before);
-  if (isGroup && digits !== 0 && digits !== 3) {
+  const isGroup =
+    fraction.length === 3 &&
+    /^[1-9]\d{0,2}$/u.test(before) &&
+    (decimalMark === undefined || mark !== decimalMark);
+  if (isGroup && decimalMark === undefined && digits !== 0 && digits !== 3) {
     const whole = `${before}${fraction}`;
     return problem(
       `is ambiguous (${whole} or ${before}.${fraction}): write ${whole} or ${whole}.${"0".repeat(digits)}`,
     );
   }
   // One mark groups digits when it is there several times: "1.234.567".
-  const isWhole = mark === "" || before.includes(mark) || (isGroup && digits === 0);
+  const isWhole =
+    mark === "" || before.includes(mark) || (isGroup && (digits === 0 || decimalMark !== undefined));
   const whole = readWhole(isWhole ? plain : before);
   const decimals = isWhole ? "" : fraction;
   if (whole === undefined || (!isWhole && fraction === ""))

@@ -33,6 +33,8 @@ export interface ShopDeps {
   readonly webhookOutbound?: Outbound | undefined;
   /** Sends requests to payment providers. */
   readonly paymentOutbound: Pick<Outbound, "send">;
+  /** Downloads pictures for imports; private addresses are refused. */
+  readonly pictureOutbound: Pick<Outbound, "send">;
   /** Pictures. */
   readonly blobs: Blobs;
   /** The same place past the cache: chunks of files, which would leave no room for pictures there. */

@@ -15,6 +15,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   chat: "Support chat for customers.",
   console: "Sign-in to the console.",
   "admin products": "Administration of products: stock, license keys, images, import and export.",
+  "admin imports": "Imports from other shops: trial, progress, pictures, undo.",
   "admin categories": "Administration of the category tree and of collections, manual or rule-based.",
   "admin files": "Administration of downloadable files: uploads, versions, terms and download counts.",
   "admin coupons": "Administration of coupons, their limits and uses.",
@@ -39,6 +40,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
 export const shopNouns = {
   "admin api keys": "administrator",
   "admin products": "products",
+  "admin imports": "products",
   "admin categories": "products",
   "admin files": "products",
   "admin coupons": "products",

@@ -10,6 +10,7 @@ import { keepRelated, toCopyFields } from "./copy.ts";
 import { type KnownProducts, type ListedIds, type ProductQuery, listProductIds } from "./list.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
+import { dropRedirects } from "../redirects/redirects.ts";
 import { forgetPrices } from "../prices/history.ts";
 import { productFiles, products, secrets, stock, views } from "./records.ts";
 
@@ -65,12 +66,14 @@ async function assertRemovable(tx: ReadTx, id: string, records: readonly StockRe
   });
 }
 
-async function removeProduct(tx: Tx, id: string): Promise<void> {
+/** Removes a product with its stock. Throws `conflict` for one that was sold, is reserved, or has keys or files. */
+export async function removeProduct(tx: Tx, id: string): Promise<void> {
   const records = await tx.list(stock, "byProduct", { prefix: [id], limit: 1_000 });
   await assertRemovable(tx, id, records.items);
   for (const record of records.items) await tx.remove(stock, record.id);
   await tx.remove(views, id);
   await forgetPrices(tx, id);
+  await dropRedirects(tx, id);
   await tx.remove(products, id);
 }
 

@@ -6,6 +6,7 @@ import type { ProductFields, WholeProduct } from "./change-schema.ts";
 import { checkProduct, fieldError, resolveVariants } from "./rules.ts";
 import { checkReferences, dropLostPictures } from "./references.ts";
 import { type ProductRecord, MAX_QUANTITY, stockIdsOf } from "./schema.ts";
+import { addRedirect } from "../redirects/redirects.ts";
 import { notePrices } from "../prices/history.ts";
 import { products } from "./records.ts";
 import { readSite } from "../site/settings.ts";
@@ -124,6 +125,8 @@ async function write(
   if (fields.onHand !== undefined) for (const id of stockIdsOf(stored)) onHand.set(id, fields.onHand);
   await syncStock(tx, { before, after: stored, onHand });
   await notePrices(tx, { before, after: stored, nowMs });
+  if (before !== undefined && before.slug !== stored.slug)
+    await addRedirect(tx, { path: `/p/${before.slug}`, productId: stored.id, nowMs });
   return stored;
 }
 

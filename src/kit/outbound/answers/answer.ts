@@ -22,6 +22,8 @@ export interface Answer {
   readonly contentType: string | undefined;
   /** The body as text, unpacked and decoded, up to the bound. */
   readonly text: string;
+  /** Only with `wantsBytes`; `text` is empty then. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Where reading ended: at the end, at the bound, or because the connection did. */
   readonly ending: "whole" | "long" | "broken";
   /** Why `text` is not the whole body: one sentence without a full stop; undefined: it is. */
@@ -40,6 +42,8 @@ export type AnswerHead = Pick<Answer, "status" | "statusText" | "httpVersion"> &
 interface Reading {
   /** Default 64 KiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** Whether the answer has the body as bytes and not as text. */
+  readonly wantsBytes?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Whether the end of the body is one: a reset stream of HTTP/2 ends as well. Default: it is. */
   readonly isWhole?: (() => boolean) | undefined;
@@ -92,7 +96,7 @@ function toHeaders(fields: IncomingHttpHeaders): Headers {
 export async function readAnswer(
   body: Readable,
   { fields, ...head }: AnswerHead,
-  { maxBodyBytes: maxBytes = MAX_ANSWER_BYTES, signal, isWhole }: Reading,
+  { maxBodyBytes: maxBytes = MAX_ANSWER_BYTES, wantsBytes = false, signal, isWhole }: Reading,
 ): Promise<Answer> {
   const { bytes, ending } = await readBody(body, { maxBytes, isWhole });
   const unpacked = await unpack(bytes, fields["content-encoding"] ?? "", { maxBytes, signal });
@@ -102,7 +106,8 @@ export async function readAnswer(
     location: fields.location,
     retryAfter: fields["retry-after"],
     contentType,
-    ...decodeText(unpacked.bytes, contentType),
+    ...decodeText(wantsBytes ? Buffer.alloc(0) : unpacked.bytes, contentType),
+    ...(wantsBytes ? { bytes: new Uint8Array(unpacked.bytes) } : {}),
     ending,
     unread: ending === "long" ? tooLong(maxBytes) : unpacked.problem,
     setCookies: fields["set-cookie"] ?? [],
