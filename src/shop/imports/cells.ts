@@ -47,7 +47,7 @@ export function readList(cell: string): string[] {
 /** Addresses or names of pictures; a comma inside of an address divides nothing. */
 export function readPictures(cell: string): string[] {
   return cell
-    .split(/\s*[|;\n]\s*|\s*,\s+|,(?=https?:\/\/)/u)
+    .split(/[|;\n]|,(?=\s|https?:\/\/)/u)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }

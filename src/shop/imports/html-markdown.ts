@@ -15,8 +15,8 @@ const BLOCKS: ReadonlySet<string> = new Set(
 function escapeText(text: string): string {
   return text
     .replaceAll(/[\\`*_[\]<]/gu, String.raw`\$&`)
-    .replaceAll(/^(\s*)([#>+-])(?=\s)/gmu, String.raw`$1\$2`)
-    .replaceAll(/^(\s*\d+)([.)])(?=\s)/gmu, String.raw`$1\$2`);
+    .replaceAll(/^( ?)([#>+-])(?= )/gu, String.raw`$1\$2`)
+    .replaceAll(/^( ?\d{1,9})([.)])(?= )/gu, String.raw`$1\$2`);
 }
 
 function toLink(attributes: string): string | undefined {
@@ -105,6 +105,11 @@ class Writer {
   }
 }
 
+/** WordPress makes paragraphs of empty lines when it shows a page. */
+function withParagraphs(source: string): string {
+  return /<p[\s>]/iu.test(source) ? source : source.replaceAll("\n\n", "\n<p>");
+}
+
 const TAG = /^(\/?)([a-z][a-z0-9]{0,15})(?![\w-])/iu;
 
 /** A tag or comment at "<", and where it ends; undefined for a mere character. */
@@ -135,11 +140,12 @@ export const MAX_HTML = 100_000;
 /** Markdown for a description; a text without tags stays as it is, except for line ends that were written out. */
 export function toMarkdown(html: string): string {
   // WooCommerce writes line feeds as "\n".
-  const source = html
+  const text = html
     .replaceAll("\r\n", "\n")
     .replaceAll(String.raw`\n`, "\n")
     .slice(0, MAX_HTML);
-  if (!/<[a-z!/]/iu.test(source)) return decodeEntities(source).trim();
+  if (!/<[a-z!/]/iu.test(text)) return decodeEntities(text).trim();
+  const source = withParagraphs(text);
   const writer = new Writer();
   let at = 0;
   let gt = -1;

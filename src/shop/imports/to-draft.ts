@@ -89,7 +89,7 @@ function isTracked(rows: readonly Row[]): boolean {
   );
 }
 
-/** Names of options stand in the first row of a product alone. */
+/** Only the first row of a product names its options. */
 function optionsOf(first: Row, row: Row): Record<string, string> {
   const names = first.options().map(({ name }) => name);
   const pairs = row.options().flatMap(({ name, value }, index): [string, string][] => {

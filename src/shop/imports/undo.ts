@@ -1,4 +1,4 @@
-/** Takes an import back: removes what it created, and restores what it changed and nobody changed since. */
+/** Takes an import back: removes what it created, and restores what it changed, unless someone changed it since. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { z } from "zod";

@@ -5,6 +5,13 @@ import { redirects } from "./records.ts";
 const MAX_PATH_BYTES = 500;
 const AT_ONCE = 1_000;
 
+/** A path without slashes at its end, which shops write in both ways. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path.charAt(end - 1) === "/") end -= 1;
+  return path.slice(0, end);
+}
+
 /** The key of a path: decoded, in one normalization, without a slash at its end; undefined for one that cannot be kept. */
 export function toRedirectKey(path: string): string | undefined {
   let decoded: string;
@@ -13,7 +20,7 @@ export function toRedirectKey(path: string): string | undefined {
   } catch {
     return undefined;
   }
-  const key = decoded.normalize("NFC").replace(/(?<=.)\/+$/u, "");
+  const key = withoutSlashes(decoded.normalize("NFC"));
   const isPath = /^\/[^\u0000-\u001f\u007f\ud800-\udfff]+$/u.test(key);
   return isPath && new TextEncoder().encode(key).length <= MAX_PATH_BYTES ? key : undefined;
 }
@@ -51,6 +58,6 @@ export async function dropRedirects(tx: Tx, productId: string): Promise<void> {
 
 /** Ways that a path can be written: Shopify's storefront has products below collections and languages, too. */
 export function toFormerPaths(path: string): string[] {
-  const plain = /\/products\/[^/]+$/u.exec(path.replace(/(?<=.)\/+$/u, ""))?.[0];
+  const plain = /\/products\/[^/]{1,300}$/u.exec(withoutSlashes(path))?.[0];
   return plain === undefined || plain === path ? [path] : [path, plain];
 }

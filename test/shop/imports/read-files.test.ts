@@ -55,7 +55,7 @@ describe("WooCommerce's products", () => {
     );
     assert.equal(tee.images.length, 2);
     assert.ok(tee.variants.every(({ imageHash }) => imageHash !== undefined));
-    assert.equal(tee.description, "Made of *organic* cotton. Wash cold.");
+    assert.equal(tee.description, "Made of *organic* cotton.\n\nWash cold.");
     assert.deepEqual([tee.categoryId, tee.tags], ["tees", ["cotton", "Sale"]]);
     const beanie = await product(room, "beanie");
     assert.deepEqual([beanie.price, beanie.compareAtPrice], [1_800, 2_000]);
