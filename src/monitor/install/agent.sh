@@ -113,9 +113,13 @@ disks() {
   if [ -r "$mounts" ]; then
     # One mount a device, the shortest path. Network disks are left out: a server that hangs would stop df.
     awk '$3 ~ /^(ext[234]|xfs|btrfs|zfs|f2fs|jffs2|ubifs|vfat|exfat|ntfs3?|fuseblk|jfs|bcachefs|overlay)$/ && $2 !~ /^\/(snap|var\/lib\/(docker|containers))\// &&
-      ($3 != "overlay" || $2 == "/" || $2 == "/overlay") { if (!($1 in path) || length($2) < length(path[$1])) path[$1] = $2 }
-      END { for (device in path) print path[device] }' "$mounts" | head -n 32 |
-      while read -r path; do df -kP "$root$(printf '%b' "$path")" 2>/dev/null | tail -n 1; done
+      ($3 != "overlay" || $2 == "/" || $2 == "/overlay") { if (!($1 in path)) order[++count] = $1; if (!path[$1] || length($2) < length(path[$1])) path[$1] = $2 }
+      END { for (i = 1; i <= count && i <= 32; i++) print path[order[i]] }' "$mounts" |
+      while read -r path; do
+        # The df of BusyBox asks every mount on the way, and a network disk that hangs would stop it.
+        line=$(${limit:+timeout 3} df -kP "$root$(printf '%b' "$path")" 2>/dev/null) || [ $? -lt 124 ] || break
+        printf '%s\n' "$line" | tail -n 1
+      done
   else
     df -kP 2>/dev/null | grep '^/dev/'
   fi | awk -v root="$root" 'NF >= 6 && $2 > 0 { path = $6; for (i = 7; i <= NF; i++) path = path " " $i
@@ -125,8 +129,9 @@ disks() {
     key = $1; if ($1 !~ /^\//) sub(/\/.*/, "", key)
     if (!(key in used) || length(path) < length(paths[key])) paths[key] = path
     if (!(key in used) || $4 > free[key]) free[key] = $4
-    used[key] += $3; if ($1 ~ /^\//) total[key] = $2 }
-    END { for (key in used) printf "%.0f %.0f %s\n", key in total ? total[key] : used[key] + free[key], used[key], paths[key] }'
+    used[key] += $3 }
+    # As df: what is reserved for root is neither used nor free.
+    END { for (key in used) printf "%.0f %.0f %s\n", used[key] + free[key], used[key], paths[key] }'
 }
 
 temperatures() {

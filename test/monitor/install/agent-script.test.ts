@@ -60,7 +60,7 @@ case $2 in
   */tank/data) line="tank/data 1000 900 100 90%" ;;
   */tank) line="tank 100 0 100 0%" ;;
   */mnt/*) line="/dev/sdb1 50 10 40 20%" ;;
-  *) line="/dev/sda1 2000 500 1500 25%" ;;
+  *) line="/dev/sda1 2100 500 1500 25%" ;;
 esac
 echo "Filesystem 1024-blocks Used Available Capacity Mounted on"
 echo "$line $2"
@@ -149,6 +149,26 @@ echo "8 0 sda 1 0 20 0 1 0 20 0 0 0 0" >diskstats
       ]);
       assert.deepEqual([host?.platform, host?.cpuModel, host?.cpuCores], ["OpenWrt 24.10", "A chip", 2]);
     });
+
+  it("the disks that were mounted before one at which df hangs", async () => {
+    const hanging = `#!/bin/sh
+case $2 in */space) sleep 1000 ;; *) echo "/dev/sda1 2100 500 1500 25% $2" ;; esac
+`;
+    const bin = await placePrograms("bin-hanging", { df: hanging });
+    const { output, code } = await runProcess({
+      command: "sh",
+      args: [script, "--once", "--root", join(folder, "root")],
+      env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` },
+      timeoutMs: 30_000,
+    });
+    assert.equal(code, 0);
+    const parsed = parseReport(output.trim(), { collectedAt: START, now: START });
+    assert.ok(parsed.ok, output);
+    assert.deepEqual(
+      parsed.report?.disk?.mounts?.map(({ path }) => path),
+      ["/"],
+    );
+  });
 
   it("in a container, reads the network and the mounts of the machine, and no disk of the container", async () => {
     const root = join(folder, "container");
