@@ -89,22 +89,27 @@ post() {
 field_of() { printf %s "$1" | tr -d '\n' | sed -n "s/.*\"$2\" *: *\"\([^\"]*\)\".*/\1/p"; }
 error_line() { tr '\n' ' ' 2>/dev/null <"$errors" | cut -c 1-200; }
 
-# All counters of this moment on one line: awk compares them with those of the report before.
-# cpu total, idle, iowait and steal ticks; bytes received, sent, read and written; seconds
+# All counters of this moment on one line, "-" where there are none: awk compares them with those of the report before.
+# cpu total, idle, iowait and steal ticks; bytes received, sent, read and written; seconds of a clock that nobody sets
 counters() {
-  if [ -r "$root/proc/stat" ]; then
+  set --
+  # mawk reads nothing where one file is missing.
+  for file in "$root/proc/stat" "$net" "$root/proc/diskstats" "$root/proc/uptime"; do [ ! -r "$file" ] || set -- "$@" "$file"; done
+  if [ $# -gt 0 ]; then
     awk -v now="$(date +%s)" '
-      FILENAME ~ /stat$/ && FILENAME !~ /diskstats$/ && $1 == "cpu" { for (i = 2; i <= 9; i++) total += $i; idle = $5; wait = $6; steal = $9 }
-      FILENAME ~ /dev$/ && /:/ { sub(/:/, " "); if ($1 !~ /^(lo|veth|docker|br-|virbr|tun|tap|wg|bond|dummy|ifb|sit|ip6tnl|teql|lan|wlan.*-)/) { rx += $2; tx += $10 } }
-      FILENAME ~ /diskstats$/ && $3 ~ /^(sd[a-z]+|hd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/ { rd += $6 * 512; wr += $10 * 512 }
-      END { printf "%.0f %.0f %.0f %.0f %.0f %.0f %.0f %.0f %d\n", total, idle + wait, wait, steal, rx, tx, rd, wr, now }
-    ' "$root/proc/stat" "$net" "$root/proc/diskstats" 2>/dev/null
+      FILENAME ~ /\/stat$/ && $1 == "cpu" { for (i = 2; i <= 9; i++) total += $i; idle = $5; wait = $6; steal = $9 }
+      FILENAME ~ /\/dev$/ && /:/ { has_net = 1; sub(/:/, " "); if ($1 !~ /^(lo|veth|docker|br-|virbr|tun|tap|wg|bond|dummy|ifb|sit|ip6tnl|teql|lan|wlan.*-)/) { rx += $2; tx += $10 } }
+      FILENAME ~ /\/diskstats$/ { has_disks = 1; if ($3 ~ /^(sd[a-z]+|hd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/) { rd += $6 * 512; wr += $10 * 512 } }
+      FILENAME ~ /\/uptime$/ { now = $1 }
+      END { printf "%.0f %.0f %.0f %.0f %s %s %.2f\n", total, idle + wait, wait, steal,
+        has_net ? sprintf("%.0f %.0f", rx, tx) : "- -", has_disks ? sprintf("%.0f %.0f", rd, wr) : "- -", now }
+    ' "$@" 2>/dev/null
   else
     # FreeBSD: user nice system interrupt idle. macOS shows no ticks: its load stands for them.
     { sysctl -n kern.cp_time 2>/dev/null || echo 0 0 0 0 0; } | awk -v now="$(date +%s)" -v net="$(netstat -ibn 2>/dev/null |
       awk 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "Ibytes") r = i; if ($i == "Obytes") t = i } next }
         $1 !~ /^(lo|utun|bridge|pflog|gif|stf)/ && /Link#/ { rx += $(r - (NF < t)); tx += $(t - (NF < t)) } END { printf "%.0f %.0f", rx, tx }')" '
-      { printf "%.0f %.0f 0 0 %s 0 0 %d\n", $1 + $2 + $3 + $4 + $5, $5, net == "" ? "0 0" : net, now }'
+      { printf "%.0f %.0f 0 0 %s - - %d\n", $1 + $2 + $3 + $4 + $5, $5, net == "" ? "- -" : net, now }'
   fi
 }
 
@@ -187,6 +192,9 @@ measure() {
     function share(part, of) { part = of > 0 ? 100 * part / of : 0; return sprintf("%.1f", part < 0 ? 0 : part > 100 ? 100 : part) }
     function rest(from,   i, s) { s = $from; for (i = from + 1; i <= NF; i++) s = s " " $i; return s }
     function add(s) { out = out "," s }
+    # A counter that went backwards is of another start of the machine.
+    function grew(i) { return has && seconds > 0 && c[i] != "-" && p[i] != "-" && c[i] + 0 >= p[i] + 0 && c[i + 1] + 0 >= p[i + 1] + 0 }
+    function rate(i) { return sprintf("%.0f", (c[i] - p[i]) / seconds) }
     $1 == "C" { for (i = 2; i <= NF; i++) c[i] = $i }
     $1 == "P" { for (i = 2; i <= NF; i++) p[i] = $i; has = NF > 2 }
     $1 == "L" && NF == 4 { add("\"load\":{\"one\":" $2 + 0 ",\"five\":" $3 + 0 ",\"fifteen\":" $4 + 0 "}") }
@@ -194,14 +202,13 @@ measure() {
     $1 == "M" { sub(/:/, "", $2); m[$2] = $3 * 1024 }
     $1 == "D" { total += $2 * 1024; used += $3 * 1024
       mounts = mounts (mounts == "" ? "" : ",") sprintf("{\"path\":%s,\"totalBytes\":%.0f,\"usedBytes\":%.0f}", text(rest(4)), $2 * 1024, $3 * 1024) }
-    $1 == "T" && $2 ~ /^-?[0-9]+$/ && $2 != 0 && $2 > -60000 && $2 < 127000 {
-      label = rest(3); if (label == "") label = "sensor"; if (seen[label]++) label = label " " seen[label]
+    $1 == "T" && sensors < 64 && $2 ~ /^-?[0-9]+$/ && $2 != 0 && $2 > -60000 && $2 < 127000 {
+      sensors++; label = rest(3); if (label == "") label = "sensor"; if (seen[label]++) label = label " " seen[label]
       temps = temps (temps == "" ? "" : ",") sprintf("{\"name\":%s,\"celsius\":%.1f}", text(label), $2 / 1000) }
     $1 == "F" { f[++facts] = rest(2) }
     END {
       seconds = c[10] - p[10]
-      # A counter that went backwards is of another start of the machine.
-      if (has && seconds > 0 && c[2] > p[2])
+      if (has && seconds > 0 && c[2] + 0 > p[2] + 0)
         add("\"cpu\":{\"usagePercent\":" share(c[2] - p[2] - (c[3] - p[3]), c[2] - p[2]) ",\"iowaitPercent\":" share(c[4] - p[4], c[2] - p[2]) ",\"stealPercent\":" share(c[5] - p[5], c[2] - p[2]) "}")
       if (m["MemTotal"] > 0) {
         free = ("MemAvailable" in m) ? m["MemAvailable"] : m["MemFree"] + m["Buffers"] + m["Cached"]
@@ -210,13 +217,9 @@ measure() {
       if ("SwapTotal" in m) add(sprintf("\"swap\":{\"totalBytes\":%.0f,\"usedBytes\":%.0f}", m["SwapTotal"], m["SwapTotal"] - m["SwapFree"]))
       disk = ""
       if (mounts != "") disk = sprintf("\"totalBytes\":%.0f,\"usedBytes\":%.0f,\"mounts\":[%s]", total, used, mounts)
-      if (has && seconds > 0 && c[8] >= p[8] && c[9] >= p[9])
-        disk = disk (disk == "" ? "" : ",") sprintf("\"readBytesPerSecond\":%.0f,\"writeBytesPerSecond\":%.0f", (c[8] - p[8]) / seconds, (c[9] - p[9]) / seconds)
+      if (grew(8)) disk = disk (disk == "" ? "" : ",") "\"readBytesPerSecond\":" rate(8) ",\"writeBytesPerSecond\":" rate(9)
       if (disk != "") add("\"disk\":{" disk "}")
-      net = sprintf("\"rxTotalBytes\":%.0f,\"txTotalBytes\":%.0f", c[6], c[7])
-      if (has && seconds > 0 && c[6] >= p[6] && c[7] >= p[7])
-        net = net sprintf(",\"rxBytesPerSecond\":%.0f,\"txBytesPerSecond\":%.0f", (c[6] - p[6]) / seconds, (c[7] - p[7]) / seconds)
-      add("\"network\":{" net "}")
+      if (c[6] ~ /^[0-9]/) add("\"network\":{\"rxTotalBytes\":" c[6] ",\"txTotalBytes\":" c[7] (grew(6) ? ",\"rxBytesPerSecond\":" rate(6) ",\"txBytesPerSecond\":" rate(7) : "") "}")
       if (temps != "") add("\"temperatures\":[" temps "]")
       if (facts) add("\"host\":{\"os\":" text(f[1]) ",\"platform\":" text(f[2]) ",\"kernel\":" text(f[3]) ",\"arch\":" text(f[4]) (f[5] == "" ? "" : ",\"cpuModel\":" text(f[5])) ",\"cpuCores\":" f[6] + 0 ",\"agentVersion\":" text(version) "}")
       print "{\"v\":1,\"intervalMs\":" interval * 1000 out "}"

@@ -107,9 +107,11 @@ describe("agent.sh measures", () => {
 cd ${folder}/root/proc || exit
 echo "cpu  150 0 100 725 100 0 0 0 0 0" >stat
 echo "8 0 sda 1 0 20 0 1 0 20 0 0 0 0" >diskstats
+echo "4243.42 1" >uptime
 `;
       await writeFile(join(folder, "root/proc/stat"), machine["proc/stat"]);
       await writeFile(join(folder, "root/proc/diskstats"), machine["proc/diskstats"]);
+      await writeFile(join(folder, "root/proc/uptime"), machine["proc/uptime"]);
       const bin = await placePrograms("bin", { df, sleep, date: await placeClock(START / 1_000) });
       const { code, output } = await runProcess({
         command: shell.command,
@@ -125,7 +127,7 @@ echo "8 0 sda 1 0 20 0 1 0 20 0 0 0 0" >diskstats
         v: 1,
         intervalMs: 30_000,
         load: { one: 0.5, five: 0.25, fifteen: 0.1 },
-        uptimeSeconds: 4242,
+        uptimeSeconds: 4243,
         cpu: { usagePercent: 66.7, iowaitPercent: 0, stealPercent: 0 },
         memory: { totalBytes: 1_024_000, usedBytes: 614_400 },
         swap: { totalBytes: 51_200, usedBytes: 30_720 },
