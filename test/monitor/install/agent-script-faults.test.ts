@@ -150,14 +150,14 @@ async function run(work: string, bin: string, root: string): Promise<string> {
 }
 
 describe("agent.sh over a day", () => {
-  const ROUNDS = 96;
-  const STEP_SECONDS = 900;
+  const ROUNDS = 48;
+  const STEP_SECONDS = 1_800;
   const WRAP = 2 ** 32;
 
   it("makes no peak of counters that wrap at 32 bits, start again or stand still, nor of a clock that is set", async () => {
     const work = join(folder, "day");
     const root = await place(join(work, "root"), machine);
-    // What the machine does in a round: 6 MB in, 3 MB out, 9,000 ticks of which 2,250 are used, 900 sectors written.
+    // What the machine does in a round: 6 MB in, 3 MB out, 9,000 ticks, a quarter of them used, 900 sectors written.
     const states: { files: Record<string, string>; at: number; isReset: boolean }[] = [];
     let [rx, tx, ticks, sectors, uptime, skew] = [WRAP - 20e6, 1e6, 0, 0, 100, 0];
     for (let round = 0; round <= ROUNDS; round += 1) {
@@ -169,7 +169,7 @@ describe("agent.sh over a day", () => {
       [tx, ticks, sectors, uptime] = [tx + 3e6, ticks + 9_000, sectors + 900, uptime + STEP_SECONDS];
       // Set back by nearly a round, later forward by hours.
       if (round === 20) skew = -STEP_SECONDS + 1;
-      if (round === 70) skew = 7_200;
+      if (round === 40) skew = 7_200;
       const used = ticks / 4;
       states.push({
         files: {
@@ -216,7 +216,7 @@ case $* in *%Y*) ${findProgram("date") ?? "date"} -u -d "@$s" +%Y-%m-%dT%H:%M:%S
       );
       const isBoot = round === 0 || round === ROUNDS / 2;
       assert.equal(cpu?.usagePercent, isBoot ? undefined : 25, `${round}`);
-      assert.equal(disk?.writeBytesPerSecond, isBoot ? undefined : 512, `${round}`);
+      assert.equal(disk?.writeBytesPerSecond, isBoot ? undefined : 256, `${round}`);
     }
     assert.ok(
       states.some(({ isReset }, round) => isReset && round < ROUNDS / 2),

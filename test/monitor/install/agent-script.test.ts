@@ -154,7 +154,7 @@ echo "4243.42 1" >uptime
 
   it("the disks that were mounted before one at which df hangs", async () => {
     const hanging = `#!/bin/sh
-case $2 in */space) sleep 1000 ;; *) echo "/dev/sda1 2100 500 1500 25% $2" ;; esac
+case $2 in *space) sleep 1000 ;; *) echo "/dev/sda1 2100 500 1500 25% $2" ;; esac
 `;
     const bin = await placePrograms("bin-hanging", { df: hanging });
     const { output, code } = await runProcess({
