@@ -248,6 +248,14 @@ case $url in
   *) fail other "\"$url\" is not a URL of a monitor" ;;
 esac
 
+# Ends at once when it is told to, and leaves no "sleep" behind.
+pause() {
+  trap 'kill "$!" 2>/dev/null; exit 0' INT TERM
+  sleep "$1" &
+  wait "$!"
+  if [ -n "${memory:-}" ]; then trap 'exit 0' INT TERM; else trap - INT TERM; fi
+}
+
 request=$data/request errors=$data/error
 status starting '' ''
 if [ -z "$id" ] && [ -f "$data/identity" ]; then
@@ -266,7 +274,7 @@ while [ -z "$id" ] || [ -z "$key" ]; do
     401 | 404 | 409 | 422) fail key "The enrollment key is not valid, or it has been used. Create a new one" ;;
     *)
       status failed unreachable "The monitor at $url does not answer: $(error_line)"
-      sleep 10
+      pause 10
       ;;
   esac
 done
@@ -323,5 +331,5 @@ while :; do
   before=$now
   spent=$(($(date +%s) - seconds))
   [ "$spent" -ge 0 ] && [ "$spent" -lt "$interval" ] || spent=0
-  sleep $((interval - spent))
+  pause $((interval - spent))
 done

@@ -1,6 +1,6 @@
 /**
  * `npm run machines [-- --base FOLDER] [--arm64 FOLDER] [--count 20]`: machines without Node, made by debootstrap, get
- * agents by the line that the dashboard shows, are enrolled again, upgraded and freed of them. Needs root on Debian,
+ * agents by the line that the dashboard shows, are enrolled again, upgraded and freed of them; one of them gets agent.sh. Needs root on Debian,
  * debootstrap, and what "npm run build:agent" makes; arm64 needs qemu-user-static.
  */
 import assert from "node:assert/strict";
@@ -133,6 +133,23 @@ async function walk(monitor: MonitorProgram, machines: ReadonlyMap<string, Machi
   say(`--uninstall on all ${machines.size}: no file, no process, no user is left`);
 }
 
+/** The same line with --small: agent.sh from its first report to nothing left. */
+async function walkSmall(monitor: MonitorProgram, machine: Machine, name: string): Promise<void> {
+  const key = await makeKey(monitor, 1);
+  const seconds = await install({ monitor, machine, name }, `${key} --small`);
+  say(`agent.sh by --small: online ${seconds.toFixed(1)} s after its line`);
+  const command = await machine.run(`tr '\\0' ' ' </proc/${PID}/cmdline`);
+  assert.match(command, /^\/bin\/sh \/opt\/trivet-agent\/agent\.sh/u);
+  const output = await machine.run(line(monitor, "--small"));
+  assert.match(output, /Upgrading the agent/u);
+  const memory = await machine.run(`grep -h Pss: /proc/${PID}/smaps_rollup`);
+  say(`memory of agent.sh between reports: ${Number(/\d+/u.exec(memory)?.[0])} KiB`);
+  await uninstall(monitor, machine);
+  const left = await machine.run("cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
+  assert.doesNotMatch(left, /\/opt\/trivet-agent\/agent\.sh/u);
+  say("agent.sh: --uninstall leaves nothing");
+}
+
 async function walkArm(monitor: MonitorProgram, machine: Machine, name: string): Promise<void> {
   say(`arm64 under qemu-user: uname says ${(await machine.run("uname -m")).trim()}`);
   const key = await makeKey(monitor, 1);
@@ -166,6 +183,7 @@ async function main(): Promise<void> {
     for (let index = 1; index <= Number(values.count); index += 1)
       machines.set(`box-${index}`, await start(`box-${index}`, base));
     await walk(monitor, machines);
+    await walkSmall(monitor, await start("small-1", base), "small-1");
     if (values.arm64 !== undefined)
       await walkArm(monitor, await start("arm-1", await makeBase(values.arm64, "arm64"), true), "arm-1");
   } finally {

@@ -126,11 +126,11 @@ async function readReports(work: string): Promise<{ at: number; report: Report }
   return found;
 }
 
-/** Runs it in a folder of its own until its "sleep" ends it. */
+/** Runs it in a folder of its own until its "sleep" ends it; resolves with its exit status and output. */
 async function run(work: string, bin: string, root: string): Promise<string> {
   await mkdir(join(work, "bodies"), { recursive: true });
   await writeFile(join(work, "calls"), "");
-  const { output } = await runProcess({
+  const { code, output } = await runProcess({
     command: "sh",
     args: [
       script,
@@ -146,7 +146,7 @@ async function run(work: string, bin: string, root: string): Promise<string> {
     env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, TRIVET_ROOT: root },
     timeoutMs: 58_000,
   });
-  return output;
+  return `${code} ${output}`;
 }
 
 describe("agent.sh over a day", () => {
@@ -222,6 +222,17 @@ case $* in *%Y*) ${findProgram("date") ?? "date"} -u -d "@$s" +%Y-%m-%dT%H:%M:%S
       states.some(({ isReset }, round) => isReset && round < ROUNDS / 2),
       "a counter has wrapped",
     );
+  });
+});
+
+describe("agent.sh that is stopped", () => {
+  it("ends in its pause at once, with status 0", async () => {
+    const work = join(folder, "stopped");
+    const root = await place(join(work, "root"), machine);
+    // The pause ends its parent, which would be killed by the signal if it did not end its pause.
+    const sleep = `#!/bin/sh\nkill "$PPID"\nexec ${findProgram("sleep")} 1000\n`;
+    const bin = await placePrograms("bin-stopped", { df, sleep, curl: curl(work) });
+    assert.equal(await run(work, bin, root), "0 ");
   });
 });
 
