@@ -5,6 +5,8 @@ import { chooseNothing } from "../name-filter.ts";
 import type { SystemFiles } from "./system-files.ts";
 
 const MOST_SENSORS = 32;
+/** A driver may call a sensor what it likes; the service takes 256 characters. */
+const LONGEST_NAME = 100;
 
 /** Millidegrees to degrees with one decimal; undefined for what no sensor that works would say. */
 export function parseMillidegrees(text: string | undefined): number | undefined {
@@ -68,10 +70,11 @@ function readThermalZones(files: SystemFiles): Temperature[] {
 /** Numbers what still has the same name as one before it. */
 function number(sensors: readonly Temperature[]): Temperature[] {
   const counts = new Map<string, number>();
-  return sensors.map((sensor) => {
-    const count = (counts.get(sensor.name) ?? 0) + 1;
-    counts.set(sensor.name, count);
-    return count === 1 ? sensor : { ...sensor, name: `${sensor.name} ${count}` };
+  return sensors.map(({ name: given, celsius }) => {
+    const name = given.slice(0, LONGEST_NAME);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { name: count === 1 ? name : `${name} ${count}`, celsius };
   });
 }
 

@@ -32,6 +32,7 @@ export interface PostedCall {
 interface PostedSession {
   readonly session: AgentSession;
   readonly keyHash: string;
+  readonly hostname: string;
   /** Of the last call, by the monotonic clock. */
   usedMs: number;
 }
@@ -60,14 +61,16 @@ export function createPostedReports(deps: {
     const { serverId, agentKey, hostname, remoteAddress } = call;
     const keyHash = hashSecret(agentKey);
     const known = sessions.get(serverId);
-    if (known?.keyHash === keyHash && !known.session.ended.aborted) {
+    // Two machines with one key take turns, as their streams would, and the server is flagged.
+    const isSame = known?.keyHash === keyHash && known.hostname === hostname;
+    if (isSame && !known.session.ended.aborted) {
       known.usedMs = clock.monotonic();
       return known.session;
     }
     if (known === undefined && sessions.size >= MAX_SESSIONS)
       throw new AppError("rate_limited", "Too many agents post reports", { retryAfterSeconds: 60 });
     const session = await ingest.open({ serverId, agentKey, hostname, remoteAddress, isPosted: true });
-    sessions.set(serverId, { session, keyHash, usedMs: clock.monotonic() });
+    sessions.set(serverId, { session, keyHash, hostname, usedMs: clock.monotonic() });
     return session;
   }
 

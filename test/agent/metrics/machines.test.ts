@@ -10,6 +10,8 @@ import { noFilters } from "../../../src/agent/name-filter.ts";
 import type { DiskUsage, Measurements, SpaceUsage } from "../../../src/agent/payload.ts";
 import { parseNameFilter } from "../../../src/kit/text/name-filter.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
+import { parseReport } from "../../../src/monitor/ingest/report.ts";
+import { START } from "../../support/fixed-clock.ts";
 import { createManualTime } from "../support/manual-time.ts";
 import { createFixtureFiles } from "../support/system-files.ts";
 
@@ -43,13 +45,15 @@ async function disksOf(
 async function measureTwice(
   texts: Record<string, string>,
   between: (texts: Record<string, string>) => void,
+  spaces: Readonly<Record<string, SpaceUsage>> = {},
 ): Promise<Measurements> {
   const time = createManualTime();
-  const files = createFixtureFiles({
+  const ownTexts = {
     "/proc/stat": "cpu 10 0 0 90 0 0 0 0\nbtime 1\n",
     "/proc/self/mountinfo": "",
     ...texts,
-  });
+  };
+  const files = createFixtureFiles(ownTexts, spaces);
   const source = createLinuxSource({
     files,
     clock: time.clock,
@@ -280,5 +284,36 @@ describe("a counter that starts again", () => {
       texts["/proc/diskstats"] = disk("sda", 102) + disk("sdb", 1_000_000_000);
     });
     assert.equal(measured.disk?.readBytesPerSecond, 1_024);
+  });
+});
+
+describe("a machine with hundreds of parts of each kind", () => {
+  it("sends the first of each kind, and names of 10 kB make no report that the monitor rejects", async () => {
+    const many = <T>(toItem: (n: number) => T): T[] => Array.from({ length: 300 }, (_, n) => toItem(n));
+    const long = "x".repeat(10_000);
+    const sensors = many((n): [string, string][] => [
+      [`/sys/class/hwmon/hwmon${n}/name`, `${long}\n`],
+      [`/sys/class/hwmon/hwmon${n}/temp1_input`, "42500\n"],
+    ]);
+    const mounts = many((n) => `${n} 1 8:${n} / /m${n}${n === 7 ? long : ""} rw - ext4 /dev/sd${n} rw`);
+    const net = netHead + many((n) => netLine(`eth${n}`, 1_000 + n)).join("");
+    const spaces = Object.fromEntries(many((n) => [`/m${n}${n === 7 ? long : ""}`, mb(1, 2)]));
+    const texts = {
+      ...Object.fromEntries(sensors.flat()),
+      "/proc/self/mountinfo": mounts.join("\n"),
+      "/proc/net/dev": net,
+    };
+    const measured = await measureTwice(texts, () => {}, spaces);
+    const counts = [measured.disk?.mounts, measured.network?.interfaces, measured.temperatures];
+    assert.deepEqual(
+      counts.map((list) => list?.length),
+      [32, 32, 32],
+    );
+    const parsed = parseReport(JSON.stringify({ v: 1, intervalMs: 3_000, ...measured }), {
+      collectedAt: START,
+      now: START,
+    });
+    assert.ok(parsed.ok, JSON.stringify(parsed));
+    assert.equal(parsed.report?.disk?.totalBytes, 600 * MB);
   });
 });

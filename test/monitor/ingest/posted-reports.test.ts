@@ -24,9 +24,9 @@ describe("posted reports", () => {
 
   function post(
     reports: readonly unknown[],
-    { token = key, server = "a", from = "192.0.2.1" } = {},
+    { token = key, server = "a", from = "192.0.2.1", hostname = "box" } = {},
   ): Promise<Response> {
-    return app.fetch(`/api/agent/report?server=${server}&hostname=box`, {
+    return app.fetch(`/api/agent/report?server=${server}&hostname=${hostname}`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ reports }),
@@ -131,6 +131,18 @@ describe("posted reports", () => {
       await post([report(now + turn)]);
     }
     assert.equal(app.monitor.live.get("a").duplicateAgent, true);
+  });
+
+  it("flags two machines that post with one key, stores what both say, and takes a new name for no second machine", async () => {
+    await post([report(now)], { hostname: "old-name" });
+    await post([report(now + 1)], { hostname: "new-name" });
+    assert.equal(app.monitor.live.get("a").duplicateAgent, false);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await post([report(now + 10 + turn)], { hostname: "new-name" });
+      await post([report(now + 20 + turn)], { hostname: "clone" });
+    }
+    assert.equal(app.monitor.live.get("a").duplicateAgent, true);
+    assert.equal(app.samples.rows.length, 8);
   });
 
   it("asks to send again what could not be stored, and loses nothing then", async () => {

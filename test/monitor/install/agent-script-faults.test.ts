@@ -154,7 +154,7 @@ describe("agent.sh over a day", () => {
   const STEP_SECONDS = 1_800;
   const WRAP = 2 ** 32;
 
-  it("makes no peak of counters that wrap at 32 bits, start again or stand still, nor of a clock that is set", async () => {
+  it("makes no peak of counters that wrap at 32 bits, or start again, nor of a clock that is set", async () => {
     const work = join(folder, "day");
     const root = await place(join(work, "root"), machine);
     // What the machine does in a round: 6 MB in, 3 MB out, 9,000 ticks, a quarter of them used, 900 sectors written.
@@ -241,7 +241,7 @@ describe("agent.sh with a disk that is full", () => {
     const work = join(folder, "full");
     const root = await place(join(work, "root"), machine);
     await mkdir(join(work, "data"), { recursive: true });
-    // Nothing can be written to a folder of that name, whoever runs this.
+    // Not even root can write to a folder of that name.
     await mkdir(join(work, "data/reports"));
     await place(work, { round: "0\n" });
     const sleep = `#!/bin/sh
