@@ -184,6 +184,8 @@ export interface ProbeForm<
   readonly icon: string;
   /** The name of a check that is given none, by fields in braces, such as "{host}:{port}"; of a URL its host. */
   readonly name: string;
+  /** How often a new check runs, seconds; default: as every check. */
+  readonly intervalSeconds?: number;
   /** Fields in their order, with what the schemas do not say of them. */
   readonly fields: { readonly [Name in keyof S | keyof X]: Refined };
 }

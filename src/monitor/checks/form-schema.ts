@@ -34,7 +34,12 @@ function toAsked(json: FieldJson): FieldJson {
 
 function toForm(
   kind: CheckKind,
-  { icon, name, fields }: { icon: string; name: string; fields: FieldsJson },
+  {
+    icon,
+    name,
+    fields,
+    intervalSeconds,
+  }: { icon: string; name: string; fields: FieldsJson; intervalSeconds?: number | undefined },
 ): readonly [CheckKind, CheckKindForm] {
   const target = Object.entries(fields).map(([member, json]) => [member, toAsked(json)] as const);
   const {
@@ -46,6 +51,9 @@ function toForm(
   } = describeSchema(checkFieldsSchema);
   const all = {
     ...shared,
+    ...(intervalSeconds !== undefined && {
+      intervalSeconds: { ...shared.intervalSeconds, initial: intervalSeconds },
+    }),
     // It follows from the target where it is left empty.
     name: { ...shared.name, required: false },
     // The console has its own kind for them.
@@ -62,12 +70,12 @@ function toForm(
 
 function toProbeForm(kind: TargetKind): readonly [CheckKind, CheckKindForm] {
   const { settings, secrets } = kindOf({ kind });
-  const { icon, name, fields }: ProbeForm = probeForms[kind];
+  const { icon, name, fields, intervalSeconds }: ProbeForm = probeForms[kind];
   const hidden = Object.keys(describeSchema(z.object(secrets()))).map(
     (member): readonly [string, FieldJson] => [member, { kind: "secret" }],
   );
   const described = { ...describeSchema(z.object(settings())), ...Object.fromEntries(hidden) };
-  return toForm(kind, { icon, name, fields: refineFields(described, fields) });
+  return toForm(kind, { icon, name, fields: refineFields(described, fields), intervalSeconds });
 }
 
 /** All types of a schedule. */

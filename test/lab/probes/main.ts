@@ -1,5 +1,5 @@
 /**
- * `npm run probes`: our probes beside Debian's prometheus-blackbox-exporter at the same fifty targets, while faults come
+ * `npm run probes`: our probes beside Debian's prometheus-blackbox-exporter at the same targets, more than fifty, while faults come
  * and go: whether both find the same ones up, and the same ends of certificates. `-- --minutes 10 --pause 15`.
  */
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Fifty targets, each said once for our probes and once for the blackbox exporter. */
+/** More than fifty targets, each said once for our probes and once for the blackbox exporter. */
 import { join } from "node:path";
 import type { CertificateName } from "./certificates.ts";
 import type { WebPorts } from "./programs.ts";
@@ -99,6 +99,18 @@ function secureTargets(folder: string, { web, silent }: LabPorts): LabTarget[] {
     make("ended, ignored", at(web.secure.ended), {
       ours: { ignoresCertificate: true },
       http: { tls_config: { insecure_skip_verify: true } },
+    }),
+    make("HTTP/2", at(web.secure.good), {
+      ours: { httpVersion: "http2" },
+      http: { valid_http_versions: ["HTTP/2.0"] },
+    }),
+    make("HTTP/1.1", at(web.secure.good), {
+      ours: { httpVersion: "http1" },
+      http: { valid_http_versions: ["HTTP/1.1"], enable_http2: false },
+    }),
+    make("HTTP/2 missing", at(web.secure.soon), {
+      ours: { httpVersion: "http2" },
+      http: { valid_http_versions: ["HTTP/2.0"] },
     }),
     make("turning certificate", at(web.turning)),
     make("on a plain port", at(web.plain)),

@@ -76,7 +76,7 @@ export function isBad(phase: number, index: number): boolean {
 }
 
 function toSecure(folder: string, { port, name }: { port: number; name: string }): string {
-  return `  server { listen 127.0.0.1:${port} ssl; ssl_certificate ${folder}/${name}.pem;
+  return `  server { listen 127.0.0.1:${port} ssl${name === "good" ? " http2" : ""}; ssl_certificate ${folder}/${name}.pem;
     ssl_certificate_key ${folder}/${name}.key; location / { return 200 "secure"; } location /broken { return 500; } }`;
 }
 

@@ -43,6 +43,7 @@ export const domain: ProbeKind<ReturnType<typeof settings>, ReturnType<typeof no
 export const domainForm: ProbeForm<ReturnType<typeof settings>> = {
   icon: "calendar",
   name: "{domain}",
+  intervalSeconds: 21_600,
   fields: {
     domain: { placeholder: "example.org" },
     days: {},
