@@ -36,6 +36,8 @@ export type FieldKind =
   | "list"
   /** An object with `fields`. */
   | "group"
+  /** The ID of a channel of the monitor. */
+  | "channel"
   /** The name of what the monitor measures of a server. */
   | "metric"
   /** The same of a part of a server. */

@@ -35,7 +35,8 @@ export async function readRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]>
 export async function readPresentRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]> {
   const rules = await readRules(tx);
   const { items } = await tx.list(channels, "id", { limit: MAX_CHANNELS });
-  const channelIds = items.map(({ id }) => id);
+  // A table passes notifications on to channels that are in the list already.
+  const channelIds = items.filter(({ settings }) => settings.type !== "oncall").map(({ id }) => id);
   return rules.map((record) =>
     record.rule.allChannels ? { ...record, rule: { ...record.rule, channelIds } } : record,
   );

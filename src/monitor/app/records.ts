@@ -7,7 +7,7 @@ import { apiKeys } from "../../records/rights/schema.ts";
 import type { SecretCheck } from "../../records/secret-check.ts";
 import { defineCollection } from "../../store/store.ts";
 import { alertRules, incidents } from "../alerts/records.ts";
-import { channels, notices } from "../channels/records.ts";
+import { channels, notices, onCallReached } from "../channels/records.ts";
 import { maintenances } from "../maintenance/records.ts";
 import { checkEvents, checkStandings, checks, checkUpgrades } from "../checks/records.ts";
 import { followerCollections } from "../status/followers/records.ts";
@@ -58,6 +58,7 @@ export const monitorCollections = [
   bookmarks,
   channels,
   notices,
+  onCallReached,
   alertRules,
   maintenances,
   incidents,

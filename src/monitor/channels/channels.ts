@@ -18,6 +18,7 @@ import {
 } from "./schema.ts";
 import { type OpenChannel, mergeSecrets, openChannel, sealSecrets, toMasked } from "./secrets.ts";
 import type { Notice } from "./kinds/notice.ts";
+import { assertOnCall, findOnCall, findTablesOf } from "./on-call.ts";
 import { MAX_CHANNELS, channels } from "./records.ts";
 import type { Sending } from "./sending.ts";
 
@@ -90,6 +91,7 @@ function create(
     const count = await tx.count(channels);
     if (count >= MAX_CHANNELS)
       throw new AppError("conflict", `You can have up to ${MAX_CHANNELS} channels. Delete one first`);
+    await assertOnCall(tx, settings);
     const now = clock.now();
     const id = newId("chn", now);
     const times = { createdAt: now, updatedAt: now };
@@ -109,6 +111,8 @@ function replace(
     const before = await getRecord(tx, id);
     assertVersion(before.version, expected, "channel");
     const { settings, secrets } = toOpen(box, input, before);
+    await assertOnCall(tx, settings);
+    if (settings.type === "oncall" && before.settings.type !== "oncall") await assertUnnamed(tx, id);
     const known = openChannel(box, before)?.secrets ?? {};
     const changes = [
       ...changedFields({ name: before.name, ...before.settings }, { name: input.name, ...settings }),
@@ -121,6 +125,17 @@ function replace(
     await writeAudit(tx, { actor, action: "channel.replace", target: id, changes }, clock);
     return toView(box, after);
   });
+}
+
+/** Throws `conflict` while on-call tables name a channel. */
+async function assertUnnamed(tx: ReadTx, channelId: string): Promise<void> {
+  const tables = await findTablesOf(tx, channelId);
+  if (tables.length === 0) return;
+  const names = tables.map(({ name }) => `"${name}"`).join(", ");
+  throw new AppError(
+    "conflict",
+    `On-call tables use this channel: ${names}. Remove the channel from these tables first`,
+  );
 }
 
 /** A rule without its channel would be silently ineffective: decide about its rules before you delete one. */
@@ -142,6 +157,7 @@ async function remove(
       },
     );
   }
+  await assertUnnamed(tx, id);
   await tx.remove(channels, id);
   await writeAudit(tx, { actor, action: "channel.delete", target: id, changes: describeName(name) }, clock);
 }
@@ -156,6 +172,12 @@ function prepareTest(
     const record = id === undefined ? undefined : await getRecord(tx, id);
     const fresh = input === undefined ? undefined : toOpen(box, input, record);
     await writeAudit(tx, { actor, action: "channel.test", target: id ?? input?.type ?? "" }, clock);
+    const settings = fresh?.settings ?? record?.settings;
+    if (settings?.type === "oncall") {
+      await assertOnCall(tx, settings);
+      const [first = ""] = findOnCall(settings, clock.now());
+      return openChannel(box, await getRecord(tx, first));
+    }
     return fresh ?? (record === undefined ? undefined : openChannel(box, record));
   });
 }

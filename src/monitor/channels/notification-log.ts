@@ -16,13 +16,16 @@ import { clip } from "./kinds/messages.ts";
 import type { ChannelRecord, NoticeRecord, NoticeState } from "./schema.ts";
 import { type NoticeFacts, MAX_NOTICE_TEXT, MAX_NOTICE_TITLE, factNames } from "./kinds/notice.ts";
 import type { AddressedNotice, Notices } from "./notification.ts";
+import { passOn } from "./on-call.ts";
 import { createNoticeQueue, GIVE_UP_MS, toFailed } from "./notification-queue.ts";
-import { channels, notices } from "./records.ts";
+import { channels, notices, onCallReached } from "./records.ts";
 import type { NoticeDelivery, Sending } from "./sending.ts";
 import { createSlots } from "./slots.ts";
 
 const AT_ONCE = 4;
 const SWEPT_AT_ONCE = 200;
+/** As long as closed incidents are kept. */
+const REACHED_MS = 400 * 86_400_000;
 /** How often waiting notices are counted, for the metrics. */
 const COUNT_MS = 10_000;
 /** With the ids of a channel and a recipient it must fit an id of the store. */
@@ -131,12 +134,22 @@ function toRecord(
 async function enqueue({ clock }: NoticeLogDeps, tx: Tx, notice: AddressedNotice): Promise<void> {
   if (!KEY.test(notice.key)) throw new RangeError(`"${notice.key}" is not a valid notification key`);
   const now = clock.now();
-  for (const channelId of new Set(notice.channelIds)) {
+  // A message that a table passes on has a key of its own: it may be about other alerts than one for the same channel.
+  const keys = new Map<string, string>();
+  for (const id of new Set(notice.channelIds)) {
+    const named = await tx.get(channels, id);
+    if (named === undefined) continue;
+    if (named.settings.type !== "oncall") keys.set(id, notice.key);
+    else
+      for (const channelId of await passOn(tx, { clock, table: named, notice }))
+        if (keys.get(channelId) !== notice.key) keys.set(channelId, `${notice.key}:${id}`);
+  }
+  for (const [channelId, key] of keys) {
     const channel = await tx.get(channels, channelId);
     if (channel === undefined) continue;
     const { settings } = channel;
     const recipients = new Set(kindOf(settings).recipients?.(settings) ?? [""]);
-    for (const one of listFor(channel, notice))
+    for (const one of listFor(channel, { ...notice, key }))
       for (const to of recipients) {
         const record = toRecord(one, { now, channelId, to });
         if ((await tx.get(notices, record.id)) === undefined) await tx.insert(notices, record);
@@ -199,6 +212,8 @@ async function sweep({ store, clock }: NoticeLogDeps): Promise<void> {
       if (record.state !== "waiting") await tx.remove(notices, record.id);
       else await tx.put(notices, toFailed(record, { reason: record.lastError ?? "Expired", now }));
     }
+    const old = await tx.list(onCallReached, "byAt", { to: [now - REACHED_MS], limit: SWEPT_AT_ONCE });
+    for (const { id } of old.items) await tx.remove(onCallReached, id);
   });
 }
 

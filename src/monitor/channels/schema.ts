@@ -126,6 +126,14 @@ export const noticeRecordSchema = z.object({
 });
 export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
 
+export const onCallReachedSchema = z.object({
+  /** `<table>:<alert>`. */
+  id: z.string(),
+  version: z.number().int(),
+  channelIds: z.array(z.string()),
+  at: timeMs,
+});
+
 /** A receiver's response to a test. */
 export const testResultSchema = z.object({
   ok: z.boolean(),

@@ -62,6 +62,7 @@ const typed: Readonly<Record<ChannelType, Form>> = {
     to: ["+491701234567"],
   },
   smseagle: { serverUrl: "https://smseagle.local", accessToken: secret("x"), to: ["+491701234567"] },
+  oncall: { fallbackChannelId: "chn_1" },
   http: { url: secret("https://pager.example.org/x") },
 };
 

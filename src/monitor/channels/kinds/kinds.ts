@@ -15,6 +15,7 @@ import { opsgenie, opsgenieFields, opsgenieForm } from "./opsgenie.ts";
 import { zulip, zulipFields, zulipForm } from "./zulip.ts";
 import { twilio, twilioFields, twilioForm } from "./twilio.ts";
 import { smseagle, smseagleFields, smseagleForm } from "./smseagle.ts";
+import { oncall, oncallFields, oncallForm } from "./oncall.ts";
 import { ntfy, ntfyFields, ntfyForm } from "./ntfy.ts";
 import { slack, slackFields, slackForm } from "./slack.ts";
 import { matrix, matrixFields, matrixForm } from "./matrix.ts";
@@ -53,6 +54,7 @@ export const channelKinds = {
   zulip,
   twilio,
   smseagle,
+  oncall,
   http,
 };
 export type ChannelType = keyof typeof channelKinds;
@@ -84,6 +86,7 @@ export const channelForms = {
   zulip: zulipForm,
   twilio: twilioForm,
   smseagle: smseagleForm,
+  oncall: oncallForm,
   http: httpForm,
 } satisfies Record<ChannelType, ChannelForm>;
 
@@ -114,6 +117,7 @@ export const channelFields = {
   zulip: zulipFields,
   twilio: twilioFields,
   smseagle: smseagleFields,
+  oncall: oncallFields,
   http: httpFields,
 } satisfies Record<ChannelType, ChannelFields>;
 

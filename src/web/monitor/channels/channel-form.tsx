@@ -11,7 +11,8 @@ import { everyKind } from "../../ui/resource/every-kind.ts";
 import type { KindOf } from "../../ui/resource/kind.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { type SiteAddress, hasAddress } from "../site-url.ts";
-import { MAIL_SERVER } from "./channel-data.ts";
+import { referenceKind } from "../../ui/resource/reference-kinds.tsx";
+import { CHANNELS, MAIL_SERVER } from "./channel-data.ts";
 import { Note } from "../../ui/console/note.tsx";
 
 /** The form's context. */
@@ -74,7 +75,12 @@ const typeKind: KindOf<ChannelContext> = (json) => {
 export const channelFields: FieldForm<typeof channelForm, ChannelContext> = {
   schema: channelForm,
   words: "channel",
-  kinds: everyKind(),
+  kinds: everyKind({
+    channel: referenceKind({
+      path: CHANNELS,
+      toChoice: ({ id, name }: ChannelView) => ({ value: id, label: name }),
+    }),
+  }),
   fields: {
     type: { kind: typeKind, label: "admin.channel.type" },
     name: { label: "admin.field.name", hint: "admin.channel.name.hint", missing: "admin.fault.name" },

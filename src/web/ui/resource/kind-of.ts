@@ -53,6 +53,7 @@ export function kindOf<C>(json: FieldJson, own: OwnKinds<C> = {}): Kind<C> {
     case "pairs":
     case "group":
     case "list":
+    case "channel":
     case "metric":
     case "partMetric":
     case "threshold":
