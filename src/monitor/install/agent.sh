@@ -147,6 +147,8 @@ temperatures() {
     for label in "${file%_input}_label" "$folder/name" "$folder/type"; do
       [ -z "$sensor" ] && [ -r "$label" ] && read -r sensor <"$label"
     done
+    # The sensor of a disk is named like all others of its kind.
+    for disk in "$folder"/device/block/*; do [ ! -e "$disk" ] || sensor="$sensor ${disk##*/}"; done
     read -r value <"$file" 2>/dev/null && printf '%s %s\n' "$value" "$sensor"
   done
 }

@@ -51,6 +51,9 @@ const machine = {
   "sys/class/hwmon/hwmon0/temp1_input": "42500\n",
   "sys/class/hwmon/hwmon1/name": "drivetemp\n",
   "sys/class/hwmon/hwmon1/temp1_input": "0\n",
+  "sys/class/hwmon/hwmon2/name": "drivetemp\n",
+  "sys/class/hwmon/hwmon2/temp1_input": "31000\n",
+  "sys/class/hwmon/hwmon2/device/block/sda/size": "1\n",
   "etc/os-release": 'PRETTY_NAME="OpenWrt 24.10"\n',
 };
 /** What df says of each mount: in KiB, below the root. */
@@ -137,7 +140,10 @@ echo "4243.42 1" >uptime
           rxBytesPerSecond: 0,
           txBytesPerSecond: 0,
         },
-        temperatures: [{ name: "coretemp", celsius: 42.5 }],
+        temperatures: [
+          { name: "coretemp", celsius: 42.5 },
+          { name: "drivetemp sda", celsius: 31 },
+        ],
       });
       assert.equal(disk?.readBytesPerSecond, 5_120);
       const mounts = [...(disk.mounts ?? [])].sort((one, other) =>
