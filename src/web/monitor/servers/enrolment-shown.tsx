@@ -50,7 +50,8 @@ function InstallLines({ enrolment }: { enrolment: EnrolmentView }): JSX.Element 
   const [way, setWay] = useState<InstallWay>("shell");
   const { data } = usePolled<DownloadList>("/download", 0);
   const hasImage = data?.items.some(({ name }) => name.startsWith("trivet-agent-image-")) === true;
-  const hint = hasImage && (way === "docker" || way === "compose") ? "image" : way;
+  const ofImage = { docker: "image", compose: "image.compose" } as const;
+  const hint = hasImage && (way === "docker" || way === "compose") ? ofImage[way] : way;
   return (
     <div class="stack-small">
       <div class="button-row">

@@ -37,7 +37,7 @@ function toLoadLines({ url }: EnrolmentView): string {
   return [
     "file=trivet-agent-image-linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/').tar.gz",
     `${toCheckedLoad(url, "$file")} &&`,
-    "  docker load -i $file",
+    "  gzip -dc $file | docker load",
   ].join("\n");
 }
 

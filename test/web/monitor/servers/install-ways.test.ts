@@ -32,6 +32,8 @@ before(async () => {
     curl: `#!/bin/sh\nfor url; do :; done\ncase $1 in *O*) cp ${folder}/monitor/"\${url##*/}" . ;; *) cat ${folder}/monitor/"\${url##*/}" ;; esac\n`,
     uname: "#!/bin/sh\necho x86_64\n",
     docker: note,
+    // Podman loads no compressed file. The files here are texts.
+    gzip: '#!/bin/sh\n[ "$1" = -dc ] && cat "$2"\n',
     node: note,
   };
   for (const [name, text] of Object.entries(programs)) {
@@ -71,7 +73,7 @@ describe("commands for a new machine", () => {
   it("load the image of the agent and start it without rights", async () => {
     const { code, started } = await run("docker", toInstallText("docker", enrolment, image));
     assert.equal(code, 0);
-    assert.equal(started[0], "docker load -i trivet-agent-image-linux-x64.tar.gz");
+    assert.equal(started[0], "docker load");
     assert.match(
       started[1] ?? "",
       /^docker run .* --read-only --cap-drop ALL --security-opt no-new-privileges -v \/:\/host:ro,rslave .* -e TRIVET_ENROL=enr_test -e TRIVET_URL=https:\/\/status\.example\.org localhost\/trivet-agent:0\.1\.0$/u,
