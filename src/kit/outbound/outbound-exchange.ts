@@ -238,7 +238,10 @@ export async function runExchange(exchange: Exchange): Promise<Answer> {
   } catch (error) {
     const http2Fault = findHttp2Fault(error, exchange);
     if (http2Fault === undefined) throw error;
-    return { ...(await runOnce({ ...exchange, httpVersions: "1.1" })), http2Fault };
+    const answer = await runOnce({ ...exchange, httpVersions: "1.1" }).catch(() => undefined);
+    // Where HTTP/1.1 fails too, the first failure is the one that a browser meets.
+    if (answer === undefined) throw error;
+    return { ...answer, http2Fault };
   }
 }
 

@@ -217,8 +217,10 @@ function explainProxy({ message, reached, cause }: ProxyError): ProbeFailure {
 
 function explainHttp2({ message, cause }: Http2Error): ProbeFailure {
   const code = codeOf(cause) ?? "";
-  const known = Object.hasOwn(faultsOfCodes, code) ? faultsOfCodes[code] : undefined;
-  return new ProbeFailure(known?.[0] ?? "protocol", `HTTP/2 failed: ${message}`);
+  if (code === "" || code.startsWith("ERR_HTTP2"))
+    return new ProbeFailure("protocol", `HTTP/2 failed: ${message}`);
+  // TLS or the connection broke, which has its own words.
+  return explain(cause);
 }
 
 function explain(error: unknown): ProbeFailure {
