@@ -71,6 +71,7 @@ async function monitorDocument(): Promise<unknown> {
     feed: createFeed({
       publicSnapshot: monitor.publicSnapshot,
       countAlerts: () => ({}),
+      checksRevision: () => 1,
       clock,
       upgradeWebSocket,
     }),

@@ -79,27 +79,33 @@ async function readFirstSources(): Promise<string[]> {
   return (await Promise.all(firstFolders.map(read))).flat();
 }
 
-/** What imports the rest of what a server's page says. */
-const OF_SERVER = "?server";
+/** Texts that come with a part of the page, beside its script: which file imports them, and how their names begin. */
+const partTexts = [
+  { importer: join("server", "texts.ts"), names: /^(?:chart|server|span|units)\./u },
+  {
+    importer: join("check-items", "texts.ts"),
+    names: /^(?:check\.state|home\.(?:check|day|for|hours|kind|target))\b/u,
+  },
+] as const;
 
-/** English of the first view, and what only a server's page says beside its script; consoles fetch the whole file. */
+/** English of the first view, and of each part beside its script; consoles fetch the whole file. */
+const toSuffix = (part: number): string => (part === -1 ? "" : `?${part}`);
+
 const firstTexts: Plugin = {
   name: "texts of the first view",
   setup: ({ onLoad, onResolve }) => {
     onResolve({ filter: /[\\/]texts[\\/]en[\\/]web\.json$/ }, ({ path, importer, resolveDir }) => ({
       path: join(resolveDir, path),
-      suffix: importer.endsWith(join("server", "texts.ts")) ? OF_SERVER : "",
+      suffix: toSuffix(partTexts.findIndex((part) => importer.endsWith(part.importer))),
     }));
     onLoad({ filter: /[\\/]texts[\\/]en[\\/]web\.json$/ }, async ({ path, suffix }) => {
       const texts: unknown = JSON.parse(await readFile(path, "utf8"));
       const all = typeof texts === "object" && texts !== null ? Object.entries(texts) : [];
       const isInFirst = createTextSearch(await readFirstSources());
-      const isOfServer = (name: string): boolean =>
-        /^(?:chart|server|span|units)\./u.test(name) && !isInFirst(name);
-      const isWanted =
-        suffix === OF_SERVER
-          ? isOfServer
-          : (name: string) => !/^(?:admin|access)\./u.test(name) && !isOfServer(name);
+      const findPart = (name: string): number =>
+        isInFirst(name) ? -1 : partTexts.findIndex(({ names }) => names.test(name));
+      const isWanted = (name: string): boolean =>
+        !/^(?:admin|access)\./u.test(name) && toSuffix(findPart(name)) === suffix;
       const wanted = Object.fromEntries(all.filter(([name]) => isWanted(name)));
       return { contents: JSON.stringify(wanted), loader: "json" };
     });

@@ -143,6 +143,7 @@ export const startMonitor: StartService = async (context) => {
       const { monitor, scrubs } = await openMonitor(base);
       const feed = createFeed({
         countAlerts: monitor.countAlerts,
+        checksRevision: (audience) => monitor.shownChecks.revision(audience),
         publicSnapshot: monitor.publicSnapshot,
         clock,
         upgradeWebSocket: runtime.upgradeWebSocket,

@@ -140,6 +140,7 @@ export async function createTestApp(
   const feed = createFeed({
     publicSnapshot: monitor.publicSnapshot,
     countAlerts: monitor.countAlerts,
+    checksRevision: (audience) => monitor.shownChecks.revision(audience),
     clock,
     upgradeWebSocket: options.upgradeWebSocket ?? noSockets,
   });

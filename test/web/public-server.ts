@@ -1,4 +1,5 @@
-/** A public server for tests of the dashboard; every field can be another. */
+/** Public servers and checks for tests of the dashboard; every field can be another. */
+import type { ShownCheck } from "../../src/monitor/checks/shown-schema.ts";
 import type { PublicServer } from "../../src/monitor/fleet/view-schema.ts";
 
 /** 2026-11-21T12:00:00Z. */
@@ -23,4 +24,18 @@ export function makeServer(id: string, changes: Partial<PublicServer> = {}): Pub
 /** The latest report with these values. */
 export function makeLatest(sample: Record<string, unknown>): NonNullable<PublicServer["latest"]> {
   return { collectedAt: NOW, receivedAt: NOW, sample };
+}
+
+/** Creates a check that is up. */
+export function makeCheck(id: string, changes: Partial<ShownCheck> = {}): ShownCheck {
+  return {
+    id,
+    name: id,
+    group: "",
+    tags: [],
+    kind: "http",
+    state: "up",
+    since: new Date(NOW).toISOString(),
+    ...changes,
+  };
 }

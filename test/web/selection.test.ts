@@ -5,6 +5,7 @@ import {
   type Criteria,
   formatCriteria,
   isFiltered,
+  listSortKeys,
   parseCriteria,
   sortKeys,
   startsDescending,
@@ -13,28 +14,29 @@ import {
 import { type Facets, toFacets } from "../../src/web/fleet/facets.ts";
 import { type Section, toSections } from "../../src/web/fleet/selection.ts";
 import { summarise } from "../../src/web/fleet/summary.ts";
-import { makeLatest, makeServer } from "./public-server.ts";
+import type { HomeItem } from "../../src/web/fleet/home-item.ts";
+import { NOW, makeCheck, makeLatest, makeServer } from "./public-server.ts";
 
 const options = {
   toCountry: (region: string): string => (region === "DE" ? "Germany" : ""),
-  findUptime: (id: string): number | undefined => ({ a: 0.9, b: 1 })[id],
+  findUptime: ({ id }: HomeItem): number | undefined => ({ a: 0.9, b: 1, k: 0.5 })[id],
 };
 
 function withCpu(id: string, usagePercent: number, more: Partial<PublicServer> = {}): PublicServer {
   return makeServer(id, { latest: makeLatest({ cpu: { usagePercent } }), ...more });
 }
 
-function facetsOf(servers: readonly PublicServer[], search: string): Facets {
-  return toFacets(servers, { criteria: parseCriteria(search), options });
+function facetsOf(items: readonly HomeItem[], search: string): Facets {
+  return toFacets(items, { criteria: parseCriteria(search), options });
 }
 
-function select(servers: readonly PublicServer[], search: string): readonly Section[] {
-  const { found } = facetsOf(servers, search);
+function select(items: readonly HomeItem[], search: string): readonly Section[] {
+  const { found } = facetsOf(items, search);
   return toSections(found, { criteria: parseCriteria(search), options });
 }
 
-function ids(servers: readonly PublicServer[], search: string): string[] {
-  return select(servers, search).flatMap((section) => section.servers.map(({ id }) => id));
+function ids(items: readonly HomeItem[], search: string): string[] {
+  return select(items, search).flatMap((section) => section.items.map(({ id }) => id));
 }
 
 describe("startsDescending", () => {
@@ -52,6 +54,7 @@ describe("criteria in the address", () => {
     "view=list&group=Home+lab&tag=db&state=offline&q=a%26b+c&sort=-cpu",
     "view=uptime&group=",
     "view=grid&tag=db&tag=web",
+    "view=list&show=checks&sort=-latency",
   ]) {
     it(`reads and writes "${search}"`, () => {
       assert.equal(formatCriteria(parseCriteria(search)), search);
@@ -71,10 +74,26 @@ describe("criteria in the address", () => {
     );
   });
 
-  it("takes the view that the reader chose last, unless the address names one", () => {
-    assert.equal(parseCriteria("", "list").view, "list");
-    assert.equal(parseCriteria("view=grid", "list").view, "grid");
-    assert.equal(parseCriteria("", "cube").view, "grid");
+  it("takes what the reader chose last, unless the address names something else", () => {
+    assert.equal(parseCriteria("", { view: "list" }).view, "list");
+    assert.equal(parseCriteria("view=grid", { view: "list" }).view, "grid");
+    assert.equal(parseCriteria("", { view: "cube" }).view, "grid");
+    assert.equal(parseCriteria("", { show: "checks" }).show, "checks");
+    assert.equal(parseCriteria("show=all", { show: "checks" }).show, "all");
+    assert.equal(parseCriteria("view=grid", { show: "checks" }).show, "all");
+    assert.equal(parseCriteria("show=cubes").show, "all");
+  });
+
+  it("offers the orders of what there is", () => {
+    assert.deepEqual(listSortKeys({ servers: false, checks: true }), [
+      "order",
+      "name",
+      "state",
+      "uptime",
+      "latency",
+    ]);
+    assert.ok(!listSortKeys({ servers: true, checks: false }).includes("latency"));
+    assert.deepEqual(listSortKeys({ servers: true, checks: true }), sortKeys);
   });
 
   it("clears the filter and keeps view and order", () => {
@@ -93,6 +112,9 @@ describe("selection of servers", () => {
     withCpu("c", 99, { name: "db", group: "Prod", state: "offline", displayOrder: 3 }),
     makeServer("d", { name: "new", state: "never", displayOrder: 4, host: { platform: "debian" } }),
   ];
+  const healthy = servers.map((server) =>
+    server.id === "c" ? { ...server, state: "never" as const } : server,
+  );
 
   it("finds by name, tag, country, note and system, without regard to case", () => {
     assert.deepEqual(ids(servers, "q=WEB"), ["a", "b"]);
@@ -114,9 +136,9 @@ describe("selection of servers", () => {
   });
 
   it("has a section a group in display order, in the order of their first server", () => {
-    const sections = select(servers, "");
+    const sections = select(healthy, "");
     assert.deepEqual(
-      sections.map(({ group, servers: members }) => [group, members.map(({ id }) => id)]),
+      sections.map(({ group, items }) => [group, items.map(({ id }) => id)]),
       [
         ["Prod", ["a", "c"]],
         ["Lab", ["b"]],
@@ -126,14 +148,11 @@ describe("selection of servers", () => {
   });
 
   it("has no sections in another order, nor with one group", () => {
-    assert.deepEqual(
-      select(servers, "sort=name").map(({ group }) => group),
-      [undefined],
-    );
-    assert.deepEqual(
-      select(servers, "group=Prod").map(({ group }) => group),
-      [undefined],
-    );
+    for (const search of ["sort=name", "group=Lab"])
+      assert.deepEqual(
+        select(servers, search).map(({ kind }) => kind),
+        ["all"],
+      );
   });
 
   it("sorts names as people do", () => {
@@ -150,6 +169,64 @@ describe("selection of servers", () => {
     assert.deepEqual(ids(servers, "sort=uptime"), ["a", "b", "c", "d"]);
     const paid = [makeServer("x", { nextExpiryAt: 20 }), makeServer("y", { nextExpiryAt: 10 })];
     assert.deepEqual(ids(paid, "sort=expiry"), ["y", "x"]);
+  });
+});
+
+describe("selection of servers and checks", () => {
+  const items = [
+    makeServer("a", { group: "Prod" }),
+    makeServer("b", { group: "Lab", state: "offline" }),
+    makeServer("m", { group: "Lab", state: "offline", maintenanceUntil: NOW }),
+    makeServer("r", { group: "Lab", reports: "rejected" }),
+    makeCheck("k", { group: "Prod", tags: ["eu"], latencyMs: 80, address: "https://shop.example.org" }),
+    makeCheck("l", { group: "Sites", state: "down", latencyMs: 20 }),
+    makeCheck("p", { group: "Prod", state: "partial", kind: "heartbeat" }),
+    makeCheck("q", { group: "Prod", state: "paused" }),
+  ];
+  const inWords = (search: string): string[] =>
+    select(items, search).map(
+      ({ kind, group, items: members, total, offline }) =>
+        `${kind} ${group}: ${members.map(({ id }) => id).join("")} of ${total}, ${offline} offline`,
+    );
+
+  it("has what is broken first, across both, and then groups that hold both", () => {
+    assert.deepEqual(inWords(""), [
+      "broken : blpr of 4, 3 offline",
+      "group Prod: akq of 4, 1 offline",
+      "group Lab: m of 3, 2 offline",
+    ]);
+  });
+
+  it("leaves what is broken in its group where the state is chosen", () => {
+    assert.deepEqual(inWords("state=offline"), [
+      "group Lab: bm of 2, 2 offline",
+      "group Sites: l of 1, 1 offline",
+      "group Prod: p of 1, 1 offline",
+    ]);
+  });
+
+  it("searches and filters both alike", () => {
+    assert.deepEqual(ids(items, "q=shop.example"), ["k"]);
+    assert.deepEqual(ids(items, "q=heartbeat"), ["p"]);
+    assert.deepEqual(ids(items, "tag=eu"), ["k"]);
+    assert.deepEqual(ids(items, "state=disabled"), ["q"]);
+    const { groups, allGroups } = facetsOf(items, "");
+    assert.deepEqual(
+      [allGroups, ...groups.map(({ name, count }) => `${name} ${count}`)],
+      [8, "Prod 4", "Lab 3", "Sites 1"],
+    );
+  });
+
+  it("sorts both together by what both have, and puts last what lacks the value", () => {
+    assert.deepEqual(ids(items, "sort=uptime"), ["k", "a", "b", "m", "r", "l", "p", "q"]);
+    assert.deepEqual(ids(items, "sort=-latency").slice(0, 2), ["k", "l"]);
+    assert.deepEqual(ids(items, "sort=state").slice(0, 4), ["b", "m", "l", "p"]);
+  });
+
+  it("counts the states of both together", () => {
+    const { byState, total, servers } = summarise(items);
+    assert.deepEqual(byState, { online: 3, offline: 4, never: 0, disabled: 1 });
+    assert.deepEqual([total, servers], [8, 4]);
   });
 });
 

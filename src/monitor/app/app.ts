@@ -31,6 +31,7 @@ import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addMaintenanceRoutes } from "../maintenance/routes.ts";
 import { IMPORT_BODY_BYTES, IMPORT_PATH, addImportRoutes } from "../checks/import/routes.ts";
 import { addCheckRoutes } from "../checks/routes.ts";
+import { addShownCheckRoutes } from "../checks/shown-routes.ts";
 import { addPlaceRoutes } from "../places/routes.ts";
 import { addPingRoutes } from "../heartbeats/ping-routes.ts";
 import { addHeartbeatRoutes } from "../heartbeats/routes.ts";
@@ -179,6 +180,7 @@ function addOpenRoutes(
     factsOf,
     now: () => clock.now(),
   });
+  addShownCheckRoutes(app, { ...monitor, findVisitor, now: () => clock.now() });
   addPartRoutes(app, { publicSnapshot, findVisitor, parts: monitor.parts, now: () => clock.now() });
   addFeedRoute(app, { feed, findVisitor, origins });
   addDashboardRoutes(app, { settings, assets, version, address, findVisitor, page });

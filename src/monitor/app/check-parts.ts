@@ -18,8 +18,10 @@ import { Runner } from "../checks/run/runner.ts";
 import { Sharing } from "../checks/run/sharing.ts";
 import { StandingWriter } from "../checks/run/standing-writer.ts";
 import { CheckWatch, toIsUp } from "../checks/run/watch.ts";
-import { CENTER } from "../checks/schema.ts";
+import { CENTER, type CheckRecord } from "../checks/schema.ts";
 import { type CheckSeries, findCheckSeries, listCheckSeries, toSeriesId } from "../checks/series.ts";
+import { ShownChecks } from "../checks/shown-checks.ts";
+import { ShownUptime } from "../checks/shown-uptime.ts";
 import { Timeline } from "../checks/timeline.ts";
 import type { CheckDirectory, CheckIntake } from "../checks/standings.ts";
 import type { Nodes } from "../cluster/cluster.ts";
@@ -57,6 +59,8 @@ export interface CheckPartsDeps {
   readonly checking?: CheckOptions | undefined;
   /** The checks and their states. */
   readonly directory: Directory;
+  /** End of the planned maintenance that a check is in, epoch milliseconds. */
+  readonly maintenanceUntil: (record: CheckRecord) => number | undefined;
   /** Called when the first check is created, in the same transaction. */
   readonly onFirst?: ChecksDeps["onFirst"];
   readonly parents?: ChecksDeps["parents"];
@@ -156,6 +160,8 @@ export function createCheckParts(deps: CheckPartsDeps) {
   const timeline = new Timeline({ store, clock, isLeader: () => deps.nodes.isLeader });
   const { watch, network } = createWatch(deps, { directory, probe, timeline, findSeries: findCheck });
   const checkDirectory: CheckDirectory = directory;
+  const checkHistory = new CheckHistory({ history, directory, clock });
+  const shownUptime = new ShownUptime({ history: checkHistory, clock });
   const checkIntake: CheckIntake = watch;
   return {
     checks: new Checks({ store, clock, box, probe, onFirst, parents }),
@@ -168,7 +174,10 @@ export function createCheckParts(deps: CheckPartsDeps) {
     /** Tries checks and judges them; the service calls it. */
     checkWatch: watch,
     checkTimeline: timeline,
-    checkHistory: new CheckHistory({ history, directory, clock }),
+    checkHistory,
+    /** The checks of the dashboard, and their uptime. */
+    shownChecks: new ShownChecks({ directory, maintenanceUntil: deps.maintenanceUntil }),
+    shownUptime,
     /** Whether the monitor's own network was found away last. */
     isNetworkAway: (): boolean => network.isAwayNow,
     /** The series of the history that are of checks. */
@@ -179,6 +188,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
     reloadChecks: async (): Promise<void> => {
       const { changed: others, gone } = directory.reload(await store.read(listChecks));
       for (const { id } of gone) timeline.noteGone(id);
+      shownUptime.drop(gone.map(({ id }) => id));
       for (const record of gone)
         for (const series of listCheckSeries([record], { findServer })) history.drop(series.id, series);
       watch.review(others, gone);

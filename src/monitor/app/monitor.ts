@@ -41,6 +41,7 @@ import { GroupWatch } from "../alerts/group-watch.ts";
 import type { Scoped } from "../alerts/evaluate.ts";
 import { type CheckOptions, createCheckParts } from "./check-parts.ts";
 import { clearDefaultDays } from "../checks/default-days.ts";
+import type { CheckRecord } from "../checks/schema.ts";
 import type { CheckSeries } from "../checks/series.ts";
 import { createPartHistory } from "../parts/part-history.ts";
 import { Parts } from "../parts/parts.ts";
@@ -337,7 +338,8 @@ export async function createMonitor(given: MonitorDeps) {
 
   const nodes = joinNodes(deps, { live, registry, publicSnapshot, refresh });
 
-  const judging = { history, nodes, publicSnapshot, directory: checkDirectory };
+  const maintenanceUntil = (record: CheckRecord): number | undefined => maintenance.findEnd(record);
+  const judging = { history, nodes, publicSnapshot, directory: checkDirectory, maintenanceUntil };
   const checkParts = createCheckParts({ ...deps, ...judging, live, onFirst: addCheckRules, parents });
   const servers = withFreshRecords(plainServers, { refresh, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });

@@ -234,12 +234,19 @@ const siteAddress = line(500).refine(
   "must be a URL such as https://status.example.org",
 );
 
+/** What the dashboard shows, and how. */
+export const homeShows = ["all", "servers", "checks"] as const;
+export const homeViews = ["grid", "list", "uptime"] as const;
+
 export const settingsFieldsSchema = z.strictObject({
   siteTitle: trimmedLine(100).default("Trivet monitor"),
   accent: accentSchema.prefault({}),
   /** A PNG or SVG as a data address; what is in it is checked when it is set (`kit/brand/logo-change.ts`). */
   logo: z.string().max(90_000).default(""),
   theme: z.enum(["auto", "light", "dark"]).default("auto"),
+  /** What the dashboard shows at first, until the reader chooses. */
+  homeShows: z.enum(homeShows).default("all"),
+  homeView: z.enum(homeViews).default("grid"),
   /** How often viewers get a frame. */
   snapshotIntervalMs: z.number().int().min(500).max(60_000).default(2_000),
   /** How long single reports stay in memory for the raw charts; takes effect at the next start. */

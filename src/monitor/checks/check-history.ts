@@ -44,14 +44,22 @@ export interface CheckUptime {
   readonly days: readonly { readonly day: string; readonly upPercent: number | null }[];
 }
 
-/** The states of a check in the last day. */
-export interface CheckHours {
+/** The uptime of a check by hour or day. */
+export interface CheckSpan {
   readonly id: string;
-  /** Of each hour of UTC, the oldest first and the present one last; null where nothing is known. */
+  /** Of each hour or day of UTC, the oldest first and the present one last; null where nothing is known. */
   readonly upPercents: readonly (number | null)[];
+  /** Of all together. */
+  readonly upPercent: number | null;
   /** As in {@link CheckUptime}. */
   readonly knownSince: number | undefined;
 }
+
+/** Spans by name: how wide a bar is, how many there are. */
+const spans = {
+  "24h": { tier: "1h", stepMs: HOUR_MS, count: HOURS },
+  "90d": { tier: "1d", stepMs: DAY_MS, count: UPTIME_DAYS },
+} as const;
 
 export interface CheckHistoryDeps {
   readonly history: Pick<History, "query" | "spans">;
@@ -116,14 +124,14 @@ export class CheckHistory {
     };
   }
 
-  /** The states of these checks in the last 24 hours; unknown IDs are omitted. */
-  async hours(ids: readonly string[]): Promise<readonly CheckHours[]> {
+  /** The uptime of these checks by hour or day; unknown IDs are omitted. */
+  async spans(ids: readonly string[], span: keyof typeof spans): Promise<readonly CheckSpan[]> {
     const { directory, clock } = this.#deps;
     const known = ids.flatMap((id) => directory.findRecord(id) ?? []);
     const now = clock.now();
-    const found: CheckHours[] = [];
+    const found: CheckSpan[] = [];
     for (let at = 0; at < known.length; at += READ_AT_ONCE) {
-      const some = known.slice(at, at + READ_AT_ONCE).map((record) => this.#hours(record, now));
+      const some = known.slice(at, at + READ_AT_ONCE).map((record) => this.#span(record, { span, now }));
       found.push(...(await Promise.all(some)));
     }
     return found;
@@ -144,16 +152,21 @@ export class CheckHistory {
     return this.#deps.history.query({ serverId: toSeriesId(id, place), metrics, ...asked });
   }
 
-  async #hours(record: CheckRecord, now: number): Promise<CheckHours> {
-    const first = (Math.floor(now / HOUR_MS) - HOURS + 1) * HOUR_MS;
+  async #span(
+    record: CheckRecord,
+    { span, now }: { span: keyof typeof spans; now: number },
+  ): Promise<CheckSpan> {
+    const { tier, stepMs, count } = spans[span];
+    const first = (Math.floor(now / stepMs) - count + 1) * stepMs;
     const { id } = record;
-    const points = await this.#up(id, "1h", { from: first, to: now + 1 });
-    const byHour = new Map(points.map((point) => [point.at, point.avg]));
-    const upPercents = Array.from({ length: HOURS }, (_, index) => {
-      const percent = byHour.get(first + index * HOUR_MS);
+    const points = await this.#up(id, tier, { from: first, to: now + 1 });
+    const byStart = new Map(points.map((point) => [point.at, point.avg]));
+    const upPercents = Array.from({ length: count }, (_, index) => {
+      const percent = byStart.get(first + index * stepMs);
       return percent === undefined ? null : round(percent);
     });
-    return { id, upPercents, knownSince: toKnownSince(record, points[0]?.at) };
+    const knownSince = toKnownSince(record, points[0]?.at);
+    return { id, upPercents, upPercent: toUpPercent(points), knownSince };
   }
 
   #up(id: string, tier: "1h" | "1d", span: Span): Promise<readonly TierPoint[]> {

@@ -38,8 +38,15 @@ export type CheckPatch = SettingsPatch;
 
 /** A bulk action on checks. */
 export type BulkAction =
-  | { readonly action: "pause" | "resume" | "delete" }
+  | { readonly action: "pause" | "resume" | "show" | "hide" | "delete" }
   | { readonly action: "group"; readonly group: string };
+
+const bulkPatches = {
+  pause: { paused: true },
+  resume: { paused: false },
+  show: { public: true },
+  hide: { public: false },
+} as const;
 
 async function getRecord(tx: ReadTx, id: string): Promise<CheckRecord> {
   const record = await tx.get(checks, id);
@@ -304,7 +311,7 @@ export class Checks {
       await this.#remove(tx, record, actor);
       return true;
     }
-    const patch = what.action === "group" ? { group: what.group } : { paused: what.action === "pause" };
+    const patch = what.action === "group" ? { group: what.group } : bulkPatches[what.action];
     if (changedFields(record, patch).length === 0) return false;
     await this.#put(tx, record, { input: applyTo(record, patch), actor, keepsTarget: true });
     return true;

@@ -164,7 +164,7 @@ export function addCheckHoursRoute(app: ServiceApp, { history, guard }: CheckRou
   });
   app.openapi(adminListCheckHours, async (c) => {
     const { id } = c.req.valid("query");
-    const items = await history.hours([...new Set(typeof id === "string" ? [id] : id)]);
+    const items = await history.spans([...new Set(typeof id === "string" ? [id] : id)], "24h");
     return c.json(
       {
         items: items.map(({ id: of, upPercents, knownSince }) => ({

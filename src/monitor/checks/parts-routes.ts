@@ -60,6 +60,7 @@ export const exampleCheckView: CheckView = {
   version: 1,
   revision: 1,
   ...exampleCheck,
+  public: false,
   paused: false,
   timeoutSeconds: 10,
   failures: 2,

@@ -29,7 +29,9 @@ const listQuery = pageQuerySchema.extend({
 const ids = z.array(trimmedLine(64)).min(1).max(MAX_BULK);
 const bulkSchema = z
   .strictObject({
-    action: z.enum(["pause", "resume", "delete", "group"]),
+    action: z
+      .enum(["pause", "resume", "show", "hide", "delete", "group"])
+      .describe("`show` and `hide`: whether visitors of the dashboard see the checks"),
     ids,
     group: line(64).trim().optional().describe("New group; only for the action `group`. Empty: no group"),
   })
@@ -96,7 +98,7 @@ function addBulkRoute(app: ServiceApp, { checks, guard }: CheckRouteParts): void
     method: "post",
     path: `${CHECKS_PATH}/bulk`,
     operationId: "adminChangeChecks",
-    summary: "Pause, resume, delete or group several checks in one transaction",
+    summary: "Pause, resume, show, hide, delete or group several checks in one transaction",
     request: { body: jsonBody(bulkSchema, { action: "pause", ids: [exampleCheckView.id] }) },
     responses: {
       200: jsonResponse("IDs of the changed checks", z.object({ changed: z.array(z.string()) }), {

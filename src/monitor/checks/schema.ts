@@ -102,6 +102,8 @@ export const checkFieldsSchema = z.strictObject({
   group: line(64).trim().default(""),
   tags: z.array(trimmedLine(32)).max(16).default([]),
   target: checkTargetSchema,
+  /** Whether visitors of the dashboard see its name, state and uptime; never its target. */
+  public: z.boolean().default(false),
   /** Paused checks do not run and do not alert. */
   paused: z.boolean().default(false),
   intervalSeconds: z.number().int().min(20).max(86_400).default(60),

@@ -29,6 +29,7 @@ const feedRoute = createRoute({
     'With `mode=delta`: one snapshot, then `{"type":"delta","seq","now","upsert":[…],"remove":[ids]}`, each `seq` one more than the previous one;',
     'after a gap send `{"type":"resync"}` to get a snapshot. With `encoding=gzip` frames of 1 KiB and more are binary messages with the same JSON compressed by gzip.',
     "Limits: `VIEWERS_PER_ADDRESS` sockets (50) per IP address (per /64 for IPv6), then 429; 200 different server selections over all viewers, then 503.",
+    'Every frame has `"checks"`, a number that increases when `GET /api/checks` has something new.',
     'Administrators get hidden servers too (`"hidden":true`), and `"alerts":{"info","warning","critical"}`, how many are open, in every frame.',
     "Close codes: 1008 when the session has ended, 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the client reads too slowly or there are too many viewers.",
   ].join(" "),

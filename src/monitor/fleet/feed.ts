@@ -107,6 +107,8 @@ export interface FeedDeps {
   readonly publicSnapshot: PublicSnapshot;
   /** Open alerts by severity; administrators see them. */
   readonly countAlerts: () => Readonly<Record<string, number>>;
+  /** Increases when the list of checks of an audience changes: viewers then request it. */
+  readonly checksRevision: (audience: ViewerKind["audience"]) => number;
   readonly clock: Clock;
   readonly upgradeWebSocket: UpgradeWebSocket;
   readonly limits?: Partial<FeedLimits>;
@@ -252,13 +254,15 @@ class LiveFeed implements Feed {
   #findKind(key: string, viewerKind: ViewerKind): Kind {
     const found = this.#kinds.get(key);
     if (found !== undefined) return found;
-    const { publicSnapshot, countAlerts } = this.#deps;
+    const { publicSnapshot, countAlerts, checksRevision } = this.#deps;
     const { audience, serverIds } = viewerKind;
     const isPublic = audience === "public";
     const frames = createKindFrames(isPublic ? publicSnapshot : publicSnapshot.whole, {
       kind: viewerKind,
       tick: () => this.#last,
-      more: isPublic ? () => "" : () => `,"alerts":${JSON.stringify(countAlerts())}`,
+      more: isPublic
+        ? () => `,"checks":${checksRevision(audience)}`
+        : () => `,"checks":${checksRevision(audience)},"alerts":${JSON.stringify(countAlerts())}`,
     });
     const made: Kind = { frames, isSet: serverIds !== undefined, audience, viewers: new Set() };
     this.#kinds.set(key, made);

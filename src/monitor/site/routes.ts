@@ -45,16 +45,18 @@ export function createPageHandler({
 }: Pick<DashboardOptions, "settings" | "assets" | "address" | "findVisitor">): PageHandler {
   return async (c, status = 200) => {
     const present = await settings.read();
-    const { theme, accent } = present;
+    const { theme, accent, homeShows, homeView } = present;
     const isShut = (await findVisitor(c)).right === "nothing";
     const siteTitle = isShut ? SHUT_TITLE : present.siteTitle;
     if (isShut) c.header("x-robots-tag", "noindex");
     const styles =
       accent.light === "" && accent.dark === "" ? "" : '<link rel="stylesheet" href="/site.css" />';
+    // What the dashboard shows at first is known before its script asks for anything.
+    const home = `<meta name="home" content="${homeShows} ${homeView}" />`;
     // A private site says nothing of itself to strangers.
     const social = present.access.isPrivate ? "" : toSocialTags(siteTitle, address.toUrl(c.req.url));
     // A function, because `$&` and the like in a replacement text would insert parts of the page.
-    const page = assets.page.replace("<!-- head -->", () => styles + social);
+    const page = assets.page.replace("<!-- head -->", () => styles + home + social);
     const filled = fillPage(c, page, { title: siteTitle, theme });
     return c.html(filled, status, { "cache-control": "no-cache", vary: "Accept, Cookie" });
   };

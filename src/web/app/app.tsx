@@ -4,6 +4,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { Empty } from "../ui/empty.tsx";
 import { Toasts } from "../ui/controls-toast.tsx";
 import { FleetPage } from "../pages/fleet.tsx";
+import { toState } from "../fleet/home-item.ts";
+import { checks } from "./checks.ts";
 import { fleet } from "./fleet.ts";
 import { Header } from "./header.tsx";
 import { loadLaterStyles } from "../pages/later-styles.ts";
@@ -51,12 +53,12 @@ function toPage(present: Route): ComponentChildren {
   }
 }
 
-/** The window's title: how many are offline, the server or the section in sight, the site. */
+/** The window's title: how many servers and checks are down, the server or the section in sight, the site. */
 function showTitle(): void {
   if (shut.value) document.title = text("header.shut");
   if (site.value === undefined) return;
   const { servers, byId } = fleet.value;
-  const offline = servers.filter(({ state }) => state === "offline").length;
+  const offline = [...servers, ...checks.value.items].filter((item) => toState(item) === "offline").length;
   const present = route.value;
   const name = present.page === "server" ? byId.get(present.id)?.name : undefined;
   // Texts of sections come with their page.

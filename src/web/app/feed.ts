@@ -10,6 +10,8 @@ export interface AlertCounts {
 
 /** A frame of the feed; see GET /api/ws/monitor. */
 export type Frame = {
+  /** Another number when the list of checks has news; none from an older monitor. */
+  readonly checks?: number;
   /** Only administrators get this. */
   readonly alerts?: AlertCounts;
 } & (

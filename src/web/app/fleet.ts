@@ -1,6 +1,7 @@
 /** All visible servers as the page knows them, kept up to date by the live feed. */
 import { computed, effect, signal } from "@preact/signals";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
+import { dropChecks, forgetChecksRevision, takeChecksRevision } from "./checks.ts";
 import { type AlertCounts, openFeed, type Frame } from "./feed.ts";
 import { browserFeedPort } from "./feed-port.ts";
 import { readNumber } from "./sample.ts";
@@ -64,6 +65,7 @@ function takeFrame(frame: Frame): void {
   for (const server of frame.type === "snapshot" ? frame.servers : frame.upsert) noteSpark(server);
   if (frame.type === "snapshot" || frame.remove.length > 0) sparks.keep(new Set(byId.keys()));
   const { alerts } = frame;
+  takeChecksRevision(frame.checks, alerts !== undefined);
   const before = fleet.peek();
   const isQuiet =
     frame.type === "delta" &&
@@ -80,9 +82,11 @@ let stopFollowing: () => void = () => undefined;
 /** Begins to follow the feed; again when the reader has signed in or out, since others see other servers. */
 export function followFleet(): void {
   stopFollowing();
+  forgetChecksRevision();
   const onLive = (live: boolean): void => {
     // A first frame sets it together with the servers, so that nothing is drawn twice.
     if (live) return;
+    forgetChecksRevision();
     const before = fleet.peek();
     fleet.value = { ...before, live, failed: true, lost: before.lost ?? { at: serviceNow(), lastFrameAt } };
     // The close event does not say why: the reader may have lost access.
@@ -101,4 +105,5 @@ effect(() => {
   if (!shut.value) return;
   stopFollowing();
   fleet.value = empty;
+  dropChecks();
 });

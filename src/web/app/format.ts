@@ -143,7 +143,7 @@ export function toUptimeWords(
   const figure = toUptimeFigure(share, knownMs);
   if (figure.kind === "none") return none;
   if (figure.kind === "young")
-    return text("uptime.young", { span: toSpan(Math.max(60_000, figure.knownMs)) });
+    return text("uptime.young", { span: toSpan(60_000 * Math.max(1, Math.floor(figure.knownMs / 60_000))) });
   return toUptime(figure.share);
 }
 

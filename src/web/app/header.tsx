@@ -8,6 +8,7 @@ import { BrandMark, ConsoleSwitch, LanguageChoice, ThemeChoice } from "../ui/con
 import { AlertBell } from "../ui/alert-bell.tsx";
 import { PrivateMark } from "../ui/private-mark.tsx";
 import type { IconName } from "../ui/icons.tsx";
+import { checks } from "./checks.ts";
 import { fleet } from "./fleet.ts";
 import { route } from "./route.ts";
 import { shut, site } from "./site.ts";
@@ -56,7 +57,7 @@ export function Header(): JSX.Element {
       </a>
       {page === "admin" && <ConsoleSwitch present="monitor" />}
       {!shut.value && <LiveState />}
-      {page === "fleet" && fleet.value.servers.length > 0 && (
+      {page === "fleet" && fleet.value.servers.length + checks.value.items.length > 0 && (
         <div class="header-find">
           <SearchBox />
           <ViewChoice />

@@ -53,7 +53,7 @@ export function toCursorTime(data: ChartData, { index, time }: Cursor): number {
 /** Why there is no value at a time, Unix seconds. */
 export function toAbsence(events: ChartEvents, time: number): string {
   const outage = findOutage(events, time * 1_000);
-  if (outage !== undefined) return text(outage.isDown === true ? "admin.check.state.down" : "state.offline");
+  if (outage !== undefined) return text(outage.isDown === true ? "check.state.down" : "state.offline");
   const isBefore = events.firstAt !== undefined && time * 1_000 < events.firstAt;
   return text(isBefore ? "chart.notYet" : "chart.noData");
 }

@@ -169,23 +169,56 @@ function CardMeters({ server }: { server: PublicServer }): JSX.Element {
   );
 }
 
+/** A card of a server that someone should look after, as high as a check's: what it is, since when, how it was. */
+export function BrokenServerCard({ server }: { server: PublicServer }): JSX.Element {
+  return (
+    <article class={`card is-${server.state}`}>
+      <CardHead server={server} />
+      <div class="card-sub">
+        <span class="card-system">
+          {toSystemLine(server)} <HiddenMark server={server} />
+        </span>
+        <span class="is-bad-text">
+          <Duration server={server} />
+        </span>
+      </div>
+      <div class="card-meters is-brief">
+        <Meter label={text("metric.cpu")} percent={readLive(server, "cpu.usagePercent")} />
+        <Meter label={text("metric.ram")} percent={readUsedPercent(server, "memory")} />
+        <DiskMeter server={server} label={text("metric.disk")} />
+      </div>
+    </article>
+  );
+}
+
+function CardHead({ server }: { server: PublicServer }): JSX.Element {
+  return (
+    <div class="card-head">
+      <StateMark state={server.state} reports={server.reports} />
+      <a class="card-link" href={`/servers/${server.id}`}>
+        {server.name}
+      </a>
+      <Flag region={server.region} />
+      <EditLink server={server} small />
+    </div>
+  );
+}
+
 /** The card. */
 export function ServerCard({ server, parts }: { server: PublicServer; parts: CardParts }): JSX.Element {
   const load = readLive(server, "load.one");
+  const isExpiring = !parts.billing && (toExpiry(server, minute.value)?.urgency ?? "none") !== "none";
   return (
     <article class={`card is-${server.state}`}>
-      <div class="card-head">
-        <StateMark state={server.state} reports={server.reports} />
-        <a class="card-link" href={`/servers/${server.id}`}>
-          {server.name}
-        </a>
-        <Flag region={server.region} />
-        <EditLink server={server} small />
-      </div>
+      <CardHead server={server} />
       <div class="card-sub">
         <span class="card-system">
           {server.maintenanceUntil === undefined ? (
-            toSystemLine(server)
+            isExpiring ? (
+              <ExpiryWords server={server} />
+            ) : (
+              toSystemLine(server)
+            )
           ) : (
             <MaintenanceMark until={server.maintenanceUntil} short={server.state === "offline"} />
           )}{" "}

@@ -1,8 +1,11 @@
-/** Search, filters and view of the fleet, as part of the URL, so that it can be shared. */
-import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
+/** Search, filters and view of servers and checks, as part of the URL, so that it can be shared. */
+import type { State } from "./home-item.ts";
 
 export const views = ["grid", "list", "uptime"] as const;
 export type View = (typeof views)[number];
+/** What is shown. */
+export const shows = ["all", "servers", "checks"] as const;
+export type Show = (typeof shows)[number];
 
 export const sortKeys = [
   "order",
@@ -18,11 +21,17 @@ export const sortKeys = [
   "traffic",
   "expiry",
   "uptime",
+  "latency",
 ] as const;
 export type SortKey = (typeof sortKeys)[number];
 
-export type State = PublicServer["state"];
 export const states: readonly State[] = ["online", "offline", "never", "disabled"];
+
+/** The orders of servers, of checks, or of both. */
+export function listSortKeys(has: { servers: boolean; checks: boolean }): readonly SortKey[] {
+  const ofBoth = ["order", "name", "state", "uptime"];
+  return sortKeys.filter((key) => ofBoth.includes(key) || (key === "latency" ? has.checks : has.servers));
+}
 
 /** Names begin with A; for all else the worst comes first: the fullest, the soonest, what is down, the least uptime. */
 export function startsDescending(key: SortKey): boolean {
@@ -41,6 +50,7 @@ type Direction = "fromA" | "fromZ" | "best" | "worst" | "soonest" | "latest" | "
 
 export interface Criteria {
   readonly view: View;
+  readonly show: Show;
   readonly group?: string;
   /** A server must have all of them. */
   readonly tags: readonly string[];
@@ -55,15 +65,22 @@ function findKnown<T extends string>(known: readonly T[], value: string | null |
   return known.find((one) => one === value);
 }
 
-/** Reads an address' query; what it does not know is left out. `fallbackView` is what the reader chose last. */
-export function parseCriteria(search: string, fallbackView?: string): Criteria {
+/** What the reader chose last, or the administrator for all. */
+export interface Fallback {
+  readonly view?: string | undefined;
+  readonly show?: string | undefined;
+}
+
+/** Reads an address' query; what it does not know is left out. One with a view is complete: it takes no `show` of the fallback. */
+export function parseCriteria(search: string, fallback: Fallback = {}): Criteria {
   const query = new URLSearchParams(search);
   const group = query.get("group");
   const state = findKnown(states, query.get("state"));
   const sort = query.get("sort") ?? "";
   const key = findKnown(sortKeys, sort.replace(/^-/u, ""));
   return {
-    view: findKnown(views, query.get("view")) ?? findKnown(views, fallbackView) ?? "grid",
+    view: findKnown(views, query.get("view")) ?? findKnown(views, fallback.view) ?? "grid",
+    show: findKnown(shows, query.get("show") ?? (query.has("view") ? undefined : fallback.show)) ?? "all",
     ...(group === null ? {} : { group }),
     tags: [...new Set(query.getAll("tag"))],
     ...(state === undefined ? {} : { state }),
@@ -73,10 +90,11 @@ export function parseCriteria(search: string, fallbackView?: string): Criteria {
   };
 }
 
-/** The address' query that says the same, without "?"; empty when nothing was chosen. */
+/** The address' query that says the same, without "?". */
 export function formatCriteria(criteria: Criteria): string {
-  const { view, group, tags, state, q, sort, descending } = criteria;
+  const { view, show, group, tags, state, q, sort, descending } = criteria;
   const query = new URLSearchParams({ view });
+  if (show !== "all") query.set("show", show);
   if (group !== undefined) query.set("group", group);
   for (const tag of tags) query.append("tag", tag);
   if (state !== undefined) query.set("state", state);
@@ -90,7 +108,7 @@ export function isFiltered({ group, tags, state, q }: Criteria): boolean {
   return group !== undefined || tags.length > 0 || state !== undefined || q.trim() !== "";
 }
 
-/** The same view of all servers. */
-export function withoutFilter({ view, sort, descending }: Criteria): Criteria {
-  return { view, sort, descending, tags: [], q: "" };
+/** The same view without filters. */
+export function withoutFilter({ view, show, sort, descending }: Criteria): Criteria {
+  return { view, show, sort, descending, tags: [], q: "" };
 }

@@ -1,6 +1,6 @@
-/** The filtered servers, and how many each further choice would leave. */
-import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
+/** The filtered servers and checks, and how many each further choice would leave. */
 import type { Criteria } from "./criteria.ts";
+import type { HomeItem } from "./home-item.ts";
 import { type SelectionOptions, createFilter } from "./selection.ts";
 
 export interface Counted {
@@ -9,13 +9,13 @@ export interface Counted {
 }
 
 export interface Facets {
-  /** All filtered servers. */
-  readonly found: readonly PublicServer[];
-  /** The servers without the state filter, for the page's head. */
-  readonly inScope: readonly PublicServer[];
-  /** Servers of all groups. */
+  /** All that the filter leaves. */
+  readonly found: readonly HomeItem[];
+  /** The same without the state filter, for the page's head. */
+  readonly inScope: readonly HomeItem[];
+  /** Of all groups. */
   readonly allGroups: number;
-  /** All groups in the order of their first server; a count can be 0. */
+  /** All groups in the order of their first member; a count can be 0. */
   readonly groups: readonly Counted[];
   /** All tags by name, so that each keeps its place whatever is chosen; a count can be 0. */
   readonly tags: readonly Counted[];
@@ -27,25 +27,25 @@ function toList(counts: ReadonlyMap<string, number>): Counted[] {
 
 /** Filters, and counts in the same pass. */
 export function toFacets(
-  servers: readonly PublicServer[],
+  items: readonly HomeItem[],
   { criteria, options }: { criteria: Criteria; options: SelectionOptions },
 ): Facets {
   const filter = createFilter(criteria, options);
-  const [found, inScope]: [PublicServer[], PublicServer[]] = [[], []];
+  const [found, inScope]: [HomeItem[], HomeItem[]] = [[], []];
   const [groups, tags] = [new Map<string, number>(), new Map<string, number>()];
   let allGroups = 0;
-  for (const server of servers) {
-    const { group } = server;
-    const isOfGroup = filter.group(server);
-    const isOfState = filter.state(server);
-    const isOfRest = filter.tags(server) && filter.q(server);
-    if (isOfRest && isOfGroup) inScope.push(server);
+  for (const item of items) {
+    const { group } = item;
+    const isOfGroup = filter.group(item);
+    const isOfState = filter.state(item);
+    const isOfRest = filter.tags(item) && filter.q(item);
+    if (isOfRest && isOfGroup) inScope.push(item);
     const isFound = isOfRest && isOfGroup && isOfState;
-    if (isFound) found.push(server);
+    if (isFound) found.push(item);
     const counts = isOfRest && isOfState;
     allGroups += Number(counts);
     if (group !== "") groups.set(group, (groups.get(group) ?? 0) + Number(counts));
-    for (const tag of server.tags) tags.set(tag, (tags.get(tag) ?? 0) + Number(isFound));
+    for (const tag of item.tags) tags.set(tag, (tags.get(tag) ?? 0) + Number(isFound));
   }
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
   const sortedTags = toList(tags).sort((a, b) => collator.compare(a.name, b.name));

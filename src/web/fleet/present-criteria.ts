@@ -2,32 +2,43 @@
 import { computed } from "@preact/signals";
 import { toOwnPath } from "../app/path.ts";
 import { navigate, search } from "../app/route.ts";
-import { type Criteria, formatCriteria, parseCriteria } from "./criteria.ts";
+import { type Criteria, type Fallback, formatCriteria, parseCriteria } from "./criteria.ts";
 
-const KEY = "view";
+/** Kept in the browser, under their own names. */
+const remembered = ["view", "show"] as const;
 
-function readView(): string | undefined {
+/** What the administrator chose for readers who have not chosen. */
+const [ownShow, ownView] =
+  document.querySelector<HTMLMetaElement>('meta[name="home"]')?.content.split(" ") ?? [];
+
+function readChoice(key: (typeof remembered)[number]): string | undefined {
   try {
-    return localStorage.getItem(KEY) ?? undefined;
+    return localStorage.getItem(key) ?? undefined;
   } catch {
     return undefined; // storage is switched off
   }
 }
 
+function readFallback(): Fallback {
+  return { view: readChoice("view") ?? ownView, show: readChoice("show") ?? ownShow };
+}
+
 /** The present criteria. */
-export const presentCriteria = computed(() => parseCriteria(search.value, readView()));
+export const presentCriteria = computed(() => parseCriteria(search.value, readFallback()));
 
 /** Changes some of them; typing leaves no steps behind in the browser's history. */
 export function changeCriteria(change: Partial<Criteria> | ((present: Criteria) => Criteria)): void {
-  const present = parseCriteria(location.search, readView());
+  const present = parseCriteria(location.search, readFallback());
   const next = typeof change === "function" ? change(present) : { ...present, ...change };
   try {
-    if (next.view !== present.view) localStorage.setItem(KEY, next.view);
+    for (const key of remembered) if (next[key] !== present[key]) localStorage.setItem(key, next[key]);
   } catch {
     // Without storage the address alone holds it.
   }
   const isTyping = next.q !== present.q;
-  navigate(`/?${formatCriteria(next)}`, { replace: isTyping || toOwnPath(location.pathname) !== "/" });
+  navigate(`/?${formatCriteria(next)}`, {
+    replace: isTyping || toOwnPath(location.pathname) !== "/",
+  });
 }
 
 /** Chooses a state or group; without a value, all of them. */

@@ -1,51 +1,63 @@
-/** Which servers are shown, in which order and sections. */
+/** Which servers and checks are shown, in which order and sections. */
+import type { ShownCheck } from "../../monitor/checks/shown-schema.ts";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { readLive, readMetric, readUsedPercent } from "../app/sample.ts";
-import type { Criteria, SortKey, State } from "./criteria.ts";
+import type { Criteria, SortKey } from "./criteria.ts";
+import { type HomeItem, type State, isBroken, isCheck, toState } from "./home-item.ts";
 
 export interface Section {
-  /** The group; undefined where there are no sections. */
-  readonly group: string | undefined;
-  readonly servers: readonly PublicServer[];
+  readonly key: string;
+  /** "broken": what someone should look after; "all": without a heading. */
+  readonly kind: "broken" | "group" | "all";
+  /** The group; empty for other kinds, and for what has no group. */
+  readonly group: string;
+  /** Servers come first in a group. */
+  readonly items: readonly HomeItem[];
+  /** Members of the group, and how many of them are offline: those, too, that are shown as broken. */
+  readonly total: number;
+  readonly offline: number;
 }
 
 export interface SelectionOptions {
   /** Name of a country, so that it can be searched. */
   readonly toCountry: (region: string) => string;
-  /** Share of time that a server was up, 0 to 1. */
-  readonly findUptime: (id: string) => number | undefined;
+  /** Share of time that it was up, 0 to 1. */
+  readonly findUptime: (item: HomeItem) => number | undefined;
 }
 
 const stateRanks: Readonly<Record<State, number>> = { offline: 0, online: 1, never: 2, disabled: 3 };
 
-function toHaystack(server: PublicServer, { toCountry }: SelectionOptions): string {
-  const { name, group, tags, region, provider = "", publicNote, host, id } = server;
-  const country = region === "" ? "" : toCountry(region);
+function toWords(item: HomeItem, { toCountry }: SelectionOptions): readonly unknown[] {
+  if (isCheck(item)) return [item.kind, item.address];
+  const { region, provider, publicNote, host } = item;
   const system = [host?.["os"], host?.["platform"], host?.["platformVersion"], host?.["arch"]];
-  return [name, id, group, ...tags, region, country, provider, publicNote, ...system]
-    .join("\n")
-    .toLowerCase();
+  return [region, region === "" ? "" : toCountry(region), provider, publicNote, ...system];
+}
+
+function toHaystack(item: HomeItem, options: SelectionOptions): string {
+  const { name, group, tags, id } = item;
+  return [name, id, group, ...tags, ...toWords(item, options)].join("\n").toLowerCase();
 }
 
 /** One part of the filter. */
 export type Part = "group" | "tags" | "state" | "q";
 
-/** Turns the filter into tests of servers; every word of the search must match. */
+/** Turns the filter into tests; every word of the search must match. */
 export function createFilter(
   { group, tags, state, q }: Criteria,
   options: SelectionOptions,
-): Readonly<Record<Part, (server: PublicServer) => boolean>> {
+): Readonly<Record<Part, (item: HomeItem) => boolean>> {
   const words = q
     .toLowerCase()
     .split(/\s+/u)
     .filter((word) => word !== "");
   return {
-    group: (server) => group === undefined || server.group === group,
-    tags: (server) => tags.every((tag) => server.tags.includes(tag)),
-    state: (server) => state === undefined || server.state === state,
-    q: (server) => {
+    group: (item) => group === undefined || item.group === group,
+    tags: (item) => tags.every((tag) => item.tags.includes(tag)),
+    state: (item) => state === undefined || toState(item) === state,
+    q: (item) => {
       if (words.length === 0) return true;
-      const haystack = toHaystack(server, options);
+      const haystack = toHaystack(item, options);
       return words.every((word) => haystack.includes(word));
     },
   };
@@ -53,74 +65,110 @@ export function createFilter(
 
 type Value = number | string | undefined;
 
-function toValue(key: SortKey, options: SelectionOptions): (server: PublicServer) => Value {
+/** The value of a server; checks have none of these. */
+function toServerValue(key: SortKey, server: PublicServer): Value {
   switch (key) {
-    case "order":
-      return (server) => server.displayOrder;
-    case "name":
-      return (server) => server.name;
-    case "state":
-      return (server) => stateRanks[server.state];
     case "cpu":
-      return (server) => readLive(server, "cpu.usagePercent");
+      return readLive(server, "cpu.usagePercent");
     case "memory":
-      return (server) => (server.state === "online" ? readUsedPercent(server, key) : undefined);
+      return server.state === "online" ? readUsedPercent(server, key) : undefined;
     case "disk":
-      return (server) => (server.state === "online" ? readMetric(server, "disk.fullestPercent") : undefined);
+      return server.state === "online" ? readMetric(server, "disk.fullestPercent") : undefined;
     case "down":
-      return (server) => readLive(server, "network.rxBytesPerSecond");
+      return readLive(server, "network.rxBytesPerSecond");
     case "up":
-      return (server) => readLive(server, "network.txBytesPerSecond");
+      return readLive(server, "network.txBytesPerSecond");
     case "load":
-      return (server) => readLive(server, "load.one");
+      return readLive(server, "load.one");
     case "running":
-      return (server) => readLive(server, "uptimeSeconds");
+      return readLive(server, "uptimeSeconds");
     case "traffic":
-      return ({ traffic }) => traffic?.percent ?? (traffic && traffic.usedBytes / Number.MAX_SAFE_INTEGER);
+      return (
+        server.traffic?.percent ?? (server.traffic && server.traffic.usedBytes / Number.MAX_SAFE_INTEGER)
+      );
     case "expiry":
-      return (server) => server.nextExpiryAt;
-    case "uptime":
-      return (server) => options.findUptime(server.id);
+      return server.nextExpiryAt;
+    default:
+      return undefined;
   }
 }
 
-/** Sorts; servers whose value is not known come last in both directions. */
-export function sortServers(
-  servers: readonly PublicServer[],
+function toValue(key: SortKey, options: SelectionOptions): (item: HomeItem) => Value {
+  switch (key) {
+    case "order":
+      return () => 0;
+    case "name":
+      return (item) => item.name;
+    case "state":
+      return (item) => stateRanks[toState(item)];
+    case "uptime":
+      return options.findUptime;
+    case "latency":
+      return (item) => (isCheck(item) ? item.latencyMs : undefined);
+    default:
+      return (item) => (isCheck(item) ? undefined : toServerValue(key, item));
+  }
+}
+
+/** Sorts; what has no known value comes last in both directions. Equal ones stay as they are. */
+export function sortItems(
+  items: readonly HomeItem[],
   { criteria, options }: { criteria: Pick<Criteria, "sort" | "descending">; options: SelectionOptions },
-): readonly PublicServer[] {
+): readonly HomeItem[] {
   const valueOf = toValue(criteria.sort, options);
   const sign = criteria.descending ? -1 : 1;
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-  return servers
-    .map((server) => ({ server, value: valueOf(server) }))
+  return items
+    .map((item) => ({ item, value: valueOf(item) }))
     .sort((a, b) => {
       if (a.value === undefined || b.value === undefined)
         return Number(a.value === undefined) - Number(b.value === undefined);
-      const order =
-        typeof a.value === "number" && typeof b.value === "number"
-          ? a.value - b.value
-          : collator.compare(String(a.value), String(b.value));
-      return order === 0 ? a.server.displayOrder - b.server.displayOrder : sign * order;
+      return typeof a.value === "number" && typeof b.value === "number"
+        ? sign * (a.value - b.value)
+        : sign * collator.compare(String(a.value), String(b.value));
     })
-    .map(({ server }) => server);
+    .map(({ item }) => item);
+}
+
+function toSection(kind: Section["kind"], group: string, items: readonly HomeItem[]): Section {
+  const offline = items.filter((item) => toState(item) === "offline").length;
+  return { key: `${kind} ${group}`, kind, group, items, total: items.length, offline };
 }
 
 /**
- * The filtered servers in sections. In display order they are grouped, with groups in the order of their first server.
+ * What the filter leaves, in sections. In display order what is broken comes first, then the groups in the order of
+ * their first member; what is broken is not shown again in its group.
  */
 export function toSections(
-  found: readonly PublicServer[],
+  found: readonly HomeItem[],
   { criteria, options }: { criteria: Criteria; options: SelectionOptions },
 ): readonly Section[] {
-  if (criteria.sort !== "order")
-    return [{ group: undefined, servers: sortServers(found, { criteria, options }) }];
-  const byGroup = new Map<string, PublicServer[]>();
-  for (const server of found) {
-    const members = byGroup.get(server.group);
-    if (members === undefined) byGroup.set(server.group, [server]);
-    else members.push(server);
+  if (criteria.sort !== "order") return [toSection("all", "", sortItems(found, { criteria, options }))];
+  const byGroup = new Map<string, HomeItem[]>();
+  for (const item of found) {
+    const members = byGroup.get(item.group);
+    if (members === undefined) byGroup.set(item.group, [item]);
+    else members.push(item);
   }
-  if (byGroup.size <= 1) return [{ group: undefined, servers: found }];
-  return [...byGroup].map(([group, members]) => ({ group, servers: members }));
+  // Who filters by state sees the groups of what is left.
+  const all = criteria.state === undefined ? found.filter(isBroken) : [];
+  // What is gone comes before what is silent.
+  const isGone = (item: HomeItem): boolean => toState(item) === "offline";
+  const broken = [...all.filter(isGone), ...all.filter((item) => !isGone(item))];
+  if (broken.length === 0 && byGroup.size <= 1) return [toSection("all", "", found)];
+  const isShownHere = (item: HomeItem): boolean => criteria.state !== undefined || !isBroken(item);
+  const groups = [...byGroup].map(([group, members]) => ({
+    ...toSection("group", group, members),
+    items: members.filter(isShownHere),
+  }));
+  const rest = groups.filter(({ items }) => items.length > 0);
+  return broken.length === 0 ? rest : [toSection("broken", "", broken), ...rest];
+}
+
+/** Servers and checks of a section apart. */
+export function splitItems(items: readonly HomeItem[]): {
+  readonly servers: readonly PublicServer[];
+  readonly checks: readonly ShownCheck[];
+} {
+  return { servers: items.filter((item) => !isCheck(item)), checks: items.filter(isCheck) };
 }

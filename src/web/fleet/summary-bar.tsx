@@ -6,6 +6,7 @@ import { Chip } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { toUrgency } from "../ui/urgency.ts";
 import { type Criteria, states } from "./criteria.ts";
+import type { State } from "./home-item.ts";
 import type { Summary, Worst } from "./summary.ts";
 import { choose } from "./present-criteria.ts";
 
@@ -29,6 +30,11 @@ function RateFigure({ label, value }: { label: "metric.down" | "metric.up"; valu
   );
 }
 
+/** Servers are online; where checks are among them, all are up. */
+function toStateWord(state: State, { total, servers }: Summary): string {
+  return text(servers === total ? `state.${state}` : `home.state.${state}`);
+}
+
 /** The row. */
 export function SummaryBar({ summary, criteria }: { summary: Summary; criteria: Criteria }): JSX.Element {
   const { byState, total, worstCpu, worstMemory, worstDisk } = summary;
@@ -49,14 +55,16 @@ export function SummaryBar({ summary, criteria }: { summary: Summary; criteria: 
               <Icon name={state} />
             </span>
             <strong>{state === "online" ? `${byState.online}/${total}` : byState[state]}</strong>
-            {text(`state.${state}`)}
+            {toStateWord(state, summary)}
           </Chip>
         ))}
       </div>
-      <div class="figures is-rates" role="group" aria-label={text("fleet.traffic")}>
-        <RateFigure label="metric.down" value={summary.rxBytesPerSecond} />
-        <RateFigure label="metric.up" value={summary.txBytesPerSecond} />
-      </div>
+      {summary.servers > 0 && (
+        <div class="figures is-rates" role="group" aria-label={text("fleet.traffic")}>
+          <RateFigure label="metric.down" value={summary.rxBytesPerSecond} />
+          <RateFigure label="metric.up" value={summary.txBytesPerSecond} />
+        </div>
+      )}
       {hasWorst && (
         <div class="figures is-worst" role="group" aria-label={text("fleet.worst")}>
           <span class="figures-title" aria-hidden="true">

@@ -1,7 +1,7 @@
-/** The fleet in one line: how many in which state, traffic now, and who is worst. */
+/** All in one line: how many in which state, traffic now, and who is worst. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { readMetric, readNumber, readUsedPercent } from "../app/sample.ts";
-import type { State } from "./criteria.ts";
+import { type HomeItem, type State, isCheck, toState } from "./home-item.ts";
 
 export interface Worst {
   readonly id: string;
@@ -12,6 +12,8 @@ export interface Worst {
 
 export interface Summary {
   readonly total: number;
+  /** How many of them are servers. */
+  readonly servers: number;
   readonly byState: Readonly<Record<State, number>>;
   /** Of all servers that are online. */
   readonly rxBytesPerSecond: number;
@@ -22,7 +24,7 @@ export interface Summary {
 }
 
 /** Reckons the summary. */
-export function summarise(servers: readonly PublicServer[]): Summary {
+export function summarise(items: readonly HomeItem[]): Summary {
   const byState: Record<State, number> = { online: 0, offline: 0, never: 0, disabled: 0 };
   const sums = { rxBytesPerSecond: 0, txBytesPerSecond: 0 };
   const worst: { cpu?: Worst; memory?: Worst; disk?: Worst } = {};
@@ -30,8 +32,11 @@ export function summarise(servers: readonly PublicServer[]): Summary {
     if (percent === undefined || percent <= (worst[kind]?.percent ?? -1)) return;
     worst[kind] = { id: server.id, name: server.name, percent };
   }
-  for (const server of servers) {
-    byState[server.state] += 1;
+  let servers = 0;
+  for (const server of items) {
+    byState[toState(server)] += 1;
+    if (isCheck(server)) continue;
+    servers += 1;
     if (server.state !== "online") continue;
     sums.rxBytesPerSecond += readNumber(server, "network.rxBytesPerSecond") ?? 0;
     sums.txBytesPerSecond += readNumber(server, "network.txBytesPerSecond") ?? 0;
@@ -40,7 +45,8 @@ export function summarise(servers: readonly PublicServer[]): Summary {
     note("disk", server, readMetric(server, "disk.fullestPercent"));
   }
   return {
-    total: servers.length,
+    total: items.length,
+    servers,
     byState,
     ...sums,
     worstCpu: worst.cpu,

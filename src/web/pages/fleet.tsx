@@ -1,15 +1,20 @@
-/** The first page: all visible servers. */
+/** The first page: all visible servers and checks. */
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
+import type { ShownCheck } from "../../monitor/checks/shown-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
+import { checkRatios, checks, usePolledChecks } from "../app/checks.ts";
 import { fleet } from "../app/fleet.ts";
 import { toCountry } from "../app/format.ts";
+import { loadLaterTexts } from "../app/language.ts";
 import { currentLanguage, text } from "../app/texts.ts";
 import { uptime, usePolledUptime } from "../app/uptime.ts";
 import { toCardParts } from "../fleet/card.tsx";
 import { FilterBar } from "../fleet/filter-bar.tsx";
 import { FleetView } from "../fleet/fleet-view.tsx";
-import { withoutFilter } from "../fleet/criteria.ts";
+import { type Criteria, withoutFilter } from "../fleet/criteria.ts";
 import { toFacets } from "../fleet/facets.ts";
+import { type HomeItem, isCheck } from "../fleet/home-item.ts";
 import { type SelectionOptions, toSections } from "../fleet/selection.ts";
 import { summarise } from "../fleet/summary.ts";
 import { SummaryBar } from "../fleet/summary-bar.tsx";
@@ -36,30 +41,67 @@ function NoMatch(): JSX.Element {
 }
 
 /** Apart from the page: what a hook keeps holds all that its function sees, and there that would be the servers of long ago. */
-function useSelectionOptions(byId: (typeof uptime.value)["byId"]): SelectionOptions {
-  return useMemo(() => ({ toCountry, findUptime: (id) => byId.get(id)?.ratio }), [byId]);
+function useSelectionOptions(
+  ofServers: (typeof uptime.value)["byId"],
+  ofChecks: typeof checkRatios.value,
+): SelectionOptions {
+  return useMemo(
+    () => ({
+      toCountry,
+      findUptime: (item) => (isCheck(item) ? ofChecks.get(item.id) : ofServers.get(item.id)?.ratio),
+    }),
+    [ofServers, ofChecks],
+  );
 }
 
-function Servers(): JSX.Element {
+/** What is shown of both. */
+function useItems(
+  show: Criteria["show"],
+  servers: readonly PublicServer[],
+  ofChecks: readonly ShownCheck[],
+): readonly HomeItem[] {
+  return useMemo(() => {
+    if (show === "servers") return servers;
+    return show === "checks" ? ofChecks : [...servers, ...ofChecks];
+  }, [show, servers, ofChecks]);
+}
+
+/** Why a check is down is said in texts that the first view does without. */
+function useFaultTexts(ofChecks: readonly ShownCheck[]): void {
+  const isWanted = ofChecks.some(({ fault }) => fault !== undefined);
+  useEffect(() => {
+    if (isWanted) void loadLaterTexts();
+  }, [isWanted]);
+}
+
+function Home(): JSX.Element {
   const { servers, live } = fleet.value;
+  const { items: ofChecks } = checks.value;
   const language = currentLanguage();
   const criteria = presentCriteria.value;
+  const { view, sort, show } = criteria;
   const { byId, failed } = uptime.value;
-  usePolledUptime(criteria.view === "uptime" || criteria.sort === "uptime");
-  const options = useSelectionOptions(byId);
-  const facets = useMemo(
-    () => toFacets(servers, { criteria, options }),
-    [servers, criteria, options, language],
-  );
+  usePolledUptime(view === "uptime" || sort === "uptime");
+  usePolledChecks();
+  useFaultTexts(ofChecks);
+  const options = useSelectionOptions(byId, checkRatios.value);
+  const items = useItems(show, servers, ofChecks);
+  const facets = useMemo(() => toFacets(items, { criteria, options }), [items, criteria, options, language]);
   const sections = useMemo(() => toSections(facets.found, { criteria, options }), [facets]);
   const summary = useMemo(() => summarise(facets.inScope), [facets]);
   const parts = useMemo(() => toCardParts(servers), [servers]);
   return (
     <div class={live ? "" : "is-stale"}>
-      <h1 class="for-readers">{text("fleet.list")}</h1>
-      <SummaryBar summary={summary} criteria={criteria} />
-      <FilterBar criteria={criteria} facets={facets} />
-      {failed && criteria.view === "uptime" && <p class="quiet-text">{text("uptime.failed")}</p>}
+      <h1 class="for-readers">{text(ofChecks.length === 0 ? "fleet.list" : "home.title")}</h1>
+      <div class="home-head">
+        <SummaryBar summary={summary} criteria={criteria} />
+        <FilterBar
+          criteria={criteria}
+          facets={facets}
+          counts={{ all: servers.length + ofChecks.length, servers: servers.length, checks: ofChecks.length }}
+        />
+      </div>
+      {failed && view === "uptime" && <p class="quiet-text">{text("uptime.failed")}</p>}
       {facets.found.length === 0 ? (
         <NoMatch />
       ) : (
@@ -69,11 +111,12 @@ function Servers(): JSX.Element {
   );
 }
 
-/** The fleet, or what to do while there is none. */
+/** Servers and checks, or what to do while there are none. */
 export function FleetPage(): JSX.Element {
   const { servers, loaded, failed } = fleet.value;
+  const { items, loaded: hasChecks } = checks.value;
   if (!loaded && failed)
     return <Empty icon="alert" title={text("fleet.unreachable")} hint={text("fleet.unreachableHint")} />;
-  if (!loaded) return <p class="loading">{text("page.loading")}</p>;
-  return servers.length === 0 ? <NoServers /> : <Servers />;
+  if (servers.length + items.length > 0) return <Home />;
+  return loaded && hasChecks ? <NoServers /> : <p class="loading">{text("page.loading")}</p>;
 }

@@ -175,6 +175,7 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
   const feed = createFeed({
     publicSnapshot: monitor.publicSnapshot,
     countAlerts: () => ({}),
+    checksRevision: () => 1,
     clock,
     upgradeWebSocket: runtime.upgradeWebSocket,
     // A thousand viewers come from this machine.

@@ -120,6 +120,7 @@ export function createTestFeed(limits: Partial<FeedLimits>): TestFeed {
   const feed = createFeed({
     publicSnapshot,
     countAlerts: () => ({ warning: 2 }),
+    checksRevision: (audience) => (audience === "public" ? 7 : 8),
     clock,
     upgradeWebSocket,
     limits,

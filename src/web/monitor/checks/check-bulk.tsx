@@ -15,7 +15,7 @@ import { type CheckNames, CHECKS } from "./check-data.ts";
 import { ConfirmTask } from "../../ui/console/confirm-task.tsx";
 
 type BulkChange =
-  | { readonly action: "pause" | "resume" | "delete" }
+  | { readonly action: "pause" | "resume" | "show" | "hide" | "delete" }
   | { readonly action: "group"; readonly group: string };
 
 const SHOWN_NAMES = 10;
@@ -92,6 +92,12 @@ export function CheckBulkBar({
       </Button>
       <Button small icon="play" disabled={task.busy} onClick={() => run({ action: "resume" })}>
         {text("admin.bulk.enable")}
+      </Button>
+      <Button small disabled={task.busy} onClick={() => run({ action: "show" })}>
+        {text("admin.checks.show")}
+      </Button>
+      <Button small disabled={task.busy} onClick={() => run({ action: "hide" })}>
+        {text("admin.checks.hide")}
       </Button>
       <Button small disabled={task.busy} onClick={() => setOpen("group")}>
         {text("admin.bulk.group")}

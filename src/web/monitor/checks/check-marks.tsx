@@ -18,7 +18,7 @@ export function CheckStateBadge({ state }: { state: CheckState }): JSX.Element {
   return (
     <span class={`check-state is-${state}`}>
       <Icon name={stateIcons[state]} />
-      {text(`admin.check.state.${state}`)}
+      {text(`check.state.${state}`)}
     </span>
   );
 }

@@ -87,7 +87,7 @@ export const checks: Listing<CheckView> = {
         Draw: FilterChips,
         label: "admin.column.state",
         values: listedStates,
-        words: "admin.check.state",
+        words: "check.state",
         any: "admin.kind.all",
       },
       {

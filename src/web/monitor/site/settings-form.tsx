@@ -83,6 +83,8 @@ export const settingsForm = makeForm<typeof settingsFieldsSchema, SettingsContex
   fields: {
     siteTitle: { missing: "admin.fault.title" },
     theme: { kind: choiceKind({ as: "list", words: "theme" }) },
+    homeShows: { kind: choiceKind({ as: "list", words: "home.show" }) },
+    homeView: { kind: choiceKind({ as: "list", words: "view" }) },
     snapshotIntervalMs: { label: "admin.field.pace", kind: secondsKind },
     logo: { label: "admin.logo.label", kind: logoKind },
     accent: { kind: accentKind },
@@ -105,7 +107,7 @@ export const settingsForm = makeForm<typeof settingsFieldsSchema, SettingsContex
   panels: [
     {
       title: "admin.settings.site",
-      fields: ["siteTitle", ["theme", "snapshotIntervalMs"], "logo", "accent"],
+      fields: ["siteTitle", ["homeShows", "homeView"], ["theme", "snapshotIntervalMs"], "logo", "accent"],
     },
     {
       title: "admin.field.retention",

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { navigate } from "../../app/route.ts";
 import { findText, text } from "../../app/texts.ts";
-import { useLater } from "../../pages/lazy.tsx";
+import { useLater } from "../../app/use-later.ts";
 import { PageHead } from "../console/pieces.tsx";
 import { ErrorNote, useTask } from "../console/problem.tsx";
 import { useQuery } from "../console/query.ts";

@@ -13,7 +13,7 @@ import { focusFirstError } from "../console/save-bar.tsx";
 import { UnsavedGuard } from "../console/unsaved.tsx";
 import { type Editor, useEditor } from "../console/use-editor.ts";
 import { useLeaving } from "./use-leaving.ts";
-import { useLater } from "../../pages/lazy.tsx";
+import { useLater } from "../../app/use-later.ts";
 import { Button } from "../controls.tsx";
 import { isSame } from "../forms/conflict.ts";
 import { sayFaults } from "../forms/parsed.ts";

@@ -71,7 +71,7 @@ function toPanels(kind: CheckKind, placed: readonly Placed[]): readonly FormPane
     placed.filter(({ json }) => json.folded === folded).map(({ path }) => path);
   return [
     { title: isHeartbeat ? "admin.check.schedule.title" : "admin.check.target", fields: pick(false) },
-    { title: "admin.check.naming", fields: [["name", "group"], "tags"] },
+    { title: "admin.check.naming", fields: [["name", "group"], "tags", "public"] },
     ...(checkForms[kind].fields["locations"] === undefined
       ? []
       : [
@@ -119,6 +119,7 @@ function toFieldForm(kind: CheckKind): FieldForm<FieldsJson, CheckContext> {
       name: { label: "admin.field.name", kind: nameKind(name) },
       group: { label: "admin.field.group", kind: suggestKind(({ groups }) => groups) },
       tags: { label: "admin.field.tags", kind: suggestedTagsKind(({ tags }) => tags) },
+      public: { label: "admin.check.public" },
       note: { label: "admin.field.note" },
       intervalSeconds: { kind: durationKind, json: { required: true } },
       retrySeconds: { kind: durationKind, json: { required: true } },

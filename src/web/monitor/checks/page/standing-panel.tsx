@@ -28,7 +28,7 @@ function LocationState({ result }: { result: LocationResult }): JSX.Element {
   return (
     <span class={`check-state is-${state}`}>
       <Icon name={stateIcons[state]} />
-      {text(`admin.check.state.${state}`)}
+      {text(`check.state.${state}`)}
     </span>
   );
 }
