@@ -232,7 +232,7 @@ describe("the first page", () => {
           await assertNoBarriers(page, { test, what: "the phone's filters" });
         },
         { ...WIDE, colorScheme, locale },
-      );
+      )(test);
     });
 });
 

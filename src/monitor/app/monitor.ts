@@ -41,7 +41,6 @@ import { GroupWatch } from "../alerts/group-watch.ts";
 import type { Scoped } from "../alerts/evaluate.ts";
 import { type CheckOptions, createCheckParts } from "./check-parts.ts";
 import { clearDefaultDays } from "../checks/default-days.ts";
-import type { CheckRecord } from "../checks/schema.ts";
 import type { CheckSeries } from "../checks/series.ts";
 import { createPartHistory } from "../parts/part-history.ts";
 import { Parts } from "../parts/parts.ts";

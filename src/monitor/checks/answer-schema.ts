@@ -1,16 +1,11 @@
 /** Responses with lists of checks, and their hourly uptime. */
 import { z } from "@hono/zod-openapi";
-import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { knownSinceSchema, percent } from "./shown-schema.ts";
 import { checkViewSchema } from "./view-schema.ts";
 
 /** Checks whose hours are asked for at once. */
 export const MAX_HOURS_CHECKS = 200;
 
-/** Since when results are known. */
-export const knownSinceSchema: z.ZodOptional<typeof isoTimeSchema> = isoTimeSchema
-  .optional()
-  .describe("Start of the known results, in the hour or day of the first one; absent without results");
-export const percent: z.ZodNullable<z.ZodNumber> = z.number().min(0).max(100).nullable();
 const checkHoursSchema = z.object({
   id: z.string(),
   upPercents: z

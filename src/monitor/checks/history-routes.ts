@@ -7,7 +7,8 @@ import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-tim
 import { deprecated, pickRenamed } from "../../kit/fields/renamed.ts";
 import { historyQuerySchema, toHistoryQuery } from "../history/schema.ts";
 import { adminRoute, createRoute } from "../edge/create-route.ts";
-import { MAX_HOURS_CHECKS, checkHoursListSchema, knownSinceSchema, percent } from "./answer-schema.ts";
+import { MAX_HOURS_CHECKS, checkHoursListSchema } from "./answer-schema.ts";
+import { knownSinceSchema, percent } from "./shown-schema.ts";
 import { uptimePeriods } from "./check-history.ts";
 import { CHECKS_PATH, type CheckRouteParts, checkParams, exampleCheckView } from "./parts-routes.ts";
 import { locationSetSchema, toLocationSet } from "./location-schema.ts";

@@ -1,8 +1,13 @@
 /** Checks as the dashboard shows them, to visitors and administrators. */
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
-import { knownSinceSchema, percent } from "./answer-schema.ts";
 import { checkFaults, checkKinds, checkStates } from "./schema.ts";
+
+/** Since when results are known. */
+export const knownSinceSchema: z.ZodOptional<typeof isoTimeSchema> = isoTimeSchema
+  .optional()
+  .describe("Start of the known results, in the hour or day of the first one; absent without results");
+export const percent: z.ZodNullable<z.ZodNumber> = z.number().min(0).max(100).nullable();
 
 /** A check of the dashboard: what visitors see, and what only administrators do. */
 export const shownCheckSchema = z.object({

@@ -65,49 +65,29 @@ export function createFilter(
 
 type Value = number | string | undefined;
 
-/** The value of a server; checks have none of these. */
-function toServerValue(key: SortKey, server: PublicServer): Value {
-  switch (key) {
-    case "cpu":
-      return readLive(server, "cpu.usagePercent");
-    case "memory":
-      return server.state === "online" ? readUsedPercent(server, key) : undefined;
-    case "disk":
-      return server.state === "online" ? readMetric(server, "disk.fullestPercent") : undefined;
-    case "down":
-      return readLive(server, "network.rxBytesPerSecond");
-    case "up":
-      return readLive(server, "network.txBytesPerSecond");
-    case "load":
-      return readLive(server, "load.one");
-    case "running":
-      return readLive(server, "uptimeSeconds");
-    case "traffic":
-      return (
-        server.traffic?.percent ?? (server.traffic && server.traffic.usedBytes / Number.MAX_SAFE_INTEGER)
-      );
-    case "expiry":
-      return server.nextExpiryAt;
-    default:
-      return undefined;
-  }
-}
+/** Values of servers; checks have none of these. */
+const serverValues: Readonly<Partial<Record<SortKey, (server: PublicServer) => Value>>> = {
+  cpu: (server) => readLive(server, "cpu.usagePercent"),
+  memory: (server) => (server.state === "online" ? readUsedPercent(server, "memory") : undefined),
+  disk: (server) => (server.state === "online" ? readMetric(server, "disk.fullestPercent") : undefined),
+  down: (server) => readLive(server, "network.rxBytesPerSecond"),
+  up: (server) => readLive(server, "network.txBytesPerSecond"),
+  load: (server) => readLive(server, "load.one"),
+  running: (server) => readLive(server, "uptimeSeconds"),
+  traffic: ({ traffic }) => traffic?.percent ?? (traffic && traffic.usedBytes / Number.MAX_SAFE_INTEGER),
+  expiry: (server) => server.nextExpiryAt,
+};
+/** Values of both, and of checks. */
+const itemValues: Readonly<Partial<Record<SortKey, (item: HomeItem) => Value>>> = {
+  name: ({ name }) => name,
+  state: (item) => stateRanks[toState(item)],
+  latency: (item) => (isCheck(item) ? item.latencyMs : undefined),
+};
 
 function toValue(key: SortKey, options: SelectionOptions): (item: HomeItem) => Value {
-  switch (key) {
-    case "order":
-      return () => 0;
-    case "name":
-      return (item) => item.name;
-    case "state":
-      return (item) => stateRanks[toState(item)];
-    case "uptime":
-      return options.findUptime;
-    case "latency":
-      return (item) => (isCheck(item) ? item.latencyMs : undefined);
-    default:
-      return (item) => (isCheck(item) ? undefined : toServerValue(key, item));
-  }
+  if (key === "uptime") return options.findUptime;
+  const ofServer = serverValues[key];
+  return itemValues[key] ?? ((item) => (isCheck(item) ? undefined : ofServer?.(item)));
 }
 
 /** Sorts; what has no known value comes last in both directions. Equal ones stay as they are. */

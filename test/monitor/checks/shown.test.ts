@@ -63,7 +63,7 @@ describe("GET /api/checks", () => {
 
   it("says that a check is in planned maintenance", async () => {
     const { app, make, read, clock } = await createShown();
-    const { id } = await make("Shop", { public: true });
+    await make("Shop", { public: true });
     const from = new Date(clock.now() - 60_000).toISOString();
     const to = new Date(clock.now() + 3_600_000).toISOString();
     const body = {
