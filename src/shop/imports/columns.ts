@@ -46,7 +46,7 @@ const words: Readonly<Record<ImportField, string>> = {
   handle:
     "handle|url handle|slug|permalink|custom permalink|product id|item id|produkt id|identifier|identifiant|kennung|别名|商品编号",
   title:
-    "title|name|product name|product title|item name|titel|produktname|artikelname|bezeichnung|artikelbezeichnung|nom|nom du produit|titre|nombre|nombre del producto|titulo|título|nome|naam|productnaam|nazwa|标题|名称|商品名称|产品名称|商品名",
+    "title|name|product name|product title|item name|titel|produktname|artikelname|artikelbezeichnung|bezeichnung|artikelbezeichnung|nom|nom du produit|titre|nombre|nombre del producto|titulo|título|nome|naam|productnaam|nazwa|标题|名称|商品名称|产品名称|商品名",
   summary:
     "short description|summary|kurzbeschreibung|zusammenfassung|description courte|résumé|descripción corta|resumen|descrizione breve|korte beschrijving|descrição curta|krótki opis|简短描述|摘要|简介",
   description:
@@ -74,7 +74,7 @@ const words: Readonly<Record<ImportField, string>> = {
   weight: "weight|variant grams|variant weight|weight value grams|gewicht|poids|peso|waga|重量",
   weightUnit: "weight unit|gewichtseinheit|unité de poids|unidad de peso|重量单位",
   image:
-    "image|images|image src|product image url|image url|image urls|picture|pictures|picture url|photo|photos|bild|bilder|bild url|bilddatei|bild-url|image principale|imagen|imágenes|immagine|immagini|afbeelding|afbeeldingen|imagem|obraz|图片|图像|图片地址|图片链接",
+    "image|images|foto|fotos|image src|product image url|image url|image urls|picture|pictures|picture url|photo|photos|bild|bilder|bild url|bilddatei|bild-url|image principale|imagen|imágenes|immagine|immagini|afbeelding|afbeeldingen|imagem|obraz|图片|图像|图片地址|图片链接",
   imageAlt:
     "image alt text|image alt|alt text|alternativtext|bildbeschreibung|texte alternatif|texto alternativo|图片说明|替代文本",
   imagePosition: "image position",

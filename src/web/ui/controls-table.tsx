@@ -38,6 +38,8 @@ export interface TableProps<Row> {
   readonly sections?: readonly TableSection<Row>[] | undefined;
   readonly class?: string | undefined;
   readonly rowClass?: ((row: Row) => string) | undefined;
+  /** Its cells have nothing to focus, so that the keyboard scrolls the table itself. */
+  readonly plain?: boolean | undefined;
 }
 
 /** "ascending" and so on, as aria-sort wants it. */
@@ -71,7 +73,7 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
   const { caption, columns, rows, keyOf, order, onOrder, rowClass } = props;
   const { sections = [{ key: "", rows, head: undefined }] } = props;
   return (
-    <div class="table-frame">
+    <div class="table-frame" tabIndex={props.plain === true ? 0 : undefined}>
       <table class={props.class === undefined ? "table" : `table ${props.class}`}>
         <caption class="for-readers">{caption}</caption>
         <thead>

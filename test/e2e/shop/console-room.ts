@@ -24,7 +24,7 @@ export interface ConsoleRoom {
 const mug = { title: "Red mug", price: 1_250, deliveryType: "manual", onHand: 20, status: "published" };
 
 /** Prepares it before the tests of a suite, and stops it after them. */
-export function createConsoleRoom(): ConsoleRoom {
+export function createConsoleRoom(environment: Readonly<Record<string, string>> = {}): ConsoleRoom {
   let browser: Browser;
   let programs: Programs;
   let url = "";
@@ -53,7 +53,7 @@ export function createConsoleRoom(): ConsoleRoom {
 
   before(async () => {
     [browser, programs] = await Promise.all([launchBrowser(), createPrograms(["shop"])]);
-    url = await programs.shopUrl(programs.run({ LOG_LEVEL: "warn", ADMIN_TOKEN }));
+    url = await programs.shopUrl(programs.run({ LOG_LEVEL: "warn", ADMIN_TOKEN, ...environment }));
   });
   after(async () => {
     await browser?.close();

@@ -92,8 +92,18 @@ export interface UploadOptions {
  * on where it was.
  * @throws ApiError, `offline` after some breaks in a row or when it was stopped
  */
-export async function upload({ productId, file, signal, onProgress }: UploadOptions): Promise<UploadView> {
-  let view = await begin(productId, file);
+export async function upload({ productId, ...options }: UploadOptions): Promise<UploadView> {
+  const view = await sendParts(await begin(productId, options.file), options);
+  writeAll(readAll().filter(({ uploadId }) => uploadId !== view.id));
+  return view;
+}
+
+/** Sends what a begun upload lacks. @throws ApiError as {@link upload} */
+export async function sendParts(
+  begun: UploadView,
+  { file, signal, onProgress }: Omit<UploadOptions, "productId">,
+): Promise<UploadView> {
+  let view = begun;
   const path = `/api/admin/uploads/${view.id}`;
   let breaks = 0;
   while (view.receivedBytes < file.size) {
@@ -118,7 +128,6 @@ export async function upload({ productId, file, signal, onProgress }: UploadOpti
     }
   }
   onProgress(file.size);
-  writeAll(readAll().filter(({ uploadId }) => uploadId !== view.id));
   return view;
 }
 

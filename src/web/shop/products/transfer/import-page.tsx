@@ -10,8 +10,10 @@ import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { sendFile } from "../../../ui/console/send-file.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
+import { useQuery } from "../../../ui/console/query.ts";
 import { mayUse } from "../../../ui/console/session.ts";
 import { Panel } from "../../../ui/panel.tsx";
+import { MovingPage } from "../moving/moving-page.tsx";
 import { PRODUCTS } from "../product-data.ts";
 import { Done, Trial, encodingNames } from "./import-report.tsx";
 import { toExampleCsv } from "./example-csv.ts";
@@ -174,14 +176,32 @@ function ImportPanel(): JSX.Element {
   );
 }
 
+/** Leads to imports of files that other shops wrote. */
+function MovingPanel(): JSX.Element {
+  return (
+    <Panel title={text("shop.moving.title")} hint={text("shop.moving.hint")}>
+      <div class="button-row">
+        <a class="button" href="/admin/products/import?from=shop">
+          {text("shop.moving.open")}
+        </a>
+      </div>
+    </Panel>
+  );
+}
+
 /** The section with "import" in its address. */
 export function ImportPage(): JSX.Element {
+  return useQuery().get("from") === "" ? <OwnFilePage /> : <MovingPage />;
+}
+
+function OwnFilePage(): JSX.Element {
   const path = `${PRODUCTS}/export?format=`;
   return (
     <>
       <Crumbs to="/admin/products" label="shop.nav.products" />
       <PageHead title={text("shop.transfer.title")} />
       <div class="stack beside-form">
+        <MovingPanel />
         {mayUse("products:write") && <ImportPanel />}
         <Panel title={text("shop.transfer.export")} hint={text("shop.transfer.export.hint")}>
           <div class="button-row">

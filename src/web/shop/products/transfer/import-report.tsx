@@ -56,7 +56,7 @@ function Errors({ errors }: { errors: readonly LineError[] }): JSX.Element {
 }
 
 /** How the file was read, by which people see a wrong encoding. */
-function ReadAs({ read }: { read: Report["read"] }): JSX.Element | null {
+export function ReadAs({ read }: { read: Report["read"] }): JSX.Element | null {
   if (read === undefined) return null;
   const { encoding, separator, sample } = read;
   return (
