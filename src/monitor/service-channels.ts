@@ -2,14 +2,14 @@
  * Dependencies of the monitor's notifications: the secret that seals channels, HTTP with its rules, and the current
  * mail server.
  */
-import { privateRemedies } from "./site/private-networks.ts";
+import { NO_MAIL_SERVER, privateRemedies } from "./site/private-networks.ts";
 import { type Outbound, createOutbound } from "../kit/outbound/outbound.ts";
 import { type MailSender, describeFailedStep, findFailedStep } from "../kit/mail/mail.ts";
 import { checkSmtp } from "../kit/mail/smtp-check.ts";
 import { createSmtpSender } from "../kit/mail/smtp.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { NotifyDeps } from "./channels/notifying.ts";
-import { type NoticeMail, NO_SMTP } from "./channels/sending.ts";
+import type { NoticeMail } from "./channels/sending.ts";
 import { type MailEnvironment, type PresentServer, findMailServer } from "./channels/mail-server.ts";
 import { createSettings } from "./site/settings.ts";
 import { textOf } from "../kit/thrown.ts";
@@ -32,7 +32,7 @@ export function createNoticeMail(find: () => Promise<PresentServer | undefined>)
     send: async (message) => {
       try {
         const present = await find();
-        if (present === undefined) return { status: "temporary", reason: NO_SMTP };
+        if (present === undefined) return { status: "temporary", reason: NO_MAIL_SERVER };
         return await open(present).send(message);
       } catch (error) {
         return { status: "temporary", reason: textOf(error) };
@@ -41,7 +41,7 @@ export function createNoticeMail(find: () => Promise<PresentServer | undefined>)
     try: async (message) => {
       try {
         const present = await find();
-        if (present === undefined) return { ok: false, said: NO_SMTP };
+        if (present === undefined) return { ok: false, said: NO_MAIL_SERVER };
         const steps = await checkSmtp(present.server, message, { rules: present.rules });
         const failed = findFailedStep(steps);
         if (failed !== undefined) return { ok: false, said: describeFailedStep(failed) };

@@ -88,14 +88,67 @@ describe("private addresses", () => {
   );
 
   it(
-    "of mail servers apart: a status page says what subscriptions lack, and leads there",
+    "and email is set up from the test of a channel, which keeps what was typed",
+    room.page(async ({ page }) => {
+      await signIn(page, "/admin/channels");
+      await page.getByRole("button", { name: "Add channel" }).first().click();
+      const dialog = page.getByRole("dialog", { name: "Add channel" });
+      await dialog.getByLabel("Type").selectOption({ label: "Email" });
+      await dialog.getByLabel("Name").fill("Inbox");
+      await dialog.getByLabel("Recipients").fill("me@example.org");
+      await dialog.getByRole("button", { name: "Send test" }).click();
+      const result = dialog.locator(".test-result");
+      await result.getByText("No mail server is configured").first().waitFor();
+      await shoot(page, "channel-no-mail");
+      await result.getByRole("button", { name: "Set up email" }).click();
+      const mail = page.getByRole("dialog", { name: "Mail server" });
+      await mail.getByLabel("Server").fill("127.0.0.1");
+      await mail.getByLabel("Security").selectOption("none");
+      await mail.getByLabel("Port").fill(new URL(url).port);
+      await mail.getByLabel("Sender").fill("status@example.org");
+      await mail.getByRole("button", { name: "Save" }).click();
+      await mail.waitFor({ state: "detached" });
+      // The test runs again, and now meets a server that speaks no SMTP.
+      await result.getByText("No mail server is configured").first().waitFor({ state: "detached" });
+      assert.equal(await dialog.getByLabel("Name").inputValue(), "Inbox");
+      await dialog.getByText("me@example.org", { exact: true }).waitFor();
+    }),
+  );
+
+  it(
+    "and a status page says what subscriptions lack, with a button for it",
     room.page(async ({ page }) => {
       await signIn(page, "/admin/status/new");
-      await page.getByText("No mail server is set up").waitFor();
-      await page.getByText("No public address is set").waitFor();
+      const main = page.getByRole("main");
+      await main.getByLabel("Title").fill("My status");
+      await main.getByText("No public address is set").waitFor();
       await shoot(page, "status-missing");
-      await page.getByLabel("email subscriptions").uncheck();
-      await page.getByText("No mail server is set up").waitFor({ state: "detached" });
+      await main.getByRole("button", { name: "Set public URL" }).click();
+      const dialog = page.getByRole("dialog", { name: "Set public URL" });
+      assert.match(await dialog.getByLabel("Public URL").inputValue(), /^http:\/\/127\.0\.0\.1:\d+$/u);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await main.getByText("No public address is set").waitFor({ state: "detached" });
+      assert.equal(await main.getByLabel("Title").inputValue(), "My status");
+    }),
+  );
+
+  it(
+    "are for administrators: others read whom to ask",
+    room.page(async ({ page }, site) => {
+      await site.admin("PATCH", "/api/admin/settings", { privateTargets: false });
+      await page.route("**/api/admin/auth", async (route) => {
+        if (route.request().method() !== "GET") return route.continue();
+        const response = await route.fetch();
+        return route.fulfill({ response, json: { ...(await response.json()), scopes: ["checks:write"] } });
+      });
+      await signIn(page, "/admin/checks/new");
+      const main = page.getByRole("main");
+      await main.getByRole("textbox", { name: "URL" }).fill("http://10.255.255.1/");
+      await main.getByRole("button", { name: "Test now" }).click();
+      await main.getByText("Ask someone with the role Owner or Administrator").waitFor();
+      assert.equal(await main.getByRole("button", { name: allow }).count(), 0);
+      await shoot(page, "check-not-allowed");
     }),
   );
 });

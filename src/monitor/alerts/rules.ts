@@ -91,7 +91,8 @@ export async function addCheckRules(
   for (const one of suggested) await insertRule(tx, alertRuleFieldsSchema.parse(one), { clock, actor });
 }
 
-async function insertRule(
+/** Adds a rule, inside the transaction of the caller, who reloads the rules afterward. */
+export async function insertRule(
   tx: Tx,
   rule: AlertRuleFields,
   { clock, actor }: { clock: Clock; actor: AuditActor },

@@ -25,6 +25,7 @@ import { addAlertRoutes } from "../alerts/http/routes.ts";
 import { adminErrors, adminSchemes, adminSecurity } from "../edge/admin-env.ts";
 import { createAdminGuard, createMetricsGuard } from "../access/http/admin-guard.ts";
 import { addNoticeRoutes } from "../channels/notification-routes.ts";
+import { SERVER_IMPORT_PATH, addServerImportRoute } from "../moving/routes.ts";
 import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
 import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
@@ -72,7 +73,11 @@ const DESCRIPTION =
 const accepted = {
   bodyLimitBytes: 1_048_576,
   // Jobs send their whole output, of which little is kept, and messages as they come.
-  bodyLimits: { "/ping": 67_108_864, [IMPORT_PATH]: IMPORT_BODY_BYTES },
+  bodyLimits: {
+    "/ping": 67_108_864,
+    [IMPORT_PATH]: IMPORT_BODY_BYTES,
+    [SERVER_IMPORT_PATH]: IMPORT_BODY_BYTES,
+  },
   anyQueryPaths: ["/api/push/"],
 };
 
@@ -222,7 +227,15 @@ function toOriginRules(allowedOrigins: readonly string[], address: PublicAddress
 function addWatchRoutes(
   app: ServiceApp,
   monitor: Monitor,
-  { guard, clock }: { readonly guard: ReturnType<typeof createAdminGuard>; readonly clock: Clock },
+  {
+    guard,
+    clock,
+    checksPrivate = false,
+  }: {
+    readonly guard: ReturnType<typeof createAdminGuard>;
+    readonly clock: Clock;
+    readonly checksPrivate?: boolean | undefined;
+  },
 ): void {
   const {
     alerts,
@@ -248,7 +261,12 @@ function addWatchRoutes(
         : checks.change(checkId, { patch: { mute }, actor }),
   });
   addMaintenanceRoutes(app, { maintenance, guard });
-  addImportRoutes(app, { checks, directory, guard });
+  addImportRoutes(app, {
+    checks,
+    directory,
+    guard,
+    allowsPrivate: async () => checksPrivate || (await monitor.settings.read()).privateTargets,
+  });
   const findHeartbeat = (id: string) => heartbeats.watch.findFacts(id);
   addCheckRoutes(app, {
     checks,
@@ -334,6 +352,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   if (center !== undefined) addCenterRoutes(app, { center, access, sessions, now, origins });
   addAccessTokenRoutes(app, { tokens: accessTokens, guard, toUrl });
   addUsageRoutes(app, { publicSnapshot, findVisitor, servers, usage, uptimeAnswers, guard });
+  const { alerts } = monitor;
+  addServerImportRoute(app, { store, clock, enrolments, alerts, guard, toUrl, address });
   addAdminServerRoutes(app, {
     servers,
     factsOf,
@@ -342,7 +362,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     agentCommand: (credential, url) =>
       toAgentCommand(toAgentEndpoint(options, address, url), { ...credential, url: toUrl(url) }),
   });
-  addWatchRoutes(app, monitor, { guard, clock });
+  addWatchRoutes(app, monitor, { guard, clock, checksPrivate: options.checksPrivate });
   addChannelRoutes(app, { channels, settings, guard, address });
   addNoticeRoutes(app, { notices, guard });
   addSiteRoutes(app, {

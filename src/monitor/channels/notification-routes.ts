@@ -5,6 +5,8 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { viewOf } from "../../kit/http/view.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
+import { findRemedy } from "../site/private-networks.ts";
+import { remedySettings } from "../site/schema.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { NoticeLog } from "./notification-log.ts";
 import { type GuardEnv } from "../edge/admin-env.ts";
@@ -20,6 +22,10 @@ const noticeView = z.object(view.shape).extend({
     .string()
     .optional()
     .openapi({ description: "Name of the channel; absent if it was deleted" }),
+  setting: z
+    .enum(remedySettings)
+    .optional()
+    .openapi({ description: "What must be set before another attempt can succeed" }),
 });
 
 const exampleId = "inc_01jd5v6m0c8f3k2n7q4x9y1z5a:firing:chn_01jd5v6m0c8f3k2n7q4x9y1z5a";
@@ -77,7 +83,11 @@ export function addNoticeRoutes(
     app.openapi(adminListNotifications, async (c) => {
       const page = await notices.list(c.req.valid("query"));
       return c.json(
-        toPageView(page, (entry) => ({ ...view.show(entry), channelName: entry.channelName })),
+        toPageView(page, (entry) => ({
+          ...view.show(entry),
+          channelName: entry.channelName,
+          setting: entry.state === "sent" ? undefined : findRemedy(entry.lastError ?? ""),
+        })),
         200,
       );
     });

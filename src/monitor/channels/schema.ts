@@ -2,7 +2,7 @@
  * Channels and notifications: what an administrator sends, what is stored, and what administrators see. The files in
  * `kinds/` add the fields of each kind. Secrets are accepted, and never returned.
  */
-import { privateSettings } from "../site/schema.ts";
+import { remedySettings } from "../site/schema.ts";
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
@@ -141,6 +141,9 @@ export const testResultSchema = z.object({
   answer: z.string().describe("First 2,000 characters of the receiver's response"),
   ms: z.number().int(),
   error: z.string().optional().describe("Error message with the remedy"),
-  setting: z.enum(privateSettings).optional().describe("Setting that allows the rejected private address"),
+  setting: z
+    .enum(remedySettings)
+    .optional()
+    .describe("What must be set first, such as the setting that allows a rejected private address"),
 });
 export type TestResult = z.infer<typeof testResultSchema>;

@@ -1,5 +1,5 @@
 /** Sends one notice to one channel and says what became of it. */
-import { findPrivateSetting } from "../site/private-networks.ts";
+import { NO_MAIL_SERVER, findRemedy } from "../site/private-networks.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { signText } from "../../kit/secrets/hmac.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -47,7 +47,6 @@ const MAX_REASON = 200;
 const MAX_QUOTED = 100;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 /** Why no mail can be sent. */
-export const NO_SMTP = "No mail server is configured. Add one in the settings";
 /** Refusals that say nothing of the notice: RFC 9110 section 15.5.9, RFC 8470, RFC 6585. */
 const TEMPORARY_STATUS = new Set([408, 425, 429]);
 
@@ -149,7 +148,7 @@ async function send(deps: SendingDeps, delivery: NoticeDelivery): Promise<Delive
   const request = toRequest(channel, { notice, id, to, now: deps.clock.now() });
   if (request !== undefined)
     return toDeliveryOutcome(await deps.outbound.send(request), { channel, now: deps.clock.now() });
-  if (deps.mail === undefined) return { status: "temporary", reason: NO_SMTP };
+  if (deps.mail === undefined) return { status: "temporary", reason: NO_MAIL_SERVER };
   return deps.mail.send(toMail({ id, to, notice }));
 }
 
@@ -158,7 +157,7 @@ async function testMail(
   mail: NoticeMail | undefined,
   { recipients, notice }: { recipients: readonly string[]; notice: Notice },
 ): Promise<Omit<TestResult, "ms">> {
-  if (mail === undefined) return { ok: false, answer: "", error: NO_SMTP };
+  if (mail === undefined) return { ok: false, answer: "", error: NO_MAIL_SERVER };
   const lines: string[] = [];
   for (const to of recipients) {
     const { ok, said } = await mail.try(toMail({ id: "", to, notice }));
@@ -210,7 +209,7 @@ export function createSending(deps: SendingDeps): Sending {
     test: async (channel, notice) => {
       const startMs = clock.monotonic();
       const result = await test(deps, { channel, notice });
-      const setting = findPrivateSetting(result.error ?? "");
+      const setting = findRemedy(result.error ?? "");
       const ms = Math.round(clock.monotonic() - startMs);
       return setting === undefined ? { ...result, ms } : { ...result, ms, setting };
     },

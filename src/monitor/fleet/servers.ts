@@ -142,10 +142,11 @@ export async function replaceKey(
   });
 }
 
-async function createServer(
+/** Creates a server inside the transaction of the caller. Throws what `create` throws. */
+export async function addServer(
   tx: Tx,
   input: { id: string | undefined; fields: ServerFields; key: AgentKey },
-  { clock, actor, parents }: { clock: Clock; actor: AuditActor; parents: Parents | undefined },
+  { clock, actor, parents }: { clock: Clock; actor: AuditActor; parents?: Parents | undefined },
 ): Promise<ServerRecord> {
   const { id } = input;
   if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
@@ -233,7 +234,7 @@ export function createServers(deps: { store: Store; clock: Clock; parents?: Pare
     create: (fields, { id, actor }) => {
       const { agentKey, kept } = newAgentKey();
       return store.transact(async (tx) => {
-        const server = await createServer(tx, { id, fields, key: kept }, { clock, actor, parents });
+        const server = await addServer(tx, { id, fields, key: kept }, { clock, actor, parents });
         return { server, agentKey };
       });
     },

@@ -6,6 +6,7 @@ import { isLoopbackAddress } from "../../kit/outbound/allowed-networks.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { type ListDownloads, downloadListSchema, toSums } from "./download-schema.ts";
 import type { PublicAddress } from "../base/public-url.ts";
+import { lacking } from "../site/private-networks.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 export interface InstallRoutesOptions {
@@ -27,6 +28,7 @@ export function toOwnUrl(requestUrl: string, address: PublicAddress): string {
   throw new AppError(
     "bad_request",
     "The host name of the request is invalid. Set the public URL in the settings, or PUBLIC_URL",
+    lacking("publicUrl"),
   );
 }
 

@@ -17,6 +17,10 @@ export type Site = z.infer<typeof siteSchema>;
 export const privateSettings = ["privateTargets", "privateReceivers"] as const;
 export type PrivateSetting = (typeof privateSettings)[number];
 
+/** What must be set before the monitor does what it rejected; results and problem documents name it as `setting`. */
+export const remedySettings = [...privateSettings, "publicUrl", "mailServer", "statusPage"] as const;
+export type RemedySetting = (typeof remedySettings)[number];
+
 /** Disk usage of the history. */
 export const diskUseSchema = z.strictObject({
   servers: z.number().int().describe("Number of servers in the estimate"),

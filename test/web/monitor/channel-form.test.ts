@@ -18,7 +18,12 @@ import { type Form, toText } from "../../../src/web/ui/resource/kind.ts";
 
 type ChannelType = (typeof channelTypes)[number];
 
-const context: ChannelContext = { isNew: true, lacksMail: false, lacksAddress: false };
+const context: ChannelContext = {
+  isNew: true,
+  lacksMail: false,
+  lacksAddress: false,
+  refresh: () => undefined,
+};
 const form = makeForm(channelFields);
 const secret = (typed: string): Form => ({ typed, kept: "", removed: false });
 

@@ -1,5 +1,6 @@
 /** Creates checks from another program's file, or lists them in a dry run. */
 import { AppError } from "../../../kit/errors.ts";
+import { classifyAddress } from "../../../kit/outbound/allowed-networks.ts";
 import { describeTarget } from "../../../kit/probes/probes.ts";
 import { parseStrictJson } from "../../../kit/text/strict-json.ts";
 import type { AuditActor } from "../../../records/audit.ts";
@@ -18,6 +19,20 @@ import { type ImportEntryView, type ImportInput, type ImportResult, MAX_ENTRIES 
 export interface ImportDeps {
   readonly checks: Checks;
   readonly directory: CheckDirectory;
+  /** Whether checks may reach private networks. */
+  readonly allowsPrivate: () => Promise<boolean>;
+}
+
+/** Names that only networks of one's own resolve: of mDNS, of routers, and single labels (RFC 6762, RFC 8375). */
+const OWN_NAME = /^[^.:]+$|\.(?:local|lan|home|internal|home\.arpa|localdomain)\.?$/iu;
+
+/** Whether a target is in a private network, as far as its address says so. */
+function isPrivateTarget(target: CheckInput["target"]): boolean {
+  const url = "url" in target ? target.url : undefined;
+  const host = "host" in target ? target.host : undefined;
+  const named = url !== undefined && URL.canParse(url) ? new URL(url).hostname : (host ?? "");
+  const name = named.replace(/^\[|\]$/gu, "");
+  return name !== "" && (classifyAddress(name) === "private" || OWN_NAME.test(name));
 }
 
 const parseJson = (text: string): unknown =>
@@ -109,7 +124,7 @@ function toView(entry: ImportEntry, id: string | undefined): ImportEntryView {
  * @throws AppError `invalid`, `bad_request`, `too_large`, and what `createAll` of the checks throws
  */
 export async function importChecks(
-  { checks, directory }: ImportDeps,
+  { checks, directory, allowsPrivate }: ImportDeps,
   { input, actor }: { readonly input: ImportInput; readonly actor: AuditActor },
 ): Promise<ImportResult> {
   const plan = readPlan(input);
@@ -126,9 +141,11 @@ export async function importChecks(
       if (check !== undefined) ids.set(check, id);
     }
   }
+  const needsPrivate = wanted.some((one) => isPrivateTarget(one.input.target)) && !(await allowsPrivate());
   return {
     trial: input.trial,
     checks: wanted.length,
+    setting: needsPrivate ? "privateTargets" : undefined,
     entries: entries.map((entry) =>
       toView(entry, entry.check === undefined ? undefined : ids.get(entry.check)),
     ),

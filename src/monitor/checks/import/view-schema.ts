@@ -48,6 +48,10 @@ export const importResultSchema = z.object({
   trial: z.boolean(),
   checks: z.number().int().describe("Number of checks that were (or would be) created"),
   entries: z.array(importEntrySchema),
+  setting: z
+    .enum(["privateTargets"])
+    .optional()
+    .describe("Present if some targets are in private networks, which checks may not reach yet"),
   leftOut: z.array(z.string()).describe("Parts of the file that are not checks and are not imported"),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;

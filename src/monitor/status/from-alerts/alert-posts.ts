@@ -9,6 +9,7 @@ import type { Alerts } from "../../alerts/alerts.ts";
 import { incidents } from "../../alerts/records.ts";
 import type { IncidentRecord } from "../../alerts/schema.ts";
 import type { Nodes } from "../../cluster/cluster.ts";
+import { lacking } from "../../site/private-networks.ts";
 import { getPage, listPages } from "../status-pages.ts";
 import { type PostWriting, insertPost, insertUpdate } from "../post-writing.ts";
 import { posts, statusPages } from "../records.ts";
@@ -218,6 +219,7 @@ async function findPage(
   const pages = await listPages(tx);
   const about = pages.find((page) => Object.keys(findAffected(page, [incident])).length > 0);
   const page = about ?? pages[0];
-  if (page === undefined) throw new AppError("conflict", "There is no status page. Create one first");
+  if (page === undefined)
+    throw new AppError("conflict", "There is no status page. Create one first", lacking("statusPage"));
   return page;
 }

@@ -5,7 +5,7 @@ import type { PostView } from "../../../monitor/status/post-schema.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { Button } from "../../ui/controls.tsx";
@@ -25,7 +25,7 @@ export function DraftButton({ incidentId, name }: { incidentId: string; name: st
     showToast(text("admin.incident.draft.done"));
     navigate(`/admin/status/${pageId}`);
   }
-  if (task.message !== undefined) return <ErrorNote message={task.message} onRetry={() => task.clear()} />;
+  if (task.message !== undefined) return <TaskNote task={task} pointers={[]} onRetry={() => task.clear()} />;
   return (
     <Button small icon="edit" disabled={task.busy} onClick={() => void task.run(draft)}>
       {text("admin.incident.draft")}

@@ -4,6 +4,7 @@ import { channelForm } from "../../../monitor/channels/form-schema.ts";
 import { type ChannelType, channelForms } from "../../../monitor/channels/kinds/kinds.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
+import type { RemedySetting } from "../../../monitor/site/schema.ts";
 import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import type { FieldForm } from "../../ui/resource/form.ts";
@@ -12,8 +13,12 @@ import type { KindOf } from "../../ui/resource/kind.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { type SiteAddress, hasAddress } from "../site-url.ts";
 import { referenceKind } from "../../ui/resource/reference-kinds.tsx";
+import { Remedy } from "../remedy.tsx";
 import { CHANNELS, MAIL_SERVER } from "./channel-data.ts";
 import { Note } from "../../ui/console/note.tsx";
+
+/** Another administrator, or a button of the form, may set what is missing. */
+const POLL_MS = 10_000;
 
 /** The form's context. */
 export interface ChannelContext {
@@ -21,25 +26,33 @@ export interface ChannelContext {
   /** Whether the settings have no mail server. */
   readonly lacksMail: boolean;
   readonly lacksAddress: boolean;
+  /** Reads both again. */
+  readonly refresh: () => void;
 }
 
 /** The same, once it is loaded. */
 export function useChannelContext(view?: ChannelView): ChannelContext | undefined {
-  const mail = usePolled<MailServerView>(MAIL_SERVER, 0);
-  const site = usePolled<SiteAddress>("/api/admin/settings", 0);
+  const mail = usePolled<MailServerView>(MAIL_SERVER, POLL_MS);
+  const site = usePolled<SiteAddress>("/api/admin/settings", POLL_MS);
   if (mail.data === undefined && mail.error === undefined) return undefined;
   return {
     isNew: view === undefined,
     lacksMail: mail.data?.source === "none",
     lacksAddress: site.data !== undefined && !hasAddress(site.data),
+    refresh: () => {
+      void mail.refresh();
+      void site.refresh();
+    },
   };
 }
 
-/** Something that the settings lack, with the way there. */
-function SettingsHint({ children }: { children: string }): JSX.Element {
+/** Something that the settings lack, with the button for it. */
+function Lacking(props: { setting: RemedySetting; onDone: () => void; children: string }): JSX.Element {
+  const { setting, onDone, children } = props;
   return (
     <Note kind="warn" icon="info">
-      {children} <a href="/admin/settings">{text("admin.nav.settings")}</a>
+      {children}
+      <Remedy setting={setting} onDone={onDone} />
     </Note>
   );
 }
@@ -64,9 +77,15 @@ const typeKind: KindOf<ChannelContext> = (json) => {
       <>
         {props.context.isNew && <kind.Field {...props} />}
         {props.context.lacksMail && props.value === "email" && (
-          <SettingsHint>{text("admin.channel.no-mail")}</SettingsHint>
+          <Lacking setting="mailServer" onDone={props.context.refresh}>
+            {text("admin.channel.no-mail")}
+          </Lacking>
         )}
-        {props.context.lacksAddress && <SettingsHint>{text("admin.channel.no-address")}</SettingsHint>}
+        {props.context.lacksAddress && (
+          <Lacking setting="publicUrl" onDone={props.context.refresh}>
+            {text("admin.channel.no-address")}
+          </Lacking>
+        )}
       </>
     ),
   };

@@ -1,19 +1,22 @@
 /** Notices on their way and what became of them, with another try. */
 import type { JSX } from "preact";
 import type { NoticeRecord } from "../../../monitor/channels/schema.ts";
+import type { RemedySetting } from "../../../monitor/site/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { Ago, Moment } from "../../ui/console/pieces.tsx";
-import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { QueueBadge, queueFilter } from "../../ui/console/queue-state.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
 import type { WithTimes } from "../../ui/forms/with-times.ts";
+import { Remedy } from "../remedy.tsx";
 import { type ListTools, type Listing, toItemPath } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 
 type NoticeView = WithTimes<NoticeRecord, "createdAt" | "nextAttemptAt" | "sentAt"> & {
   readonly channelName?: string;
+  readonly setting?: RemedySetting;
 };
 
 function NoticeCard({
@@ -29,7 +32,7 @@ function NoticeCard({
     showToast(text("admin.notice.retried"));
     await tools.refresh();
   }
-  const { state, title, lastError, attempts, createdAt, sentAt, nextAttemptAt } = notice;
+  const { state, title, lastError, setting, attempts, createdAt, sentAt, nextAttemptAt } = notice;
   const isMail = notice.to !== undefined && notice.to !== "";
   return (
     <li class="admin-panel stack-small">
@@ -43,7 +46,7 @@ function NoticeCard({
           </Button>
         )}
       </div>
-      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <TaskNote task={task} pointers={[]} />
       <p class="field-hint">
         {notice.channelName ?? text("admin.notice.channel-gone")}
         {isMail && ` · ${notice.to}`} · <Ago at={createdAt} />
@@ -62,6 +65,9 @@ function NoticeCard({
         )}
       </p>
       {lastError !== undefined && <p class="field-error">{lastError}</p>}
+      {setting !== undefined && tools.mayWrite && (
+        <Remedy setting={setting} onDone={() => void task.run(retry)} />
+      )}
       <details>
         <summary>{text("admin.field.text")}</summary>
         <pre>{notice.text}</pre>

@@ -1,7 +1,7 @@
 /** A receiver's response to a test. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { AllowPrivate } from "../allow-private.tsx";
+import { Remedy } from "../remedy.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import type { TestResult } from "../../../monitor/channels/schema.ts";
 
@@ -17,7 +17,7 @@ export function TestResultBox(props: { result: TestResult; onRetry: () => void }
           {status !== undefined && ` · ${status}`} · {ms} ms
         </p>
         {error !== undefined && <p>{error}</p>}
-        {setting !== undefined && <AllowPrivate setting={setting} onAllowed={props.onRetry} />}
+        {setting !== undefined && <Remedy setting={setting} onDone={props.onRetry} />}
         {answer !== "" && <pre tabIndex={0}>{answer}</pre>}
       </div>
     </div>

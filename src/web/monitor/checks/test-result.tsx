@@ -5,7 +5,7 @@ import { toLatency } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/console/pieces.tsx";
-import { AllowPrivate } from "../allow-private.tsx";
+import { Remedy } from "../remedy.tsx";
 import { CertificateFacts } from "./certificate.tsx";
 import { toWhy } from "../pieces/check-words.ts";
 
@@ -90,7 +90,7 @@ export function TestResult(props: { result: ProbeResultView; onRetry: () => void
           <span class="break">{detail}</span>
         </span>
       </p>
-      {setting !== undefined && <AllowPrivate setting={setting} onAllowed={props.onRetry} />}
+      {setting !== undefined && <Remedy setting={setting} onDone={props.onRetry} />}
       {conditions !== undefined && <Conditions conditions={conditions} />}
       {phases !== undefined && <Phases phases={phases} />}
       {certificate !== undefined && (

@@ -74,7 +74,8 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function MailServerDialog({ view, onDone, onClose }: DialogProps): JSX.Element {
+/** The dialog; it tries the server before it saves. */
+export function MailServerDialog({ view, onDone, onClose }: DialogProps): JSX.Element {
   const stored = { ...pickFields(mailForm, view), password: view.passwordSet };
   return (
     <EditFieldsDialog

@@ -16,6 +16,7 @@ import { adminRequest } from "../../ui/console/session.ts";
 import { toFields } from "../../ui/resource/field-source.ts";
 import type { ListPart, ListTools, Resource } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { Remedy } from "../remedy.tsx";
 import { toStatusPath } from "./status-data.ts";
 
 /** A subscriber whom an administrator adds: by email, and with consent. */
@@ -30,13 +31,21 @@ const addedFields: FieldsJson = {
   hasConsent: { kind: "switch" },
 };
 
+const faultSettings = { no_mail_server: "mailServer", no_address: "publicUrl" } as const;
+
 /** Why subscribing is impossible, each with a solution. */
-function FaultNotes({ faults }: Pick<SubscriberList, "faults">): JSX.Element {
+function FaultNotes({
+  faults,
+  onDone,
+}: Pick<SubscriberList, "faults"> & { onDone: () => void }): JSX.Element {
   const known = [...new Set([faults.mail, faults.webhook])].filter((fault) => fault !== undefined);
   return (
     <>
       {known.map((fault) => (
-        <Note key={fault}>{text(`admin.status.fault.${fault}`)}</Note>
+        <Note key={fault}>
+          {text(`admin.status.fault.${fault}`)}
+          {fault !== "switched_off" && <Remedy setting={faultSettings[fault]} onDone={onDone} />}
+        </Note>
       ))}
     </>
   );
@@ -49,7 +58,7 @@ function Head({ page, tools, items }: ListPart<SubscriberView> & { page: StatusP
   useEffect(() => void refresh(), [items.length]);
   return (
     <>
-      {data && <FaultNotes faults={data.faults} />}
+      {data && <FaultNotes faults={data.faults} onDone={() => void refresh()} />}
       <div class="button-row">
         {tools.add && (
           <Button kind="primary" icon="plus" onClick={tools.add}>

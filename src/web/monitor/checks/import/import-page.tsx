@@ -1,4 +1,4 @@
-/** Checks of Uptime Kuma, Gatus, or healthchecks.io: a file is chosen, its entries are shown with what they become, then they are added. */
+/** Checks of Uptime Kuma, Gatus, or healthchecks.io, and servers of Beszel: a file is chosen, its entries are shown with what they become, then they are added. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type {
@@ -12,10 +12,15 @@ import { Table } from "../../../ui/controls-table.tsx";
 import { Crumbs, PageHead } from "../../../ui/console/pieces.tsx";
 import { ErrorNote, TaskNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
+import { Note } from "../../../ui/console/note.tsx";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
+import { lazy } from "../../../pages/lazy.tsx";
 import { CHECKS, toCheckPage } from "../check-data.ts";
+import { Remedy } from "../../remedy.tsx";
 import { kindText } from "../../pieces/check-words.ts";
 import { type FileContent, readImportFile } from "./read-file.ts";
+
+const BeszelImport = lazy(async () => (await import("./beszel-import.tsx")).BeszelImport);
 
 function Becomes({ entry: { outcome, check } }: { entry: ImportEntryView }): JSX.Element {
   if (check === undefined)
@@ -86,9 +91,14 @@ function Entries({ entries }: { entries: readonly ImportEntryView[] }): JSX.Elem
   );
 }
 
-function Outcome(props: { result: ImportResult; busy: boolean; onImport: () => void }): JSX.Element {
-  const { result, busy, onImport } = props;
-  const { trial, checks, entries, leftOut } = result;
+function Outcome(props: {
+  result: ImportResult;
+  busy: boolean;
+  onImport: () => void;
+  onAllowed: () => void;
+}): JSX.Element {
+  const { result, busy, onImport, onAllowed } = props;
+  const { trial, checks, entries, leftOut, setting } = result;
   const others = entries.filter(({ outcome }) => outcome === "left_out").length;
   const title = trial
     ? text("admin.checks.import.counts", { checks, others })
@@ -103,6 +113,12 @@ function Outcome(props: { result: ImportResult; busy: boolean; onImport: () => v
           )}
         </div>
       </div>
+      {setting !== undefined && (
+        <Note kind="warn">
+          {text("admin.checks.import.private")}
+          <Remedy setting={setting} onDone={onAllowed} />
+        </Note>
+      )}
       <div class="button-row">
         {trial && checks > 0 && (
           <Button kind="primary" disabled={busy} onClick={onImport}>
@@ -166,13 +182,21 @@ export function ImportPage(): JSX.Element {
         {content && "fault" in content && (
           <ErrorNote message={text(`admin.checks.import.fault.${content.fault}`)} />
         )}
-        {isRead && content.hasLog && (
+        {content && "hasLog" in content && content.hasLog && (
           <div class="admin-note is-warn" role="status">
             {text("admin.checks.import.log")}
           </div>
         )}
         {file && <TaskNote task={task} pointers={[]} onRetry={() => sendAgain(result === undefined)} />}
-        {result && <Outcome result={result} busy={task.busy} onImport={() => sendAgain(false)} />}
+        {content && "beszel" in content && <BeszelImport rows={content.beszel} key={file?.name} />}
+        {result && (
+          <Outcome
+            result={result}
+            busy={task.busy}
+            onImport={() => sendAgain(false)}
+            onAllowed={() => setResult({ ...result, setting: undefined })}
+          />
+        )}
       </div>
     </>
   );

@@ -1,8 +1,13 @@
 /** Turns a chosen file into what the import takes. A database is read here, so that it can be larger than a request. */
 import { type ImportInput, MAX_FILE } from "../../../../monitor/checks/import/view-schema.ts";
+import { type ServerImport, beszelTables } from "../../../../monitor/moving/schema.ts";
 import type { Row, SqliteFault } from "./sqlite.ts";
 
+/** Rows of Beszel's tables. */
+export type BeszelRows = Pick<ServerImport, "systems" | "alerts">;
+
 export type FileContent =
+  | { readonly beszel: BeszelRows; readonly hasLog: boolean }
   | { readonly input: Pick<ImportInput, "format" | "text">; readonly hasLog: boolean }
   | { readonly fault: SqliteFault | "large" | "other_database" };
 
@@ -21,10 +26,23 @@ async function isDatabase(file: File): Promise<boolean> {
   return start.includes(0) || /\.(?:db|sqlite3?|db-wal)$/iu.test(file.name);
 }
 
+/** Texts of one line, as the API takes them. */
+function toLine(value: Row[string]): Row[string] {
+  return typeof value === "string" ? value.replaceAll(/\p{C}+/gu, " ").slice(0, 500) : value;
+}
+
+/** The columns that are read, without those of other users. */
+function toBeszel({ systems = [], alerts = [] }: Readonly<Record<string, readonly Row[]>>): BeszelRows {
+  const pick = (rows: readonly Row[], columns: readonly string[]) =>
+    rows.map((row) => Object.fromEntries(columns.map((name) => [name, toLine(row[name] ?? null)])));
+  return { systems: pick(systems, beszelTables.systems), alerts: pick(alerts, beszelTables.alerts) };
+}
+
 async function readDatabase(file: Blob): Promise<FileContent> {
   const { readTables, SqliteError } = await import("./sqlite.ts");
   try {
-    const { tables, hasLog } = await readTables(file, KUMA_TABLES);
+    const { tables, hasLog } = await readTables(file, [...KUMA_TABLES, ...Object.keys(beszelTables)]);
+    if (tables["systems"] !== undefined) return { beszel: toBeszel(tables), hasLog };
     if (tables["monitor"] === undefined) return { fault: "other_database" };
     // Rows are mostly null.
     const withoutNull = (row: Row): object =>

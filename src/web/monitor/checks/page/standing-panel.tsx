@@ -9,7 +9,7 @@ import { Table } from "../../../ui/controls-table.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
-import { AllowPrivate } from "../../allow-private.tsx";
+import { Remedy } from "../../remedy.tsx";
 import { findWhy, kindText, toFoundText, toTargetText, toWhy } from "../../pieces/check-words.ts";
 import { stateIcons } from "../check-marks.tsx";
 import { MONITOR, toLocationName, useLocationNames } from "../check-locations.ts";
@@ -151,7 +151,7 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
         </div>
       </div>
       {why?.setting !== undefined && (
-        <AllowPrivate setting={why.setting} onAllowed={() => showToast(text("admin.check.allowed"))} />
+        <Remedy setting={why.setting} onDone={() => showToast(text("admin.check.allowed"))} />
       )}
       <dl class="admin-facts">
         <div class="is-wide">
