@@ -1,6 +1,7 @@
 /** The contents of a parcel: a printed list without prices. */
 import { nameCountries } from "../base/countries.ts";
 import { toAddressLines, toPrintDay, toSenderLines } from "../invoices/document.ts";
+import { toPrintLogo } from "../invoices/print-logo.ts";
 import type { PrintDocument } from "../invoices/print-document.ts";
 import { findInvoiceWords } from "../invoices/words.ts";
 import { formatDay } from "../base/formats.ts";
@@ -64,5 +65,6 @@ export function toPackingSlip(order: OrderRecord, site: SiteSettings): PrintDocu
     notes: order.note === "" ? [] : [`${words.note}: ${order.note}`],
     footer: [],
     pageWords: words.page,
+    logo: toPrintLogo(site),
   };
 }

@@ -20,9 +20,16 @@ export function listDirections(text: string): Uint8Array | undefined {
   return RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text).levels : undefined;
 }
 
+/** Digits that Arabic fonts take for letters. */
+const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/u;
+
 /** A part that is read from right to left, mirrored (rule L4), and turned unless its font does that with the shapes. */
 function turn<T extends Direction>(part: T, isTurnedByFont: (part: T) => boolean): T {
-  if (part.level % 2 === 0) return part;
+  if (part.level % 2 === 0)
+    // Numbers are read from left to right: what the font turns is turned before.
+    return DIGITS.test(part.text) && isTurnedByFont(part)
+      ? { ...part, text: Array.from(part.text).toReversed().join("") }
+      : part;
   const letters = Array.from(part.text, (letter) => bidi.getMirroredCharacter(letter) ?? letter);
   const mirrored = { ...part, text: letters.join("") };
   if (isTurnedByFont(mirrored)) return mirrored;

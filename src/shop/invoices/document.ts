@@ -106,6 +106,12 @@ function toFacts(invoice: InvoiceRecord, { words, day }: Printing): (readonly [s
     ...when(words.paidOn, paidOn),
     ...when(words.deliveredOn, deliveredOn),
     ...(payment === "" ? [] : [[words.payment, payment] as const]),
+    ...(invoice.buyerReference === undefined
+      ? []
+      : [[words.buyerReference, invoice.buyerReference] as const]),
+    ...(invoice.orderReference === undefined
+      ? []
+      : [[words.orderReference, invoice.orderReference] as const]),
   ];
 }
 

@@ -10,6 +10,7 @@ body { font: 10.5pt/1.45 system-ui, "Noto Sans CJK SC", "PingFang SC", "Microsof
 @media print { body { padding: 0; max-width: none } }
 header { display: flex; justify-content: space-between; gap: 10mm }
 header p { margin: 0 }
+.logo { display: block; max-width: 55mm; max-height: 17mm; margin: 0 0 5mm auto }
 .sender { text-align: right; font-size: 9pt; color: #333 }
 h1 { font-size: 18pt; margin: 10mm 0 3mm }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 6mm; margin: 0 0 6mm }
@@ -53,7 +54,7 @@ function toSummary({ summary }: PrintDocument): string {
 
 /** The page of a document. */
 export function toHtml(document: PrintDocument): string {
-  const { language, title, sender, recipient, facts, sums, notes, footer } = document;
+  const { language, title, sender, recipient, facts, sums, notes, footer, logo } = document;
   const rows = facts.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
   const totals = sums.map(
     ([label, value]) => `<tr><td>${escapeHtml(label)}</td><td class="n">${escapeHtml(value)}</td></tr>`,
@@ -62,6 +63,9 @@ export function toHtml(document: PrintDocument): string {
     `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)} ${escapeHtml(facts[0]?.[1] ?? "")}</title>`,
     `<style>${STYLE}</style></head><body>`,
+    logo === undefined
+      ? ""
+      : `<img class="logo" src="${escapeHtml(logo.address)}" alt="${escapeHtml(logo.alt)}">`,
     `<header><p>${lines(recipient)}</p><p class="sender">${lines(sender)}</p></header>`,
     `<h1>${escapeHtml(title)}</h1><dl>${rows.join("")}</dl>`,
     toTable(document),

@@ -11,7 +11,7 @@ import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
 import { toUbl } from "./e-invoice/ubl.ts";
 import { toHtml } from "./html.ts";
 import { toPdf } from "./pdf.ts";
-import type { PrintDocument } from "./print-document.ts";
+import type { PrintDocument, PrintLogo } from "./print-document.ts";
 import type { InvoiceKind, InvoiceRecord } from "./schema.ts";
 
 const PURPOSE = "invoice";
@@ -108,7 +108,7 @@ export interface Printed {
 
 /** Only its own style: it contains what buyers wrote. */
 const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 const common = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };
 
@@ -119,7 +119,16 @@ function toFileName(name: string, ending: string): string {
 /** Prints a document; `name` is that of the file, without its ending. */
 export async function printDocument(
   document: PrintDocument,
-  { format, name }: { readonly format: PrintFormat; readonly name: string },
+  {
+    format,
+    name,
+    eInvoice,
+  }: {
+    readonly format: PrintFormat;
+    readonly name: string;
+    /** XML for a PDF. */
+    readonly eInvoice?: string | undefined;
+  },
 ): Promise<Printed> {
   if (format === "html") {
     const type = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
@@ -129,7 +138,7 @@ export async function printDocument(
     "content-type": "application/pdf",
     "content-disposition": `inline; filename="${toFileName(name, "pdf")}"`,
   };
-  return { body: await toPdf(document), headers: { ...common, ...headers } };
+  return { body: await toPdf(document, eInvoice), headers: { ...common, ...headers } };
 }
 
 /**
@@ -146,11 +155,18 @@ export function toEInvoiceXml(invoice: InvoiceRecord, format: EInvoiceFormat): s
   });
 }
 
-/** Prints an invoice or a credit note, or writes its e-invoice. */
-export async function printInvoice(invoice: InvoiceRecord, format: InvoiceFormat): Promise<Printed> {
+/** Prints an invoice or a credit note with the shop's logo, or writes its e-invoice. */
+export async function printInvoice(
+  invoice: InvoiceRecord,
+  format: InvoiceFormat,
+  logo?: PrintLogo,
+): Promise<Printed> {
   const name = invoice.number;
-  if (format === "html" || format === "pdf")
-    return printDocument(toInvoiceDocument(invoice), { format, name });
+  if (format === "html" || format === "pdf") {
+    const isHybrid = format === "pdf" && invoice.eInvoice === true;
+    const eInvoice = isHybrid ? toEInvoiceXml(invoice, "facturx") : undefined;
+    return printDocument({ ...toInvoiceDocument(invoice), logo }, { format, name, eInvoice });
+  }
   const headers = {
     "content-type": "application/xml; charset=utf-8",
     "content-disposition": `attachment; filename="${toFileName(`${name}-${format}`, "xml")}"`,

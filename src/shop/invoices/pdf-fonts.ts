@@ -62,7 +62,10 @@ interface Face {
 
 /** Whether a font puts the letters of a right-to-left part in visual order. */
 function isTurned({ face: { shapes }, text }: Piece): boolean {
-  return shapes.layout(text).glyphs.at(-1)?.codePoints[0] === text.codePointAt(0);
+  const { glyphs } = shapes.layout(text);
+  const shown = glyphs.flatMap(({ codePoints }) => codePoints);
+  const isAsWritten = Array.from(text, (letter) => letter.codePointAt(0)).join() === shown.join();
+  return !isAsWritten && glyphs.at(-1)?.codePoints[0] === text.codePointAt(0);
 }
 
 const bytes = new Map<string, WeakRef<Uint8Array>>();
@@ -176,7 +179,9 @@ export async function addFonts(document: PDFDocument, texts: readonly string[]):
     const isNeeded = [...left].some((code) => letters?.test(String.fromCodePoint(code)));
     if (letters !== undefined && !isNeeded) continue;
     const file = await readFont(name);
-    const font = await document.embedFont(file, { subset: true });
+    // Names of subsets begin with six capitals (ISO 32000-1 section 9.6.4).
+    const customName = `TRIVA${String.fromCharCode(0x41 + faces.size)}+${name}`;
+    const font = await document.embedFont(file, { subset: true, customName });
     const shapes = fontkit.create(file);
     if (!("layout" in shapes)) continue; // no collection is among them
     faces.set(name, { name: `F${faces.size + 1}`, font, shapes });

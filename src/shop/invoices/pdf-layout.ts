@@ -1,5 +1,6 @@
 /** Layout of a printed document on its pages. */
-import type { Mark, PrintDocument, PrintRow } from "./print-document.ts";
+import { type StructureElement, structure } from "./pdf-structure.ts";
+import type { Mark, PrintDocument, PrintLogo, PrintRow } from "./print-document.ts";
 
 /** Room around the text, in points. */
 const SIDE = 54;
@@ -9,6 +10,9 @@ const SIZE = 9.5;
 const SMALL = 8;
 const LEADING = 1.4;
 const GAP = 12;
+/** The most that the logo takes, in points. */
+const LOGO_WIDTH = 150;
+const LOGO_HEIGHT = 48;
 
 export interface PageOptions {
   /** The width of a text, in points. */
@@ -26,6 +30,9 @@ interface Style {
 /** Words with the blanks behind them; Chinese may break after every character. */
 const PIECES = /[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+/gu;
 
+/** The end of a line that goes on: programs that read aloud see the blank. */
+const endLine = (line: string): string => line.replace(/\s+$/u, " ");
+
 /** Breaks a text into lines of a width; what is too long for one is cut. */
 function wrap(text: string, room: number, fits: (line: string) => number): string[] {
   const lines: string[] = [];
@@ -33,7 +40,7 @@ function wrap(text: string, room: number, fits: (line: string) => number): strin
     let line = "";
     const take = (piece: string): void => {
       if (line !== "" && fits((line + piece).trimEnd()) > room) {
-        lines.push(line.trimEnd());
+        lines.push(endLine(line));
         line = "";
       }
       line += piece;
@@ -51,9 +58,11 @@ function wrap(text: string, room: number, fits: (line: string) => number): strin
 class Writer {
   readonly pages: Mark[][] = [];
   readonly options: PageOptions;
+  readonly root: StructureElement = structure("Document");
   /** Called at the top of each further page. */
   onPage: (() => void) | undefined;
   #y = 0;
+  #element: StructureElement | undefined;
 
   constructor(options: PageOptions) {
     this.options = options;
@@ -81,11 +90,26 @@ class Writer {
   need(height: number): void {
     if (this.#y - height >= BOTTOM) return;
     this.#add();
-    this.onPage?.();
+    // What repeats is no part of an element.
+    this.within(undefined, () => this.onPage?.());
   }
 
   put(mark: Mark): void {
-    this.pages.at(-1)?.push(mark);
+    this.pages.at(-1)?.push(mark.kind === "rule" ? mark : { ...mark, element: this.#element });
+  }
+
+  /** Writes what belongs to an element. */
+  within(element: StructureElement | undefined, write: () => void): void {
+    const before = this.#element;
+    this.#element = element;
+    write();
+    this.#element = before;
+  }
+
+  /** Adds an element, and writes what belongs to it. */
+  add(parent: StructureElement, element: StructureElement, write: () => void): void {
+    parent.children.push(element);
+    this.within(element, write);
   }
 
   lines(text: string, room: number, { size, isBold = false }: Style): string[] {
@@ -121,23 +145,45 @@ class Writer {
   }
 }
 
-function writeHead(writer: Writer, { sender, recipient, title, facts }: PrintDocument): void {
+function writeLogo(writer: Writer, { size, alt }: PrintLogo): void {
+  if (size === undefined) return;
+  const scale = Math.min(LOGO_WIDTH / size.width, LOGO_HEIGHT / size.height);
+  const [width, height] = [size.width * scale, size.height * scale];
+  writer.add(writer.root, structure("Figure", { alt }), () => {
+    writer.put({ kind: "logo", x: SIDE + writer.room / 2 + GAP, y: writer.y - height, width, height });
+  });
+  writer.y -= height + 14;
+}
+
+function writeHead(writer: Writer, { sender, recipient, title, facts, logo }: PrintDocument): void {
+  if (logo !== undefined) writeLogo(writer, logo);
   const half = writer.room / 2 - GAP;
   const top = writer.y;
-  for (const line of recipient) writer.block(line, { size: SIZE }, { room: half });
+  const x = SIDE + writer.room / 2 + GAP;
+  for (const line of recipient)
+    writer.add(writer.root, structure("P"), () => writer.block(line, { size: SIZE }, { room: half }));
   const left = writer.y;
   writer.y = top;
-  const x = SIDE + writer.room / 2 + GAP;
   for (const [index, line] of sender.entries())
-    writer.block(line, { size: SMALL, isBold: index === 0, grey: 0.25 }, { x, room: half });
+    writer.add(writer.root, structure("P"), () =>
+      writer.block(line, { size: SMALL, isBold: index === 0, grey: 0.25 }, { x, room: half }),
+    );
   writer.y = Math.min(left, writer.y) - 30;
-  writer.block(title, { size: 17, isBold: true });
+  writer.add(writer.root, structure("H1"), () => writer.block(title, { size: 17, isBold: true }));
   writer.y -= 6;
   const labels = Math.max(...facts.map(([label]) => writer.options.measure(label, SIZE, false)), 0) + GAP;
+  const table = structure("Table");
+  if (facts.length > 0) writer.root.children.push(table);
   for (const [label, value] of facts) {
     writer.need(SIZE * LEADING);
-    writer.text(label, { x: SIDE, down: SIZE }, { size: SIZE, grey: 0.35 });
-    writer.block(value, { size: SIZE }, { x: SIDE + labels, room: writer.room - labels });
+    const row = structure("TR");
+    table.children.push(row);
+    writer.add(row, structure("TH", { scope: "Row" }), () =>
+      writer.text(label, { x: SIDE, down: SIZE }, { size: SIZE, grey: 0.35 }),
+    );
+    writer.add(row, structure("TD"), () =>
+      writer.block(value, { size: SIZE }, { x: SIDE + labels, room: writer.room - labels }),
+    );
   }
   writer.y -= 14;
 }
@@ -163,25 +209,41 @@ function toColumns(writer: Writer, { columns, rows }: PrintDocument): Columns {
   return { edges, firstRoom: Math.max(120, writer.room - taken - GAP) };
 }
 
-function writeRow(writer: Writer, { cells, details = [] }: PrintRow, { edges, firstRoom }: Columns): void {
+function writeRow(
+  writer: Writer,
+  table: StructureElement,
+  { row: { cells, details = [] }, columns: { edges, firstRoom } }: { row: PrintRow; columns: Columns },
+): void {
   const [first = "", ...numbers] = cells;
   const title = writer.lines(first, firstRoom, { size: SIZE });
-  const small = details.flatMap((text) => writer.lines(text, firstRoom, { size: SMALL }));
-  const height = title.length * SIZE * LEADING + small.length * SMALL * LEADING + 8;
+  const small = details.map((text) => writer.lines(text, firstRoom, { size: SMALL }));
+  const height = title.length * SIZE * LEADING + small.flat().length * SMALL * LEADING + 8;
   writer.need(height);
   const top = writer.y;
+  const row = structure("TR");
+  table.children.push(row);
   writer.y -= 4;
+  const cell = structure("TD");
+  row.children.push(cell);
+  writer.add(cell, structure("P"), () => {
+    for (const line of title) {
+      writer.text(line, { x: SIDE, down: SIZE }, { size: SIZE });
+      writer.y -= SIZE * LEADING;
+    }
+  });
+  for (const lines of small)
+    writer.add(cell, structure("P"), () => {
+      for (const line of lines) {
+        writer.text(line, { x: SIDE, down: SMALL }, { size: SMALL, grey: 0.35 });
+        writer.y -= SMALL * LEADING;
+      }
+    });
+  writer.y = top - 4;
   numbers.forEach((text, index) =>
-    writer.text(text, { x: SIDE, down: SIZE, right: edges[index] ?? SIDE }, { size: SIZE }),
+    writer.add(row, structure("TD"), () =>
+      writer.text(text, { x: SIDE, down: SIZE, right: edges[index] ?? SIDE }, { size: SIZE }),
+    ),
   );
-  for (const line of title) {
-    writer.text(line, { x: SIDE, down: SIZE }, { size: SIZE });
-    writer.y -= SIZE * LEADING;
-  }
-  for (const line of small) {
-    writer.text(line, { x: SIDE, down: SMALL }, { size: SMALL, grey: 0.35 });
-    writer.y -= SMALL * LEADING;
-  }
   writer.y = top - height;
   writer.rule();
 }
@@ -189,18 +251,25 @@ function writeRow(writer: Writer, { cells, details = [] }: PrintRow, { edges, fi
 function writeTable(writer: Writer, document: PrintDocument): void {
   if (document.columns.length === 0) return;
   const columns = toColumns(writer, document);
-  const writeLabels = (): void => {
+  const table = structure("Table");
+  writer.root.children.push(table);
+  const writeLabels = (heads: readonly StructureElement[]): void => {
     document.columns.forEach(({ label }, index) => {
       const right = index === 0 ? undefined : columns.edges[index - 1];
-      writer.text(label, { x: SIDE, down: SMALL, right }, { size: SMALL, isBold: true });
+      writer.within(heads[index], () =>
+        writer.text(label, { x: SIDE, down: SMALL, right }, { size: SMALL, isBold: true }),
+      );
     });
     writer.y -= SMALL * LEADING + 3;
     writer.rule();
   };
   writer.need(60);
-  writeLabels();
-  writer.onPage = writeLabels;
-  for (const row of document.rows) writeRow(writer, row, columns);
+  const head = structure("TR");
+  table.children.push(head);
+  head.children.push(...document.columns.map(() => structure("TH", { scope: "Column" })));
+  writeLabels(head.children);
+  writer.onPage = () => writeLabels([]);
+  for (const row of document.rows) writeRow(writer, table, { row, columns });
   writer.onPage = undefined;
 }
 
@@ -209,13 +278,22 @@ function writeSums(writer: Writer, { sums }: PrintDocument): void {
   const step = SIZE * LEADING;
   writer.y -= 10;
   writer.need(sums.length * step + 6);
+  const table = structure("Table");
+  if (sums.length > 0) writer.root.children.push(table);
   sums.forEach(([label, value], index) => {
     const isBold = index === sums.length - 1;
     const room = writer.room * 0.3;
+    const [head, cell] = [structure("TH", { scope: "Row" }), structure("TD")];
+    const row = structure("TR");
+    row.children.push(head, cell);
+    table.children.push(row);
     for (const [at, line] of writer.lines(label, room, { size: SIZE, isBold }).entries()) {
       writer.need(step);
-      writer.text(line, { x: SIDE + writer.room * 0.5, down: SIZE }, { size: SIZE, isBold });
-      if (at === 0) writer.text(value, { x: 0, down: SIZE, right }, { size: SIZE, isBold });
+      writer.within(head, () =>
+        writer.text(line, { x: SIDE + writer.room * 0.5, down: SIZE }, { size: SIZE, isBold }),
+      );
+      if (at === 0)
+        writer.within(cell, () => writer.text(value, { x: 0, down: SIZE, right }, { size: SIZE, isBold }));
       writer.y -= step;
     }
   });
@@ -228,13 +306,19 @@ function writeSummary(writer: Writer, { summary }: PrintDocument): void {
   const edge = (index: number): number => SIDE + 110 + index * 95;
   const all = [summary.columns, ...summary.rows];
   writer.need(Math.min(all.length, 4) * step);
+  const table = structure("Table");
+  writer.root.children.push(table);
   all.forEach((cells, row) => {
     writer.need(step);
+    const line = structure("TR");
+    table.children.push(line);
     cells.forEach((text, index) =>
-      writer.text(
-        text,
-        { x: SIDE, down: SMALL, right: index === 0 ? undefined : edge(index) },
-        { size: SMALL, isBold: row === 0 },
+      writer.add(line, row === 0 ? structure("TH", { scope: "Column" }) : structure("TD"), () =>
+        writer.text(
+          text,
+          { x: SIDE, down: SMALL, right: index === 0 ? undefined : edge(index) },
+          { size: SMALL, isBold: row === 0 },
+        ),
       ),
     );
     writer.y -= step;
@@ -256,19 +340,25 @@ function writeFooters(writer: Writer, { pageWords, sender, facts }: PrintDocumen
   });
 }
 
-/** The marks of each page. */
-export function layOutPages(document: PrintDocument, options: PageOptions): Mark[][] {
+/** Pages with their marks, and the structure that these belong to. */
+export interface LaidOut {
+  readonly pages: readonly (readonly Mark[])[];
+  readonly root: StructureElement;
+}
+
+export function layOutPages(document: PrintDocument, options: PageOptions): LaidOut {
   const writer = new Writer(options);
   writeHead(writer, document);
   writeTable(writer, document);
   writeSums(writer, document);
   writeSummary(writer, document);
   for (const note of document.notes) {
-    writer.block(note, { size: SIZE });
+    writer.add(writer.root, structure("P"), () => writer.block(note, { size: SIZE }));
     writer.y -= 3;
   }
   writer.y -= 10;
-  for (const line of document.footer) writer.block(line, { size: SMALL, grey: 0.25 });
+  for (const line of document.footer)
+    writer.add(writer.root, structure("P"), () => writer.block(line, { size: SMALL, grey: 0.25 }));
   writeFooters(writer, document);
-  return writer.pages;
+  return { pages: writer.pages, root: writer.root };
 }

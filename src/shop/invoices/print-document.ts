@@ -1,4 +1,5 @@
 /** The parts of a printed document, in reading order; HTML and PDF are created from the same. */
+import type { StructureElement } from "./pdf-structure.ts";
 
 /** A column of the table; the first one takes the room that the others leave. */
 export interface PrintColumn {
@@ -31,11 +32,26 @@ export interface PrintDocument {
   readonly footer: readonly string[];
   /** With {page} and {pages}. */
   readonly pageWords: string;
+  readonly logo?: PrintLogo | undefined;
 }
 
-/** A text or a line on a page; from the left and from the bottom, in points. */
+/** The shop's logo. */
+export interface PrintLogo {
+  /** As a data address. */
+  readonly address: string;
+  /** Of a PNG, in pixels; SVG is for HTML alone. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+  readonly alt: string;
+}
+
+interface MarkBase {
+  /** Absent for decoration and for what repeats on each page. */
+  readonly element?: StructureElement | undefined;
+}
+
+/** A text, a line, or the logo on a page; from the left and from the bottom, in points. */
 export type Mark =
-  | {
+  | (MarkBase & {
       readonly kind: "text";
       readonly text: string;
       readonly x: number;
@@ -44,5 +60,12 @@ export type Mark =
       readonly isBold: boolean;
       /** 0 is black. */
       readonly grey: number;
-    }
-  | { readonly kind: "rule"; readonly x: number; readonly y: number; readonly width: number };
+    })
+  | (MarkBase & { readonly kind: "rule"; readonly x: number; readonly y: number; readonly width: number })
+  | (MarkBase & {
+      readonly kind: "logo";
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    });

@@ -12,6 +12,8 @@ import { idParams } from "../edge/params.ts";
 import { layoutColumns, layoutNames } from "./export-layouts.ts";
 import { exportInvoices } from "./export.ts";
 import { getInvoice, invoiceFormats, listInvoices, printInvoice } from "./invoices.ts";
+import { readSite } from "../site/settings.ts";
+import { toPrintLogo } from "./print-logo.ts";
 import {
   invoiceContent,
   invoiceListSchema,
@@ -110,7 +112,11 @@ export function addAdminInvoiceRoutes(app: ServiceApp, parts: InvoiceParts): voi
   });
   app.openapi(print, async (c) => {
     const { id, format } = c.req.valid("param");
-    const { body, headers } = await printInvoice(await store.read((tx) => getInvoice(tx, id)), format);
+    const { invoice, logo } = await store.read(async (tx) => ({
+      invoice: await getInvoice(tx, id),
+      logo: toPrintLogo(await readSite(tx)),
+    }));
+    const { body, headers } = await printInvoice(invoice, format, logo);
     return c.body(body, 200, { ...headers });
   });
 }

@@ -14,6 +14,8 @@ import {
   toDocumentUrl,
 } from "../invoices/invoices.ts";
 import { invoiceContent, orderDocumentSchema, toDocumentView } from "../invoices/answer-schema.ts";
+import { toPrintLogo } from "../invoices/print-logo.ts";
+import { readSite } from "../site/settings.ts";
 import { orders as orderRecords } from "./records.ts";
 import type { Orders } from "./orders.ts";
 import { type OrderAccessDeps, accessErrors, orderIdParams, orderRoute, readAccess } from "./routes.ts";
@@ -66,14 +68,14 @@ function addPrint(app: ServiceApp, { store, box }: DocumentParts): void {
   });
   app.openapi(route, async (c) => {
     const { id, token, format } = c.req.valid("param");
-    const invoice = await store.read(async (tx) => {
+    const { invoice, logo } = await store.read(async (tx) => {
       const found = await getInvoice(tx, id);
       const order = await tx.get(orderRecords, found.orderId);
       const key = { invoiceId: id, tokenRenewals: order?.tokenRenewals };
-      if (isDocumentToken(box, key, token)) return found;
+      if (isDocumentToken(box, key, token)) return { invoice: found, logo: toPrintLogo(await readSite(tx)) };
       throw new AppError("not_found", "This invoice does not exist");
     });
-    const { body, headers } = await printInvoice(invoice, format);
+    const { body, headers } = await printInvoice(invoice, format, logo);
     return c.body(body, 200, { ...headers });
   });
 }
