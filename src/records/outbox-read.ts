@@ -26,7 +26,7 @@ export interface OutboxListOptions {
 export type LayOutDraft = (
   tx: ReadTx,
   draft: string,
-) => Promise<Pick<MailMessage, "text" | "html"> | undefined>;
+) => Promise<Pick<MailMessage, "text" | "html" | "attach"> | undefined>;
 
 interface ReadDeps {
   readonly store: Store;

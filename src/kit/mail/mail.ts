@@ -1,5 +1,13 @@
 /** PORT: sending mail, and what a mail and its address must be. `smtp.ts` is the adapter; `outbox.ts` keeps what waits. */
 
+/** A file that goes with a mail. */
+export interface MailAttachment {
+  /** One line; see {@link isMailLine}. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
 /** One mail to one person: plain text, and the same as HTML where there is any. */
 export interface MailMessage {
   /** A bare address such as "ada@example.org", for which {@link isMailAddress} holds. */
@@ -13,6 +21,8 @@ export interface MailMessage {
   readonly id?: string;
   /** Where a POST switches mails of this kind off, for its List-Unsubscribe header (RFC 2369, RFC 8058). */
   readonly unsubscribe?: string | undefined;
+  /** Creates the files when the mail leaves, for they may be large. */
+  readonly attach?: (() => Promise<readonly MailAttachment[]>) | undefined;
 }
 
 /** How a sending ended. `reason` is one line of at most 200 characters without secrets and without the text. */

@@ -218,6 +218,7 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
     const timer = setTimeout(() => limit.abort(), limitMs);
     const { id } = message;
     try {
+      const files = (await message.attach?.()) ?? [];
       // Objects, not texts: nothing in them is parsed as a list. The envelope says who gets it, whatever the headers say.
       await (
         await (pool ??= createPool(settings, options))
@@ -228,6 +229,11 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
         subject: message.subject,
         text: message.text,
         html: message.html,
+        attachments: files.map(({ name, contentType, content }) => ({
+          filename: name,
+          contentType,
+          content: Buffer.from(content),
+        })),
         ...(replyTo === undefined ? {} : { replyTo: { name: "", address: replyTo } }),
         // RFC 3834 section 5: no automatic answers to this, please.
         headers: { "Auto-Submitted": "auto-generated", ...toListHeaders(message.unsubscribe) },

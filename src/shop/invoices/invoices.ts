@@ -1,5 +1,6 @@
 /** Invoices and credit notes as they are found again, printed and exported. */
 import { AppError } from "../../kit/errors.ts";
+import type { MailAttachment } from "../../kit/mail/mail.ts";
 import { isSameText } from "../../kit/secrets/same-text.ts";
 import type { Page, PageOptions, ReadTx, Store } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
@@ -172,4 +173,18 @@ export async function printInvoice(
     "content-disposition": `attachment; filename="${toFileName(`${name}-${format}`, "xml")}"`,
   };
   return { body: toEInvoiceXml(invoice, format), headers: { ...common, ...headers } };
+}
+
+/** A document as a file of a mail. */
+export async function toAttachment(
+  invoice: InvoiceRecord,
+  { format, logo }: { readonly format: "pdf" | "xrechnung"; readonly logo?: PrintLogo | undefined },
+): Promise<MailAttachment> {
+  const { body } = await printInvoice(invoice, format, logo);
+  const isPdf = format === "pdf";
+  return {
+    name: isPdf ? toFileName(invoice.number, "pdf") : toFileName(`${invoice.number}-xrechnung`, "xml"),
+    contentType: isPdf ? "application/pdf" : "application/xml",
+    content: typeof body === "string" ? new TextEncoder().encode(body) : body,
+  };
 }

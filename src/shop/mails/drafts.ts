@@ -8,6 +8,7 @@ import type { MailMessage } from "../../kit/mail/mail.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import { mailTexts } from "./records.ts";
 import { keepFormats } from "../base/formats.ts";
+import { toAttachments } from "./attachments.ts";
 import { type MailDocument, type MailPart, layOut } from "./mail-layout.ts";
 
 const DAY_MS = 86_400_000;
@@ -38,6 +39,8 @@ const draftSchema = z.object({
   title: z.string(),
   cutNote: z.string(),
   parts: z.array(partSchema),
+  /** Ids of invoices and credit notes; those that are e-invoices go with the mail. */
+  documents: z.array(z.string()).optional(),
 });
 
 const textIds = keepFormats<string>();
@@ -55,9 +58,10 @@ async function keepText(tx: Tx, text: string, nowMs: number): Promise<string> {
 /** A mail as it is kept; undefined for one that is too long to be kept so. */
 export async function toDraft(
   tx: Tx,
-  { parts, language, shopName, title, cutNote }: MailDocument,
+  { documents, ...mail }: MailDocument & { readonly documents?: readonly string[] | undefined },
   nowMs: number,
 ): Promise<string | undefined> {
+  const { parts, language, shopName, title, cutNote } = mail;
   const kept: DraftPart[] = [];
   for (const part of parts) {
     if (part.kind !== "document" || part.markdown.length < MIN_SHARED) {
@@ -67,7 +71,7 @@ export async function toDraft(
     const textId = await keepText(tx, part.markdown, nowMs);
     kept.push({ kind: "shared", title: part.title, textId, values: part.values && { ...part.values } });
   }
-  const draft = JSON.stringify({ language, shopName, title, cutNote, parts: kept });
+  const draft = JSON.stringify({ language, shopName, title, cutNote, parts: kept, documents });
   return draft.length <= MAX_DRAFT ? draft : undefined;
 }
 
@@ -75,7 +79,7 @@ export async function toDraft(
 export async function layOutDraft(
   tx: ReadTx,
   draft: string,
-): Promise<Pick<MailMessage, "text" | "html"> | undefined> {
+): Promise<Pick<MailMessage, "text" | "html" | "attach"> | undefined> {
   const { success, data } = draftSchema.safeParse(JSON.parse(draft));
   if (!success) return undefined;
   const parts: MailPart[] = [];
@@ -89,7 +93,8 @@ export async function layOutDraft(
     if (kept === undefined) return undefined;
     parts.push({ kind: "document", title, markdown: kept.text, values: filled });
   }
-  return layOut({ ...data, parts });
+  const attach = await toAttachments(tx, data.documents);
+  return attach === undefined ? layOut({ ...data, parts }) : { ...layOut({ ...data, parts }), attach };
 }
 
 /** Removes up to 200 texts without emails; resolves with their number. */

@@ -38,6 +38,8 @@ interface SiteMail extends Omit<MailDocument, "shopName"> {
   readonly unsubscribe?: string | undefined;
   /** Written in place of an email that must not be sent. */
   readonly isDecoy?: boolean;
+  /** Ids of invoices that go with it, as far as they are e-invoices. */
+  readonly documents?: readonly string[] | undefined;
 }
 
 function toSubject({ name }: SiteSettings, subject: string): string {
@@ -59,9 +61,10 @@ export function composeMail(
 export async function enqueueMail(
   tx: Tx,
   { outbox, clock, site }: Pick<MailDeps, "outbox" | "clock"> & { readonly site: SiteSettings },
-  { language, title, parts, cutNote, subject, ...mail }: SiteMail,
+  { language, title, parts, cutNote, subject, documents, ...mail }: SiteMail,
 ): Promise<void> {
-  const draft = await toDraft(tx, { language, shopName: site.name, title, parts, cutNote }, clock.now());
+  const whole = { language, shopName: site.name, title, parts, cutNote, documents };
+  const draft = await toDraft(tx, whole, clock.now());
   const laidOut =
     draft === undefined
       ? composeMail(site, { language, title, parts, cutNote, subject })

@@ -84,19 +84,22 @@ function toShipment({ shipment }: OrderRecord, words: MailWords): MailPart[] {
   ];
 }
 
-/** The document that the mail is about, where there is one. */
+/** The id of the document that the mail is about, where there is one. */
+function findDocument({ kind, order }: OrderMail): string | undefined {
+  if (kind === "order_refunded") return order.creditNoteId;
+  const hasInvoice = kind === "order_paid" || kind === "order_delivered" || kind === "order_edited";
+  return hasInvoice ? order.invoiceId : undefined;
+}
+
 function toDocument(
-  { kind, order }: OrderMail,
+  mail: OrderMail,
   { words, box, publicUrl }: Pick<ShopDeps, "publicUrl" | "box"> & { words: MailWords },
 ): MailPart[] {
-  const { invoiceId, creditNoteId, tokenRenewals } = order;
-  const link = (label: string, id: string | undefined): MailPart[] =>
-    id === undefined || publicUrl === ""
-      ? []
-      : toLink(label, toDocumentUrl({ box, publicUrl }, { invoiceId: id, tokenRenewals }, "pdf"));
-  if (kind === "order_refunded") return link(words.creditNote, creditNoteId);
-  const hasInvoice = kind === "order_paid" || kind === "order_delivered" || kind === "order_edited";
-  return hasInvoice ? link(words.invoice, invoiceId) : [];
+  const invoiceId = findDocument(mail);
+  if (invoiceId === undefined || publicUrl === "") return [];
+  const { tokenRenewals } = mail.order;
+  const label = mail.kind === "order_refunded" ? words.creditNote : words.invoice;
+  return toLink(label, toDocumentUrl({ box, publicUrl }, { invoiceId, tokenRenewals }, "pdf"));
 }
 
 /** Where the buyer finds the order again: the page of the settings, or else the token that opens it. */
@@ -190,10 +193,12 @@ export async function mailOrder(
     box,
     isConfirmation: isConfirmation(mail, smtp),
   });
+  const document = site.invoices.attachEInvoices ? findDocument(mail) : undefined;
   await enqueueMail(
     tx,
     { outbox, clock, site },
     {
+      documents: document === undefined ? undefined : [document],
       kind,
       language,
       isDecoy,

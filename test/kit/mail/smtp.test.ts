@@ -116,6 +116,22 @@ describe("createSmtpSender", () => {
       assert.throws(() => createSender({ port: peer.port, replyTo }), RangeError);
   });
 
+  it("sends files that are created when the mail leaves", async () => {
+    const peer = await startPeer({});
+    const content = new TextEncoder().encode("<Invoice/>");
+    const attach = () => Promise.resolve([{ name: "a-1.xml", contentType: "application/xml", content }]);
+    assert.deepEqual(await createSender(peer).send({ ...message, attach }), { status: "sent" });
+    const raw = peer.mails[0]?.raw ?? "";
+    assert.match(raw, /^Content-Type: multipart\/mixed;/mu);
+    assert.match(
+      raw,
+      /^Content-Type: application\/xml; name=a-1\.xml[^]*^Content-Disposition: attachment; filename=a-1\.xml/mu,
+    );
+    assert.ok(raw.includes(btoa("<Invoice/>")));
+    const broken = (): Promise<never> => Promise.reject(new Error("no such invoice"));
+    assert.equal((await createSender(peer).send({ ...message, attach: broken })).status, "temporary");
+  });
+
   it("creates a Message-ID and keeps one connection for multiple emails", async () => {
     const peer = await startPeer({});
     const sender = createSender(peer);
