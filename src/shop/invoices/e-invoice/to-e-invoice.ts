@@ -249,7 +249,7 @@ export function toEInvoice(invoice: InvoiceRecord): EInvoice {
     deliveredOn,
     period: deliveredOn === undefined ? { from: invoice.orderedOn, to: invoice.issuedOn } : undefined,
     payment: toPayment(invoice),
-    terms: isCredit ? words.refunded : words.paid,
+    terms: isCredit ? words[invoice.isReplaced === true ? "replaced" : "refunded"] : words.paid,
     lines: lines.map(({ line }) => line),
     allowances: toAllowances(vatTotals, discountOf, {
       reason: couponCode === undefined ? words.discount : `${words.discount} (${couponCode})`,
