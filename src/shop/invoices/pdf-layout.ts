@@ -31,7 +31,10 @@ interface Style {
 const PIECES = /[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+/gu;
 
 /** The end of a line that goes on: programs that read aloud see the blank. */
-const endLine = (line: string): string => line.replace(/\s+$/u, " ");
+function endLine(line: string): string {
+  const trimmed = line.trimEnd();
+  return trimmed === line ? line : `${trimmed} `;
+}
 
 /** Breaks a text into lines of a width; what is too long for one is cut. */
 function wrap(text: string, room: number, fits: (line: string) => number): string[] {

@@ -75,7 +75,7 @@ describe("e-invoices of the shop", () => {
   const hasXml = async (response: Response): Promise<boolean> =>
     new TextDecoder("latin1").decode(await response.arrayBuffer()).includes("<fx:DocumentFileName>");
 
-  it("are for nobody, for companies, or for everyone, as the settings say", async () => {
+  it("are for no one, for companies, or for everyone, as the settings say", async () => {
     const isOne = async (settings: object, fields: object): Promise<readonly [boolean, boolean]> => {
       await set(settings);
       const [document = assert.fail()] = await documents(await pay(fields));
