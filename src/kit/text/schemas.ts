@@ -64,6 +64,29 @@ export const slug: z.ZodString = z
     "must consist of lowercase letters, digits and single hyphens, such as red-mug",
   );
 
+const LATIN = /\p{Script=Latin}/u;
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+/** Whether a text mixes scripts whose letters look alike: "paypal" with two Cyrillic letters is another word. */
+export function mixesScripts(text: string): boolean {
+  return LATIN.test(text) && LOOKALIKE.test(text);
+}
+
+/** A part of an address with letters of any script: {@link slug} for people who do not write Latin. */
+export const pathSlug: z.ZodString = z
+  .string()
+  .normalize("NFC")
+  .min(1)
+  .max(120)
+  .regex(
+    /^[\p{Ll}\p{Lo}\p{Lm}\p{N}][\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]*(?:-[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+)*$/u,
+    "must consist of lowercase letters of any script, digits and single hyphens, such as red-mug",
+  )
+  .refine(
+    (text) => !mixesScripts(text),
+    "must not mix Latin letters with Cyrillic or Greek ones, which look alike",
+  );
+
 /** A BCP 47 language tag such as "en" or "pt-BR". */
 export const languageTag: z.ZodString = z
   .string()

@@ -47,6 +47,7 @@ import { addAdminKeyRoutes } from "../licence-keys/routes.ts";
 import { addAdminImportRoutes } from "../imports/routes.ts";
 import { addAdminProductTransferRoutes } from "../transfer/routes.ts";
 import { products } from "../products/records.ts";
+import { toProductPath } from "../products/slug.ts";
 import { findRedirect, toFormerPaths } from "../redirects/redirects.ts";
 import { addAdminPriceRoutes } from "../products/price-routes.ts";
 import { addProductBulkRoutes } from "../products/bulk-routes.ts";
@@ -305,8 +306,8 @@ function findMoved({ store }: Shop, path: string): Promise<string | undefined> {
     for (const former of toFormerPaths(path)) {
       const id = await findRedirect(tx, former);
       const product = id === undefined ? undefined : await tx.get(products, id);
-      const to = `/p/${product?.slug ?? ""}`;
-      if (product?.status === "published" && to !== former) return encodeURI(to);
+      if (product?.status !== "published" || former === `/p/${product.slug}`) continue;
+      return toProductPath(product.slug);
     }
     return undefined;
   });

@@ -61,9 +61,9 @@ export async function* readFile(
   record: ImportRecord,
   open: () => AsyncIterable<CsvRow>,
 ): AsyncGenerator<ReadProduct, void> {
-  const { currency } = await deps.store.read(readSite);
+  const { currency, slugStyle } = await deps.store.read(readSite);
   const { options } = record;
-  yield* readProducts(open, { currency, options, mapping: options.mapping });
+  yield* readProducts(open, { currency, slugStyle, options, mapping: options.mapping });
 }
 
 /** Keeps faults of one record of the file, up to 1,000 of each phase. */

@@ -2,7 +2,7 @@
 import { readAmount } from "../base/amount-text.ts";
 import { toDecimal } from "../base/money.ts";
 import { MAX_IMAGES, MAX_VARIANTS } from "../products/schema.ts";
-import { toSlug } from "../products/slug.ts";
+import { type SlugStyle, toSlug } from "../products/slug.ts";
 import { isYes, readCategories, readCount, readGrams, readList, readPictures } from "./cells.ts";
 import type { ImportField } from "./columns.ts";
 import type { DraftPicture, ProductDraft } from "./drafts.ts";
@@ -13,6 +13,7 @@ import type { ImportOptions } from "./schema.ts";
 
 export interface DraftContext {
   readonly currency: string;
+  readonly slugStyle: SlugStyle;
   readonly options: Pick<ImportOptions, "decimalMark" | "status">;
 }
 
@@ -180,9 +181,9 @@ function readStatus({ options, table }: Build, first: Row, delivery: string): st
   return table.source === "columns" ? undefined : "draft";
 }
 
-function toSlugOf(first: Row): string {
-  const handle = first.get("handle") ?? "";
-  return toSlug(handle) || toSlug(first.get("title") ?? "") || toSlug(first.get("sku") ?? "");
+function toSlugOf({ slugStyle }: Build, first: Row): string {
+  const [handle = "", title = "", sku = ""] = [first.get("handle"), first.get("title"), first.get("sku")];
+  return toSlug(handle, slugStyle) || toSlug(title, slugStyle) || toSlug(sku);
 }
 
 /** Where the product was in its former shop. */
@@ -191,8 +192,10 @@ function readPaths(table: Table, first: Row): string[] {
   const url = first.get("url") ?? "";
   const paths = URL.canParse(url) ? [new URL(url).pathname] : [];
   if (table.source === "shopify" && handle !== undefined) paths.push(`/products/${handle}`);
+  // WordPress keeps the letters of scripts other than Latin.
   if (table.source === "woocommerce" && paths.length === 0)
-    paths.push(`/product/${toSlug(first.get("title") ?? "")}`);
+    for (const style of ["romanize", "letters"] as const)
+      paths.push(`/product/${toSlug(first.get("title") ?? "", style)}`);
   if (table.source === "gumroad" && handle !== undefined) paths.push(`/l/${handle}`);
   return paths.filter((path) => path.length > 1 && !path.endsWith("/"));
 }
@@ -277,7 +280,7 @@ export function toDraft(
     line: first.line,
     lines: sold.length === 0 ? [first.line] : sold.map(({ line }) => line),
     title,
-    slug: toSlugOf(first),
+    slug: toSlugOf(build, first),
     fields,
     category: readCategories(first.get("category") ?? "")[0] ?? [],
     pictures: readAllPictures(rows, sold),

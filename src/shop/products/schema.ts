@@ -1,6 +1,6 @@
 /** Products with variants, their stock, license keys, views. Stored records. */
 import { z } from "zod";
-import { line, text, timeMs, trimmedLine, slug, languageTag } from "../../kit/text/schemas.ts";
+import { line, text, timeMs, trimmedLine, pathSlug, slug, languageTag } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { taxClassSchema } from "../base/tax-class-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
@@ -74,7 +74,7 @@ export const productStatusSchema = z.enum(["draft", "published", "archived"]);
 export const productRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
-  slug,
+  slug: pathSlug,
   status: productStatusSchema,
   title: trimmedLine(200),
   summary: text(1_000),

@@ -196,6 +196,8 @@ export const siteSettingsSchema = z.strictObject({
   freeGuestOrders: z.boolean().default(false),
   stockDisplay: z.enum(["exact", "status", "hidden"]).default("status"),
   lowStockThreshold: z.number().int().min(0).max(1_000_000).default(5),
+  /** Slugs of new products: in Latin letters, or in the letters of the title. */
+  slugStyle: z.enum(["romanize", "letters"]).default("romanize"),
   /** Pages of the shop front that mails lead to; "" while there is none. What is filled in: `templatePlaceholders`. */
   orderUrlTemplate: pageTemplate,
   productUrlTemplate: pageTemplate,

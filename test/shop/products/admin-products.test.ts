@@ -74,11 +74,11 @@ describe("POST /api/admin/products", () => {
     assert.deepEqual(again, product);
   });
 
-  it("gives taken addresses a number, and names a product by its id when its title has no letter of ASCII", async () => {
+  it("gives taken addresses a number, and names a product by its id when its title has no letter", async () => {
     const slugs: string[] = [];
     for (const title of ["Mug", "mug!", "MUG"]) slugs.push((await create({ title, price: 1 })).slug);
     assert.deepEqual(slugs, ["mug", "mug-2", "mug-3"]);
-    const other = await create({ title: "杯子", price: 1 });
+    const other = await create({ title: "—!—", price: 1 });
     assert.equal(other.slug, other.id.replace("_", "-"));
     const taken = await shop.admin("POST", PATH, { title: "Other", slug: "mug", price: 1 });
     assert.deepEqual(await code(taken), [409, "already_exists"]);
@@ -273,7 +273,8 @@ describe("toSlug", () => {
     assert.equal(toSlug("Grüße, Ørsted & Łódź!"), "grusse-orsted-lodz");
     assert.equal(toSlug("  --A  b--c  "), "a-b-c");
     assert.equal(toSlug("Rock’n’Roll ½"), "rocknroll-1-2");
-    assert.equal(toSlug("杯子"), "");
+    assert.equal(toSlug("杯子"), "bei-zi");
+    assert.equal(toSlug("—!—"), "");
     assert.ok(toSlug("a-".repeat(500)).length <= 115);
     assert.doesNotMatch(toSlug(`${"a".repeat(114)} b`), /-$/u);
   });

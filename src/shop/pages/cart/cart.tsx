@@ -14,6 +14,7 @@ import type { CartLine } from "../cart-cookie.ts";
 import { findPicture } from "../pieces/offer.tsx";
 import { CartSums } from "./cart-sums.tsx";
 import { type KnownLine, isKnown, viewCart } from "./cart-view.ts";
+import { toProductPath } from "../../products/slug.ts";
 
 const doneWords = ["added", "addedMost", "changed"] as const;
 
@@ -86,8 +87,7 @@ function Line({
   const id = `field-${name}`;
   const typed = state.faults.find(({ field }) => field === name)?.text;
   const told = typed ?? fault;
-  const address =
-    line.variantId === undefined ? `/p/${product.slug}` : `/p/${product.slug}?v=${line.variantId}`;
+  const address = toProductPath(product.slug) + (line.variantId === undefined ? "" : `?v=${line.variantId}`);
   const full = options === "" ? title : `${title}, ${options}`;
   return (
     <li class="cart-line">

@@ -18,6 +18,7 @@ import { type Buyer, readBuyer } from "../account/buyers.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import { ChatLog } from "./chat-log.tsx";
+import { toProductPath } from "../../products/slug.ts";
 
 const PATH = "/chat";
 const SHOWN = 40;
@@ -90,7 +91,8 @@ function WriteForm({ parts, visit, state }: { parts: Parts; visit: Visit; state:
       ) : (
         <p class="small">
           <input type="hidden" name="productId" value={product.id} />
-          {t("chat.about")}: <a href={`/p/${product.slug}`}>{wordsIn(product, sellersLanguage).title}</a>
+          {t("chat.about")}:{" "}
+          <a href={toProductPath(product.slug)}>{wordsIn(product, sellersLanguage).title}</a>
         </p>
       )}
       <Field name="body" label={t("chat.body")} state={state} rows={3} />

@@ -2,6 +2,7 @@
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { formatAmount } from "../../base/money.ts";
+import { toProductPath } from "../../products/slug.ts";
 
 const SHOWN = 50;
 
@@ -17,7 +18,7 @@ export function toFeed(catalogue: Pick<Catalogue, "list" | "site">, origin: stri
   const { items } = catalogue.list({}, { sort: "newest", limit: SHOWN });
   const toTime = (ms: number): string => new Date(ms).toISOString();
   const entries = items.map(({ product, price, publishedAt }) => {
-    const address = escapeXml(`${origin}/p/${product.slug}`);
+    const address = escapeXml(origin + toProductPath(product.slug));
     const told = [formatAmount(price, product.currency, language), product.summary].filter(
       (part) => part !== "",
     );

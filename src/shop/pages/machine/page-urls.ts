@@ -2,6 +2,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { SortKey } from "../../catalogue/sort-orders.ts";
+import { toProductPath } from "../../products/slug.ts";
 
 /** A page with the time of its last change, where that is known. */
 export interface PageAddress {
@@ -33,7 +34,7 @@ export function listAddresses(catalogue: Catalogue): PageAddress[] {
       .site()
       .pages.map(({ slug, changedAt }) => ({ path: `/legal/${slug}`, changedMs: changedAt })),
     ...Array.from(listProducts(catalogue), ({ product: { slug, updatedAt } }) => ({
-      path: `/p/${slug}`,
+      path: toProductPath(slug),
       changedMs: updatedAt,
     })),
   ];

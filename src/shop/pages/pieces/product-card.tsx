@@ -7,6 +7,7 @@ import { toMarkup } from "../../../html/render.ts";
 import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/image-url.ts";
 import type { Visit } from "../visit.tsx";
 import { ReducedFrom, findOffer, listOffers } from "./offer.tsx";
+import { toProductPath } from "../../products/slug.ts";
 
 type Seen = Pick<Visit, "t" | "site" | "money" | "language" | "sellersLanguage">;
 
@@ -53,7 +54,7 @@ function Card({ item, visit, isEager = false }: CardProps) {
   const stock = toStockWords(item, visit);
   const cheapest = listOffers(item).find(({ price }) => price === item.price) ?? findOffer(item, 0);
   return (
-    <a class="product" href={`/p/${product.slug}`}>
+    <a class="product" href={toProductPath(product.slug)}>
       {image === undefined ? (
         <span class="picture is-empty" aria-hidden="true">
           {/./u.exec(title)?.[0]}

@@ -4,6 +4,7 @@ import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { Visit } from "../visit.tsx";
 import type { Offer } from "../pieces/offer.tsx";
 import type { ChoiceGroup } from "./choice.ts";
+import { toProductPath } from "../../products/slug.ts";
 
 /** The options of a product: each value leads to the page of what has it. */
 export function Choices({
@@ -27,7 +28,7 @@ export function Choices({
               <li>
                 <a
                   class={isAvailable ? "choice" : "choice is-out"}
-                  href={`/p/${slug}?v=${encodeURIComponent(variantId)}`}
+                  href={`${toProductPath(slug)}?v=${encodeURIComponent(variantId)}`}
                   rel="nofollow"
                   data-choice
                   aria-current={isChosen ? "true" : undefined}

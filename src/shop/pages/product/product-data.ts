@@ -6,6 +6,7 @@ import { toImageAddress } from "../../products/image-url.ts";
 import { listOffers } from "../pieces/offer.tsx";
 import type { Visit } from "../visit.tsx";
 import { toVariantLabel } from "./choice.ts";
+import { toProductPath } from "../../products/slug.ts";
 
 const SCHEMA = "https://schema.org";
 
@@ -16,7 +17,7 @@ export function toProductData(
 ): object {
   const { product } = item;
   const { title, summary, description } = wordsIn(product, sellersLanguage);
-  const address = `${publicUrl}/p/${product.slug}`;
+  const address = publicUrl + toProductPath(product.slug);
   const offers = listOffers(item).map(({ variant, price, available }, at) => ({
     "@type": "Offer",
     url: variant === undefined ? address : `${address}?v=${variant.id}`,

@@ -22,6 +22,7 @@ import { BuyForm, Choices } from "./buy-form.tsx";
 import { chooseVariant } from "./choice.ts";
 import { Gallery } from "./gallery.tsx";
 import { toProductData } from "./product-data.ts";
+import { toProductPath } from "../../products/slug.ts";
 
 const RELATED = 4;
 
@@ -141,7 +142,7 @@ function showProduct(
   const { index, groups } = chooseVariant(item, c.req.query("v"));
   const offer = findOffer(item, index);
   const crumbs = toCrumbs(catalogue.tree(), { visit, categoryId: product.categoryId });
-  const path = `/p/${product.slug}`;
+  const path = toProductPath(product.slug);
   const [image] = product.images;
   const related = listRelated(catalogue, item, RELATED);
   return visit.render({
@@ -208,7 +209,8 @@ export function addProductPage(
     readonly hasAccounts: boolean;
   },
 ): void {
-  const findItem = (slug: string | undefined): CatalogueItem | undefined => catalogue.find(slug ?? "");
+  const findItem = (slug: string | undefined): CatalogueItem | undefined =>
+    catalogue.find((slug ?? "").normalize("NFC"));
   pages.addCatalogue({
     path: "/p/:slug",
     toQuery: (c) => {

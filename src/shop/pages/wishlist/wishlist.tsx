@@ -15,6 +15,7 @@ import { AccountBar } from "../account/account-bar.tsx";
 import { showSignInFirst } from "../account/sign-in-first.tsx";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
+import { toProductPath } from "../../products/slug.ts";
 
 const SHOWN = 50;
 const PATH = "/wishlist";
@@ -52,7 +53,7 @@ function Entry({ entry, visit }: { readonly entry: WishEntry; readonly visit: Vi
         {product === undefined ? (
           <span>{t("wishlist.unavailable")}</span>
         ) : (
-          <a href={`/p/${product.slug}`}>{wordsIn(product, sellersLanguage).title}</a>
+          <a href={toProductPath(product.slug)}>{wordsIn(product, sellersLanguage).title}</a>
         )}
         {offer === undefined ? (
           <></>

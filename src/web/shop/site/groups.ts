@@ -45,6 +45,7 @@ const general = part([
       { name: "orderUrlTemplate", label: "shop.site.orderUrl" },
       { name: "productUrlTemplate", label: "shop.site.productUrl" },
       { name: "logo", label: "shop.site.logoUrl" },
+      { name: "slugStyle", label: "shop.site.slugStyle" },
     ],
   },
 ]);
