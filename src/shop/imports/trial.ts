@@ -181,7 +181,8 @@ async function check(step: Step, record: ImportRecord): Promise<void> {
   await deps.store.transact(async (tx) => {
     const own = await findOwn(tx, step, { id: record.id, state: "checking" });
     if (own === undefined) return;
-    for (const [number, { title, list }] of found.faulty.entries())
+    const byLine = found.faulty.toSorted((one, two) => (one.list[0]?.line ?? 0) - (two.list[0]?.line ?? 0));
+    for (const [number, { title, list }] of byLine.entries())
       await keepFaults(tx, own, { phase: "trial", number, before: number, title, list });
     await tx.put(imports, {
       ...own,

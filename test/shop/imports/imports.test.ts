@@ -105,6 +105,7 @@ describe("an import of Shopify's products", () => {
     assert.deepEqual(shirt.variants[4]?.options, { Color: "Olive", Size: "M" });
     assert.equal(shirt.variants[4]?.imageHash, shirt.images[1]?.hash);
     assert.equal(shirt.variants[0]?.weightGrams, 181);
+    assert.ok(shirt.variants.every((variant) => variant.stock?.onHand === 7));
     assert.equal(shirt.categoryId, "shirts");
     assert.deepEqual([mug.status, mug.compareAtPrice, mug.weightGrams], ["draft", undefined, 227]);
     assert.deepEqual(
