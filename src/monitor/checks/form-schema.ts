@@ -13,7 +13,6 @@ import {
   groupTargetSchema,
   heartbeatScheduleSchema,
   heartbeatTargetSchema,
-  judgedKinds,
 } from "./schema.ts";
 
 /** The form of a check of one kind. */
