@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createBrowserRoom } from "./browser-room.ts";
 import { eventually } from "../support/eventually.ts";
+import { assertNoSideScroll } from "./fleet-view.ts";
 import { ADMIN_TOKEN } from "./site.ts";
+
+const GIB = 1024 ** 3;
+/** What a reader wants to see without scrolling. */
+const FIRST_CHARTS = ["cpu", "memory", "network", "disk"];
+const DESK = { width: 1_440, height: 900 };
 
 describe("a server's page", () => {
   const room = createBrowserRoom({
@@ -19,6 +25,18 @@ describe("a server's page", () => {
       );
       await agent.report({ parts, rxTotalBytes: 6_500_000_000 });
       await site.addServer({ id: "new-1", name: "new-1" });
+      await site.addOnline(
+        { id: "full-1", name: "full-1", publicNote: "Moves to another hall on Sunday.", region: "DE" },
+        {
+          parts: {
+            swap: { totalBytes: 2 * GIB, usedBytes: GIB },
+            temperatures: ["cpu", "nvme", "board"].map((name, at) => ({ name, celsius: 40 + at })),
+            gpus: [{ name: "RTX 4090", usagePercent: 31 }],
+            connections: { tcp: 12, udp: 3 },
+            processes: 140,
+          },
+        },
+      );
     },
   });
 
@@ -35,6 +53,51 @@ describe("a server's page", () => {
         .waitFor();
     }),
   );
+
+  for (const locale of ["en", "de", "zh"])
+    it(
+      `has CPU, memory, network, and disk above the fold of a desk, facts beside them, ${locale}`,
+      room.page(
+        async ({ page }) => {
+          await page.goto("/servers/full-1");
+          await page.getByText("Moves to another hall on Sunday.").waitFor();
+          await page.locator("#devices").waitFor();
+          const side = await page.locator(".server-side").boundingBox();
+          assert.ok(side);
+          for (const key of FIRST_CHARTS) {
+            const chart = page.getByTestId(`chart-${key}`);
+            await chart.locator("canvas").waitFor();
+            const box = await chart.boundingBox();
+            assert.ok(box);
+            assert.ok(box.y + box.height <= DESK.height, `${key} ends at ${box.y + box.height} px`);
+            assert.ok(box.x + box.width <= side.x, `${key} is not beside the facts`);
+          }
+          await assertNoSideScroll(page);
+        },
+        { viewport: DESK, locale },
+      ),
+    );
+
+  for (const width of [390, 820])
+    it(
+      `has every panel and control at ${width} px`,
+      room.page(
+        async ({ page }) => {
+          await page.goto("/servers/full-1");
+          const now = page.getByRole("region", { name: "Now" });
+          for (const label of ["CPU", "Memory", "Swap", "Disk", "Download", "Load", "Processes"])
+            await now.getByText(label, { exact: true }).waitFor();
+          await now.getByText("board temperature").waitFor();
+          const devices = page.getByRole("region", { name: "Sensors and GPUs" });
+          for (const label of ["RTX 4090", "CPU temperature", "nvme temperature"])
+            await devices.getByText(label).waitFor();
+          await page.getByRole("combobox", { name: "Time range" }).waitFor();
+          await page.getByRole("button", { name: "Zoom in" }).waitFor();
+          await assertNoSideScroll(page);
+        },
+        { viewport: { width, height: 844 } },
+      ),
+    );
 
   for (const touch of [false, true])
     it(
@@ -71,6 +134,8 @@ describe("a server's page", () => {
     room.page(async ({ page }) => {
       await page.goto("/servers/new-1");
       await page.getByText("This server hasn’t reported yet.").waitFor();
+      await page.getByRole("region", { name: "Uptime" }).waitFor();
+      assert.equal(await page.getByText("No chart data").count(), 0);
       assert.equal(await page.getByRole("link", { name: "Get install command" }).count(), 0);
       await page.request.post("/api/admin/auth", { data: { token: ADMIN_TOKEN } });
       await page.evaluate('localStorage.setItem("admin-signed-in", "1")');

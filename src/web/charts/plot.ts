@@ -19,7 +19,7 @@ export interface PlotOptions {
   readonly onCursor: (at: { readonly index: number; readonly time: number } | undefined) => void;
 }
 
-export const PLOT_HEIGHT = 196;
+export const PLOT_HEIGHT = 176;
 const SYNC_KEY = "server";
 const BAND_ALPHA = "2b";
 /** Strength of the fill below a line, at the top of the chart and at its foot. */

@@ -8,6 +8,7 @@ import { Icon } from "../ui/icons.tsx";
 import { Billing } from "../server/billing.tsx";
 import { Charts } from "../server/charts.tsx";
 import { DayPanel } from "../server/day-panel.tsx";
+import { Devices } from "../server/devices.tsx";
 import { Facts, ServerHead } from "../server/facts.tsx";
 import { Disks, Interfaces } from "../server/machine.tsx";
 import { Present } from "../server/present.tsx";
@@ -65,15 +66,16 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
     <article class={`server-page ${live ? "" : "is-stale"}`}>
       <ServerHead server={server} />
       {server.latest === undefined && <Absent server={server} />}
-      <div class="server-panels">
+      <Present server={server} detail={detail.data} />
+      <div class={`server-panels ${server.latest === undefined ? "is-bare" : ""}`}>
         <div class="server-main">
-          <Present server={server} detail={detail.data} />
-          <Charts server={server} detail={detail.data} />
+          {server.latest && <Charts server={server} detail={detail.data} />}
           <PartCharts server={server} />
         </div>
         <div class="server-side">
           <Facts server={server} />
           {detail.data && <Disks detail={detail.data} />}
+          {detail.data && <Devices detail={detail.data} />}
           <DayPanel id={id} />
           <Billing server={server} detail={detail.data} />
           {detail.data && <Interfaces detail={detail.data} />}

@@ -40,17 +40,24 @@ export function Charts(props: { server: PublicServer; detail: ServerDetail | und
   const specs = useMemo(() => chosen, [key]);
   return (
     <section class="charts" aria-labelledby="charts">
-      <div class="charts-head">
-        <h2 id="charts">{text("chart.title")}</h2>
-        {specs.length > 0 && <RangeBar />}
-      </div>
-      {specs.length === 0 && <p class="panel quiet-text">{text("server.noCharts")}</p>}
-      <div class="chart-grid">
-        {specs.map((spec) => (
-          <Chart key={spec.key} server={server} spec={spec} asked={asked} events={events} />
-        ))}
-      </div>
-      {specs.length > 0 && <p class="charts-zone quiet-text">{text("chart.zone", { zone: readerZone() })}</p>}
+      <h2 id="charts" class="for-readers">
+        {text("chart.title")}
+      </h2>
+      {specs.length === 0 ? (
+        <p class="panel quiet-text">{text("server.noCharts")}</p>
+      ) : (
+        <>
+          <div class="charts-head">
+            <RangeBar />
+          </div>
+          <div class="chart-grid">
+            {specs.map((spec) => (
+              <Chart key={spec.key} server={server} spec={spec} asked={asked} events={events} />
+            ))}
+          </div>
+          <p class="charts-zone quiet-text">{text("chart.zone", { zone: readerZone() })}</p>
+        </>
+      )}
     </section>
   );
 }

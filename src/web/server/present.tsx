@@ -1,9 +1,8 @@
-/** A server right now: how full it is, its cores, sensors and GPUs. */
+/** A server right now, in one row above its charts: how full it is, its cores, its rates. */
 import type { JSX } from "preact";
 import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
 import {
   toAgo,
-  toBytes,
   toLoad,
   toNumber,
   toPercent,
@@ -16,9 +15,10 @@ import { second } from "../app/now.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { toUsedWords } from "../fleet/card.tsx";
-import { Bar, Meter } from "../ui/meter.tsx";
+import { Meter } from "../ui/meter.tsx";
 import { toUrgency } from "../ui/urgency.ts";
-import { readCores, readGpus, readSensors } from "./detail.ts";
+import { type Sensor, readCores, readSensors } from "./detail.ts";
+import { toSensorName } from "./devices.tsx";
 
 function Fullness({
   server,
@@ -37,10 +37,17 @@ function Fullness({
   );
 }
 
+/** From here on, gaps between their bars would take more room than the bars. */
+const MANY_CORES = 32;
+
 function Cores({ percents }: { percents: readonly number[] }): JSX.Element | null {
   if (percents.length === 0) return null;
   return (
-    <div class="cores" role="list" aria-label={text("server.perCore")}>
+    <div
+      class={`cores ${percents.length > MANY_CORES ? "is-dense" : ""}`}
+      role="list"
+      aria-label={text("server.perCore")}
+    >
       {percents.map((percent, index) => {
         const words = text("server.core", { number: index + 1, percent: toPercent(percent) });
         return (
@@ -62,7 +69,7 @@ function Figure(props: {
 }): JSX.Element {
   const { label, values, detail } = props;
   return (
-    <div class="now-figure">
+    <div class={`now-figure ${values.length > 2 ? "is-wide" : ""}`}>
       <dt>{label}</dt>
       <dd>
         <span class="now-values">
@@ -79,13 +86,19 @@ function Figure(props: {
   );
 }
 
+function toHotter(hottest: Sensor | undefined, sensor: Sensor): Sensor {
+  return hottest === undefined || sensor.celsius > hottest.celsius ? sensor : hottest;
+}
+
 const loads = [
   ["load.one", "chart.load1"],
   ["load.five", "chart.load5"],
   ["load.fifteen", "chart.load15"],
 ] as const;
 
-function Figures({ server }: { server: PublicServer }): JSX.Element {
+function Figures(props: { server: PublicServer; detail: ServerDetail | undefined }): JSX.Element {
+  const { server, detail } = props;
+  const sensor = detail && readSensors(detail).reduce(toHotter, undefined);
   function show(name: string, format: (value: number) => string): string {
     const value = readNumber(server, name);
     return value === undefined ? UNKNOWN : format(value);
@@ -115,44 +128,8 @@ function Figures({ server }: { server: PublicServer }): JSX.Element {
         ]}
       />
       <Figure label={text("chart.processes")} values={[[show("processes", toNumber)]]} />
+      {sensor && <Figure label={toSensorName(sensor.name)} values={[[toTemperature(sensor.celsius, 1)]]} />}
     </dl>
-  );
-}
-
-/** "CPU temperature". */
-function toSensorName(name: string): string {
-  if (name === "") return text("chart.temperature");
-  return text("server.sensor", { name: name === "cpu" ? text("metric.cpu") : name });
-}
-
-function Devices({ detail }: { detail: ServerDetail }): JSX.Element {
-  return (
-    <>
-      {readGpus(detail).map((gpu, index) => (
-        <div class="fullness" key={index}>
-          <Meter label={gpu.name === "" ? text("chart.gpu") : gpu.name} percent={gpu.usagePercent} />
-          <span class="quiet-text">
-            {gpu.memoryUsedBytes !== undefined &&
-              gpu.memoryTotalBytes !== undefined &&
-              text("fleet.ofLimit", {
-                used: toBytes(gpu.memoryUsedBytes),
-                limit: toBytes(gpu.memoryTotalBytes),
-              })}
-            {gpu.celsius !== undefined && ` · ${toTemperature(gpu.celsius)}`}
-            {gpu.powerWatts !== undefined && ` · ${toNumber(gpu.powerWatts)} W`}
-          </span>
-        </div>
-      ))}
-      {readSensors(detail).map((sensor, index) => (
-        <div class="fullness" key={`sensor ${index}`}>
-          <span class="meter">
-            <span class="meter-label">{toSensorName(sensor.name)}</span>
-            <span class="meter-value">{toTemperature(sensor.celsius, 1)}</span>
-            <Bar percent={sensor.celsius} />
-          </span>
-        </div>
-      ))}
-    </>
   );
 }
 
@@ -171,18 +148,21 @@ export function Present(props: {
   const isNow = server.state === "online" && server.reports === undefined;
   return (
     <section class={`panel now ${isNow ? "" : "is-past"}`} aria-labelledby="now">
-      <h2 id="now">{isNow ? text("server.now") : <LastValues atMs={server.latest.collectedAt} />}</h2>
-      <div class="fullnesses">
-        <div class="fullness">
-          <Meter label={text("metric.cpu")} percent={readNumber(server, "cpu.usagePercent")} />
-          {detail && <Cores percents={readCores(detail)} />}
+      <h2 id="now" class={isNow ? "for-readers" : ""}>
+        {isNow ? text("server.now") : <LastValues atMs={server.latest.collectedAt} />}
+      </h2>
+      <div class="now-row">
+        <div class="fullnesses">
+          <div class="fullness">
+            <Meter label={text("metric.cpu")} percent={readNumber(server, "cpu.usagePercent")} />
+            {detail && <Cores percents={readCores(detail)} />}
+          </div>
+          <Fullness server={server} group="memory" />
+          <Fullness server={server} group="swap" />
+          <Fullness server={server} group="disk" />
         </div>
-        <Fullness server={server} group="memory" />
-        <Fullness server={server} group="swap" />
-        <Fullness server={server} group="disk" />
-        {detail && <Devices detail={detail} />}
+        <Figures server={server} detail={detail} />
       </div>
-      <Figures server={server} />
     </section>
   );
 }

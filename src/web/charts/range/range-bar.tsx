@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { toCount } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { rateUnit, rateUnits, temperatureUnit, temperatureUnits } from "../../app/units.ts";
-import { Button, IconButton, Segments, Select } from "../../ui/controls.tsx";
+import { Button, type Choice, IconButton, Segments, Select } from "../../ui/controls.tsx";
 import { findRange, ranges } from "./ranges.ts";
 import { SpanDialog } from "./span-dialog.tsx";
 import { toSpanWords } from "./times.ts";
@@ -15,23 +15,25 @@ const OWN = "own";
 
 function RangeChoice({ onOwn }: { onOwn: () => void }): JSX.Element {
   const { range, span } = chartView.value;
-  const choices = ranges.map(({ key, amount, unit }) => ({
-    value: key as string,
-    label: key === "all" ? text("chart.all") : toCount(amount, unit, "short"),
-  }));
+  function list(display: "short" | "narrow"): Choice<string>[] {
+    const choices = ranges.map(({ key, amount, unit }) => ({
+      value: key as string,
+      label: key === "all" ? text("chart.all") : toCount(amount, unit, display),
+    }));
+    return [...choices, { value: OWN, label: text("span.own") }];
+  }
   const props = {
     label: text("chart.range"),
     value: span === undefined ? range.key : OWN,
-    choices: [...choices, { value: OWN, label: text("span.own") }],
     onChange: (key: string) => (key === OWN ? onOwn() : resetTo(findRange(key))),
   };
   return (
     <>
       <span class="for-wide">
-        <Segments {...props} />
+        <Segments {...props} choices={list("narrow")} />
       </span>
       <span class="for-narrow">
-        <Select {...props} />
+        <Select {...props} choices={list("short")} />
       </span>
     </>
   );
