@@ -171,7 +171,7 @@ export function createShop(options: ShopOptions) {
     ...services,
     checkout: new Checkout(deps, { ...services, vatChecks }),
     orders: orderReads,
-    orderEdits: new OrderEdits(deps, orderReads),
+    orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts }),
     orderAdmin,
     vatChecks,
     orderCare: new OrderCare(deps),

@@ -142,7 +142,11 @@ function toTaxTerms({ site, input }: Wanted, { relief }: Business): TaxTerms | u
 /**
  * The parcel for shipping rates. Until the destination is known, the seller's country counts if the shop ships there.
  */
-function toParcel(goods: Goods, { site, input }: Wanted, language: string): Parcel {
+export function toParcel(
+  goods: Goods,
+  { site, input }: Pick<Wanted, "site" | "input">,
+  language: string,
+): Parcel {
   const grams = goods.lines.reduce(
     (sum, { deliveryType, weightGrams = 0, quantity }) =>
       deliveryType === "shipping" ? sum + weightGrams * quantity : sum,

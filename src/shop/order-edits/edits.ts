@@ -3,20 +3,37 @@ import { AppError } from "../../kit/errors.ts";
 import type { RateLimit } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { ShopError } from "../base/errors.ts";
+import { toDecimal } from "../base/money.ts";
 import { toMailbox } from "../base/mailbox.ts";
 import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
 import { toGrantId } from "../files/grants.ts";
 import { fileGrants } from "../files/records.ts";
 import { type AdminMove, moveAsAdmin, toMoveNote } from "../fulfilment/admin-move.ts";
-import { commitMove } from "../orders/effects.ts";
-import { type MoveNote, type Moved, type OrderEffect, withHistory } from "../orders/order.ts";
+import { settleEdited } from "../orders/balance.ts";
+import { commitMove, settle, wakePayments } from "../orders/effects.ts";
+import {
+  type MoveNote,
+  type Moved,
+  type OrderEffect,
+  amountDueOf,
+  awaitsPayment,
+  toPaymentStatus,
+  withAttention,
+  withHistory,
+  withoutAttention,
+} from "../orders/order.ts";
 import type { OrderAccess, Orders } from "../orders/orders.ts";
 import { orders } from "../orders/records.ts";
 import type { Address, OrderChange, OrderRecord } from "../orders/schema.ts";
+import type { PaymentStarts } from "../payments/services/begin.ts";
+import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { listChanges } from "./changes.ts";
 import { applyContact, assertLanguage, toPlaceKey } from "./contact.ts";
-import { assertEditable } from "./rules.ts";
+import { type Repriced, reprice } from "./reprice.ts";
+import { assertEditable, assertItemsOpen } from "./rules.ts";
+import { assertUnits, moveUnits } from "./units.ts";
 import type { WantedEdit } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -27,6 +44,15 @@ export interface AdminEdit extends AdminMove {
   readonly wanted: WantedEdit;
   readonly mail: boolean;
   readonly renewToken: boolean;
+  /** The total that was shown; undefined if the total must stay. */
+  readonly expectedTotal?: number | undefined;
+}
+
+/** What an edit would do. */
+export interface EditPreview extends Omit<Repriced, "isCouponLost"> {
+  readonly before: OrderRecord;
+  readonly changes: readonly OrderChange[];
+  readonly isCouponLost: boolean;
 }
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "limits">;
@@ -36,14 +62,16 @@ interface Told extends MoveNote {
   readonly who?: string | undefined;
   readonly mail: boolean;
   readonly renewToken?: boolean;
+  readonly reasons?: string;
 }
 
 /** The edited order with its entry in the history, and its effects. */
 function toEdited(
   after: OrderRecord,
-  { changes, who, mail, renewToken = false, by, atMs, note }: Told,
+  { changes, who, mail, renewToken = false, by, atMs, note, reasons = "" }: Told,
 ): Moved {
-  const noted = withHistory(after, { at: atMs, by, event: "edited", note, who, changes: [...changes] });
+  const said = [note ?? "", reasons].filter((part) => part !== "").join(" · ") || undefined;
+  const noted = withHistory(after, { at: atMs, by, event: "edited", note: said, who, changes: [...changes] });
   const effects: OrderEffect[] = [{ kind: "correct_invoice" }];
   if (mail) effects.push({ kind: "mail", mail: "order_edited", note, changes });
   return {
@@ -78,8 +106,73 @@ async function getOrder(tx: ReadTx, id: string): Promise<OrderRecord> {
 function refuseAmounts(): never {
   throw new AppError(
     "conflict",
-    "This change would change tax or shipping. Cancel the order and place a new one",
+    "This country, postal code or VAT ID changes the tax. Cancel the order and place a new one",
   );
+}
+
+function refuseTotal({ total, currency }: OrderRecord, expectedTotal: number | undefined): never {
+  const message = `The edit changes the total to ${toDecimal(total, currency)} ${currency}. Preview the edit, and send this total as expectedTotal`;
+  throw new ShopError("price_changed", message, { details: { total, expectedTotal, currency } });
+}
+
+function isOpenPaid({ status }: OrderRecord): boolean {
+  return status === "paid" || status === "fulfilling";
+}
+
+/** Whether an edit is about items or shipping. */
+function hasItems({ lines = [], items = [], shipping }: WantedEdit): boolean {
+  return lines.length + items.length > 0 || shipping !== undefined;
+}
+
+/** What an edit makes of an order. @throws AppError as {@link OrderEdits.edit} does */
+async function plan(
+  tx: ReadTx,
+  before: OrderRecord,
+  { wanted, site, isPreview }: { wanted: WantedEdit; site: SiteSettings; isPreview?: boolean },
+): Promise<Repriced> {
+  assertEditable(before);
+  if (wanted.language !== before.language) assertLanguage(wanted.language, site);
+  const contact = applyContact(before, wanted);
+  if (before.tax !== undefined && toPlaceKey(before) !== toPlaceKey(contact)) refuseAmounts();
+  if (!hasItems(wanted)) return { after: contact, isCouponLost: false, quotes: [] };
+  await assertItemsOpen(tx, before);
+  const repriced = await reprice(
+    tx,
+    contact,
+    isPreview === true ? { site, wanted, isPreview } : { site, wanted },
+  );
+  const { after } = repriced;
+  if (after.total === 0 && isOpenPaid(before) && before.total > 0)
+    throw new AppError("conflict", "A paid order cannot become free. Refund it and cancel it instead");
+  await assertUnits(tx, { before, after });
+  return repriced;
+}
+
+/** The order with what it owes, or is owed, after its total changed. */
+function toDue(order: OrderRecord): OrderRecord {
+  const { total, amountPaid, amountRefunded } = order;
+  const paymentStatus = toPaymentStatus({
+    total,
+    received: amountPaid + amountRefunded,
+    refunded: amountRefunded,
+  });
+  const plain = {
+    ...withoutAttention(order, "balance_due", "overpaid"),
+    paymentStatus,
+    balanceDue: undefined,
+  };
+  if (amountPaid >= total) {
+    const paid = withoutAttention(plain, "underpaid", "payment_claim");
+    return amountPaid > total ? withAttention(paid, "overpaid") : paid;
+  }
+  if (!isOpenPaid(order)) return plain;
+  return { ...withAttention(plain, "balance_due"), balanceDue: total - amountPaid };
+}
+
+/** The history has the reasons for prices of their own, and the buyer's email has not. */
+function withReasons(told: Told, { lines = [], items = [] }: WantedEdit): Told {
+  const reasons = [...lines, ...items].flatMap(({ reason }) => reason ?? []);
+  return { ...told, reasons: [...new Set(reasons)].join("; ") };
 }
 
 function refusePlace(field: "country" | "postalCode"): never {
@@ -108,32 +201,76 @@ function refuseSame(): never {
 export class OrderEdits {
   readonly #deps: Deps;
   readonly #orders: Pick<Orders, "get">;
+  readonly #starts: PaymentStarts;
   readonly #changes: RateLimit;
 
-  constructor(deps: Deps, orderReads: Pick<Orders, "get">) {
+  constructor(deps: Deps, parts: { readonly orders: Pick<Orders, "get">; readonly starts: PaymentStarts }) {
     this.#deps = deps;
-    this.#orders = orderReads;
+    this.#orders = parts.orders;
+    this.#starts = parts.starts;
     this.#changes = deps.limits.create("order-addresses", { limit: CHANGES_A_DAY, windowMs: DAY_MS });
+  }
+
+  /** What an edit would do; stores nothing. Throws like `edit`. */
+  preview(id: string, wanted: WantedEdit): Promise<EditPreview> {
+    return this.#deps.store.read(async (tx) => {
+      const before = await getOrder(tx, id);
+      const planned = await plan(tx, before, { wanted, site: await readSite(tx), isPreview: true });
+      return { ...planned, before, changes: listChanges(before, planned.after) };
+    });
   }
 
   /**
    * Corrects an order; its invoice follows in the same transaction.
    * @throws AppError `not_found`, `version_conflict`, `illegal_transition`, `invalid`, `conflict`
    */
-  edit({ wanted, mail, renewToken, ...move }: AdminEdit): Promise<OrderRecord> {
-    return moveAsAdmin(this.#deps, { ...move, action: "order.edit" }, async (tx, before) => {
-      assertEditable(before);
-      if (wanted.language !== before.language) assertLanguage(wanted.language, await readSite(tx));
-      const after = applyContact(before, wanted);
-      if (toPlaceKey(before) !== toPlaceKey(after)) refuseAmounts();
+  async edit({ wanted, mail, renewToken, expectedTotal, ...move }: AdminEdit): Promise<OrderRecord> {
+    const order = await moveAsAdmin(this.#deps, { ...move, action: "order.edit" }, async (tx, before) => {
+      const site = await readSite(tx);
+      const { after } = await plan(tx, before, { wanted, site });
+      if (after.total !== before.total && after.total !== expectedTotal) refuseTotal(after, expectedTotal);
       const changes = listChanges(before, after);
       if (changes.length === 0 && !renewToken) refuseSame();
       const moved = await moveMailbox(tx, this.#deps, { before, after });
       const told = { ...toMoveNote(this.#deps, move), changes, who: move.actor.name, mail, renewToken };
+      await this.#commit(tx, { before, site, moved: toEdited(moved, withReasons(told, wanted)), ...told });
       // The audit log is kept for good: it names the fields, and no addresses.
       const names = [...new Set(changes.map(({ field }) => field))];
-      return { moved: toEdited(moved, told), changes: [...names, ...(renewToken ? ["token"] : [])] };
+      return { changes: [...names, ...(renewToken ? ["token"] : [])] };
     });
+    if (order.begun?.kind === "beginning") await this.#starts.begin(order.id);
+    return order;
+  }
+
+  /** Stores an edit with its units, its payments, and what it makes due. */
+  async #commit(
+    tx: Tx,
+    { before, site, moved, by, atMs }: MoveNote & { before: OrderRecord; site: SiteSettings; moved: Moved },
+  ): Promise<void> {
+    const deps = this.#deps;
+    const { order: after, effects } = moved;
+    await moveUnits(tx, deps, { before, after });
+    const isLost = before.couponId !== undefined && after.couponId === undefined;
+    // Another mailbox has given it back already.
+    if (isLost && before.emailLower === after.emailLower) await giveCouponBack(tx, deps, before);
+    if (after.total === before.total) {
+      const isSwapped = after.lines !== before.lines && isOpenPaid(after);
+      await (isSwapped && after.balanceDue === undefined
+        ? settleEdited(tx, deps, { order: after, effects, by, atMs })
+        : commitMove(tx, deps, moved));
+      return;
+    }
+    const due = toDue(after);
+    if (!awaitsPayment(due) || amountDueOf(due) === 0) {
+      await wakePayments(tx, due);
+      if (due.status !== "pending_payment") await settleEdited(tx, deps, { order: due, effects, by, atMs });
+      else {
+        const paid = await settle(tx, deps, { order: due, by: "system", atMs, note: "paid by an edit" });
+        await commitMove(tx, deps, { order: paid, effects });
+      }
+      return;
+    }
+    await commitMove(tx, deps, { order: await this.#starts.replan(tx, due, site), effects });
   }
 
   /**

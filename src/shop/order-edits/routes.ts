@@ -2,9 +2,9 @@
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import type { AdminGuard } from "../edge/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
-import { addMoveRoute } from "../fulfilment/move-routes.ts";
+import { ORDERS_TAG, addMoveRoute } from "../fulfilment/move-routes.ts";
 import { orderSchema } from "../orders/answer-schema.ts";
 import type { Orders } from "../orders/orders.ts";
 import {
@@ -15,8 +15,9 @@ import {
   readAccess,
 } from "../orders/routes.ts";
 import { toOrderView } from "../orders/views.ts";
-import type { OrderEdits } from "./edits.ts";
-import { addressChangeSchema, orderEditMoveSchema } from "./schema.ts";
+import { type EditPreviewView, editPreviewSchema } from "./answer-schema.ts";
+import type { EditPreview, OrderEdits } from "./edits.ts";
+import { addressChangeSchema, orderEditMoveSchema, orderEditSchema } from "./schema.ts";
 
 interface EditParts extends OrderAccessDeps {
   readonly orders: Orders;
@@ -32,6 +33,7 @@ const address = {
   country: "DE",
 };
 const editBodySchema = orderEditMoveSchema.clone().openapi("OrderEdit");
+const previewBodySchema = orderEditSchema.clone().openapi("OrderEditWanted");
 const addressBodySchema = addressChangeSchema.clone().openapi("ShippingAddressChange");
 
 function addEdit(app: ServiceApp, parts: EditParts): void {
@@ -39,15 +41,65 @@ function addEdit(app: ServiceApp, parts: EditParts): void {
     name: "edit",
     operationId: "adminEditOrder",
     summary:
-      "Correct the contact, the addresses, the note or the language of an order. A changed invoice is replaced: a credit note and a new invoice. The buyer is notified by email unless mail is false",
+      "Edit the contact, the addresses, the note, the items or the shipping of an order. A paid order that becomes more expensive has a balance due. A changed invoice is replaced: a credit note and a new invoice. The buyer is notified by email unless mail is false",
     schema: editBodySchema,
     example: { version: 3, shippingAddress: address, note: "You told us the right street" },
-    errors: ["illegal_transition"],
+    errors: ["illegal_transition", "price_changed", "quantity_limit", "out_of_stock", "rate_limited"],
     run: ({ move, body }) => {
-      const { note: _note, version: _version, mail, renewToken, ...wanted } = editBodySchema.parse(body);
-      return parts.orderEdits.edit({ ...move, wanted, mail, renewToken });
+      const parsed = editBodySchema.parse(body);
+      const { note: _note, version: _version, mail, renewToken, expectedTotal, ...wanted } = parsed;
+      return parts.orderEdits.edit({ ...move, wanted, mail, renewToken, expectedTotal });
     },
   });
+}
+
+function toPreviewView({ before, after, quotes, changes, isCouponLost }: EditPreview): EditPreviewView {
+  const { subtotal, discount, shipping, total, tax, pricesIncludeTax, currency, amountPaid } = after;
+  const rest = total - amountPaid;
+  return {
+    version: before.version,
+    currency,
+    lines: after.lines.map((line) => {
+      const { id, productId, variantId, title, options, quantity, unitPrice, subtotal: sum } = line;
+      const { discount: off, total: left } = line;
+      const isNew = !before.lines.some((one) => one.id === id);
+      const named = { id, productId, variantId, title, options, quantity, unitPrice };
+      return Object.assign(named, { subtotal: sum, discount: off, total: left, isNew });
+    }),
+    subtotal,
+    discount,
+    shipping,
+    total,
+    tax,
+    pricesIncludeTax,
+    difference: total - before.total,
+    amountDue: Math.max(0, rest),
+    overpaid: Math.max(0, -rest),
+    isCouponLost,
+    shippingMethods: quotes.map(({ id, title, price }) => ({ id, title, price })),
+    changes: [...changes],
+  };
+}
+
+function addPreview(app: ServiceApp, { orderEdits, admin }: EditParts): void {
+  const route = createRoute({
+    ...adminRoute(ORDERS_TAG, admin),
+    method: "post",
+    path: "/api/admin/orders/{id}/edit-preview",
+    operationId: "adminPreviewOrderEdit",
+    summary: "Get the amounts of an edit and what it makes due, without storing anything",
+    request: {
+      params: orderIdParams,
+      body: jsonBody(previewBodySchema, {
+        lines: [{ lineId: "lin_01jd5v6m0c8f3k2n7q4x9y1z5a", quantity: 1 }],
+      }),
+    },
+    responses: { 200: jsonResponse("The amounts after the edit", editPreviewSchema) },
+    errors: [...writeErrors, "not_found", "conflict", "illegal_transition", "quantity_limit", "out_of_stock"],
+  });
+  app.openapi(route, async (c) =>
+    c.json(toPreviewView(await orderEdits.preview(c.req.valid("param").id, c.req.valid("json"))), 200),
+  );
 }
 
 function addAddress(app: ServiceApp, parts: EditParts): void {
@@ -75,5 +127,6 @@ function addAddress(app: ServiceApp, parts: EditParts): void {
 /** Adds the routes that edit orders. */
 export function addOrderEditRoutes(app: ServiceApp, parts: EditParts): void {
   addEdit(app, parts);
+  addPreview(app, parts);
   addAddress(app, parts);
 }

@@ -1,10 +1,13 @@
 /** When an order can still be edited, and why not. */
 import { AppError } from "../../kit/errors.ts";
+import type { ReadTx } from "../../store/store.ts";
 import { needsPostalCode } from "../base/countries.ts";
 import type { Address } from "../base/postal-address.ts";
 import { REMOVED_EMAIL } from "../customers/identity.ts";
 import { refuse } from "../orders/moves.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
+import { refunds } from "../payments/records.ts";
+import { listWithdrawals } from "../withdrawals/records.ts";
 
 /** Entries of a history beyond which no edits are kept: there has to be room for what money does. */
 const MAX_EDITS = 150;
@@ -36,6 +39,33 @@ export function assertEditable({ status, email, history }: OrderRecord): void {
     );
   if (history.length >= MAX_EDITS)
     throw new AppError("conflict", "The history of this order is full. The order can no longer be edited");
+}
+
+function refuseItems(message: string): never {
+  throw new AppError("conflict", message);
+}
+
+/**
+ * Why the items and the shipping of an order cannot be edited. Throws `illegal_transition` after the delivery,
+ * `conflict` with what to do first.
+ */
+export async function assertItemsOpen(tx: ReadTx, order: OrderRecord): Promise<void> {
+  const { id, status, amountRefunded, attention } = order;
+  if (!open.has(status))
+    refuse(status, `The items of an order with the status ${status} can no longer be edited`, {
+      allowed: [],
+    });
+  if (amountRefunded > 0)
+    refuseItems(
+      "The order has a refund, so its items can no longer be edited. Place a new order for what the buyer wants",
+    );
+  if (attention.includes("chargeback"))
+    refuseItems("The order has an open dispute. Resolve it before you edit the items");
+  const { items } = await tx.list(refunds, "byOrder", { prefix: [id], limit: 1_000 });
+  if (items.some((refund) => refund.status === "pending" || refund.status === "unclear"))
+    refuseItems("A refund of this order is not finished. Wait until it is before you edit the items");
+  if ((await listWithdrawals(tx, id)).some(({ state }) => state !== "declined"))
+    refuseItems("The buyer withdrew from this order. Decide about the withdrawal before you edit the items");
 }
 
 /** Throws `conflict` once something was shipped, `invalid` for an address without what its country needs. */

@@ -46,7 +46,7 @@ async function mailBuyer(
 }
 
 /** Orders that are no longer unpaid may have open payments at providers: the jobs end them. */
-async function wakePayments(tx: Tx, { id, begun, updatedAt }: OrderRecord): Promise<void> {
+export async function wakePayments(tx: Tx, { id, begun, updatedAt }: OrderRecord): Promise<void> {
   for (let attempt = begun?.attempt ?? 0; attempt > 0; attempt -= 1) {
     const session = await tx.get(paymentSessions, `${id}:${attempt}`);
     if (session !== undefined && session.phase !== "over")

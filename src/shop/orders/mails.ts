@@ -51,6 +51,7 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
     ...(onTop === 0 ? [] : [[words.tax, amount(onTop)] as const]),
     [words.total, amount(order.total)],
     ...(tax === undefined || tax.amount === onTop ? [] : [[words.taxIncluded, amount(tax.amount)] as const]),
+    ...(order.balanceDue === undefined ? [] : [[words.balanceDue, amount(order.balanceDue)] as const]),
     ...(order.amountRefunded === 0 ? [] : [[words.refunded, amount(order.amountRefunded)] as const]),
   ];
 }

@@ -1,6 +1,7 @@
 /** Everything an order may become: each move is a pure function that gives the next record and what goes with it. */
 import { AppError } from "../../kit/errors.ts";
 import type { MailKind } from "../site/schema.ts";
+import { toDecimal } from "../base/money.ts";
 import type { RefundPart } from "../base/refund-part.ts";
 import { addParts, toRefundParts } from "./refund-parts.ts";
 import { type OrderEvent, allowedFrom, getMove, refuse } from "./moves.ts";
@@ -134,17 +135,23 @@ export function toPaymentStatus({ total, received, refunded }: Books & { total: 
   return received === 0 ? "unpaid" : "partial";
 }
 
-/** The amount due: zero once an order was paid or ended. */
-export function amountDueOf({ status, total, amountPaid }: OrderRecord): number {
-  return status === "pending_payment" || status === "expired" ? Math.max(0, total - amountPaid) : 0;
+/** The amount due: zero once an order was paid or ended, unless an edit made it more expensive after that. */
+export function amountDueOf(order: OrderRecord): number {
+  const { status, total, amountPaid, amountRefunded, balanceDue = 0 } = order;
+  if (status === "pending_payment" || status === "expired") return Math.max(0, total - amountPaid);
+  const isRefunded = amountRefunded > 0 && amountPaid <= 0;
+  return (status === "paid" || status === "fulfilling") && !isRefunded ? balanceDue : 0;
+}
+
+/** Whether a payment is expected: of the whole order, or of the balance after an edit. */
+export function awaitsPayment(order: OrderRecord): boolean {
+  return order.status === "pending_payment" || (order.status !== "expired" && amountDueOf(order) > 0);
 }
 
 /** Throws `illegal_transition` for an order that waits for no payment. */
-export function assertAwaitsPayment(
-  { status }: OrderRecord,
-  details: { to?: string; allowed: string[] },
-): void {
-  if (status !== "pending_payment" && status !== "expired")
+export function assertAwaitsPayment(order: OrderRecord, details: { to?: string; allowed: string[] }): void {
+  const { status } = order;
+  if (!awaitsPayment(order) && status !== "expired")
     refuse(status, `An order with the status ${status} cannot be paid`, details);
 }
 
@@ -272,11 +279,11 @@ export interface Goods {
   readonly autoCompleteDays: number;
 }
 
-function isHandedOver({ deliveredAt }: OrderLine): boolean {
+export function isHandedOver({ deliveredAt }: OrderLine): boolean {
   return deliveredAt !== undefined;
 }
 
-function toDelivered(order: OrderRecord, days: number, by: MoveNote): OrderRecord {
+export function toDelivered(order: OrderRecord, days: number, by: MoveNote): OrderRecord {
   const fulfilling = order.status === "fulfilling" ? order : moveOrder(order, "start_fulfilling", by);
   const delivered = moveOrder(fulfilling, "deliver", by);
   return days === 0 ? delivered : { ...delivered, autoCompleteAt: by.atMs + days * DAY_MS };
@@ -326,7 +333,13 @@ export function isHeld({ vatCheck }: OrderRecord): boolean {
 
 /** Throws `illegal_transition` for an order of which nothing is to be handed over, `conflict` for one that is held. */
 export function assertDeliverable(order: OrderRecord): void {
-  const { status } = order;
+  const { status, number, currency } = order;
+  const due = amountDueOf(order);
+  if (due > 0 && status !== "pending_payment" && status !== "expired")
+    throw new AppError(
+      "conflict",
+      `Order ${number} has a balance due of ${toDecimal(due, currency)} ${currency}. Send the buyer the order link to pay it, record the payment, or edit the order again`,
+    );
   if (isHeld(order)) {
     const message = "The VAT ID of this order was not checked. Check it, then resolve the flag vat_id";
     throw new AppError("conflict", message);

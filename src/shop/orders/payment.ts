@@ -1,6 +1,6 @@
 /** How an order is to be paid: which provider, and where. */
 import { fillTemplate } from "../../kit/text/placeholders.ts";
-import { amountDueOf } from "./order.ts";
+import { amountDueOf, awaitsPayment } from "./order.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { toDecimal } from "../base/money.ts";
 import type { Begun, OrderRecord } from "./schema.ts";
@@ -92,7 +92,7 @@ export function toPayment(
   order: OrderRecord,
   site: SiteSettings,
 ): Payment | undefined {
-  if (order.status !== "pending_payment") return undefined;
+  if (!awaitsPayment(order)) return undefined;
   const provider = findProvider(site, order.paymentMethod);
   const { number, currency, expiresAt, begun } = order;
   const toOwnWay = ({ payUrlTemplate: template }: Provider): Way =>

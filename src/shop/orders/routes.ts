@@ -9,7 +9,7 @@ import { jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { idParams } from "../edge/params.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { viewOf } from "../../kit/http/view.ts";
-import { amountDueOf } from "./order.ts";
+import { amountDueOf, awaitsPayment } from "./order.ts";
 import { type OrderRecord, orderRecordSchema } from "./schema.ts";
 import type { OrderAccess, Orders } from "./orders.ts";
 import type { OrderWatch } from "./watch.ts";
@@ -202,7 +202,7 @@ function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
     };
     const options = { waitMs: wait * 1_000, signal: c.req.raw.signal, address: c.var.clientAddress };
     // Once it is decided there is nothing to wait for.
-    const isDecided = first.status !== "pending_payment";
+    const isDecided = !awaitsPayment(first);
     const changed = wait === 0 || isDecided ? undefined : await parts.watch.until(id, readChanged, options);
     c.header("cache-control", "no-store");
     return c.json(toPaymentStatusView(changed ?? first), 200);

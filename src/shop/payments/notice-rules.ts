@@ -3,8 +3,16 @@ import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { toDecimal } from "../base/money.ts";
 import { exceedsCustomerLimit } from "../customers/customer-limit.ts";
-import { type OrderDeps, commitMove, settle } from "../orders/effects.ts";
-import { type Books, type MoneyMove, bookMoney, reviewMoney, withHistory } from "../orders/order.ts";
+import { bookBalance, settleEdited } from "../orders/balance.ts";
+import { type OrderDeps, commitMove, settle, wakePayments } from "../orders/effects.ts";
+import {
+  type Books,
+  type MoneyMove,
+  amountDueOf,
+  bookMoney,
+  reviewMoney,
+  withHistory,
+} from "../orders/order.ts";
 import type { Attention, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../orders/records.ts";
 import { readSite } from "../site/settings.ts";
@@ -105,6 +113,20 @@ async function payLate(context: Case, books: Books, isEnough: boolean): Promise<
   return payInFull(context, books);
 }
 
+/** A payment of what an edit made a paid order more expensive by. */
+async function payBalance(context: Case, books: Books): Promise<Verdict> {
+  const { tx, deps, order, notice, by } = context;
+  const booked = bookBalance(order, toMove(context, "payment", books), notice.amount);
+  if (booked.balanceDue !== undefined) {
+    await commitMove(tx, deps, { order: booked, effects: [] });
+    return { state: "applied", reason: "Underpaid: the payment is less than the balance due" };
+  }
+  await wakePayments(tx, booked);
+  await settleEdited(tx, deps, { order: booked, isPaid: true, ...by });
+  const isMore = notice.amount > (order.balanceDue ?? 0);
+  return { state: "applied", reason: isMore ? "Overpaid: more was paid than the balance due" : "" };
+}
+
 async function applyPayment(context: Case): Promise<Verdict> {
   const { tx, deps, order, notice, before } = context;
   if (notice.amount === 0) return { state: "noted", reason: "The amount is zero" };
@@ -123,6 +145,7 @@ async function applyPayment(context: Case): Promise<Verdict> {
     case "fulfilling":
     case "delivered":
     case "completed":
+      if (!context.isReturned && amountDueOf(order) > 0) return payBalance(context, books);
       if (!context.isReturned) return review(context, "The order was already paid", "duplicate_payment");
       await commitMove(tx, deps, bookMoney(order, toMove(context, "payment", books)));
       return { state: "applied", reason: "A refunded or charged-back amount was returned" };

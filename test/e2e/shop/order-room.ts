@@ -26,6 +26,8 @@ export interface OrderRoom {
   order(items: readonly { productId: string; quantity?: number }[], email?: string): Promise<Placed>;
   /** What the payment service says of money. */
   notify(order: { id: string; total: number; currency: string }, data?: object): Promise<void>;
+  /** Adds a product; resolves with its ID. */
+  product(fields: object): Promise<string>;
   /** Ids of the goods. */
   goods(): { readonly mug: string; readonly key: string };
   page(
@@ -117,6 +119,7 @@ export function createOrderRoom(): OrderRoom {
 
   return {
     admin,
+    product: addProduct,
     goods: () => goods,
     order: async (items, email = ANN) => {
       const body = {

@@ -61,7 +61,7 @@ export async function placeOrder(app: TestShop, sold: readonly Sold[], fields: o
 }
 
 export async function pay(app: TestShop, { order }: Placed, fields: object = {}): Promise<void> {
-  assert.equal((await sendNotice(app, { ...toNotice(order), ...fields })).status, 200);
+  assert.equal((await sendNotice(app, toNotice(order, { ...fields }))).status, 200);
 }
 
 export async function load(app: TestShop, { order }: Placed): Promise<OrderRecord> {

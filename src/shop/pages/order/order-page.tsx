@@ -5,6 +5,7 @@ import type { FormState } from "../../../html/faults.ts";
 import { isEuOn } from "../../eu/schema.ts";
 import { findEuWords } from "../../eu/words.ts";
 import type { InvoiceRecord } from "../../invoices/schema.ts";
+import { awaitsPayment } from "../../orders/order.ts";
 import type { BuyersOrder } from "../../orders/orders.ts";
 import type { Address } from "../../orders/schema.ts";
 import type { Provider } from "../../site/schema.ts";
@@ -235,7 +236,7 @@ export function OrderPage({ view }: Part): Html {
   const { order, payment } = found;
   const path = `/orders/${order.number}`;
   // An order that waits for money may be paid any moment: a script looks.
-  const wait = order.status === "pending_payment" ? `${path}/state` : undefined;
+  const wait = awaitsPayment(order) ? `${path}/state` : undefined;
   return (
     <div class="order-page stack" data-wait={wait} data-was={toMark(order)}>
       <Head view={view} />
@@ -244,7 +245,14 @@ export function OrderPage({ view }: Part): Html {
       {payment === undefined ? (
         <></>
       ) : (
-        <PaymentPart visit={visit} state={state} payment={payment} providers={providers} path={path} />
+        <PaymentPart
+          visit={visit}
+          state={state}
+          payment={payment}
+          providers={providers}
+          path={path}
+          isBalance={order.balanceDue !== undefined}
+        />
       )}
       <GoodsPart visit={visit} found={found} />
       <CostPart visit={visit} found={found} />

@@ -4,7 +4,10 @@ import type { StatedWithdrawal } from "../../eu/withdrawn-units.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { Visit } from "../visit.tsx";
 
-type Standing = Pick<OrderRecord, "status" | "paymentStatus" | "lines" | "shipment" | "amountPaid">;
+type Standing = Pick<
+  OrderRecord,
+  "status" | "paymentStatus" | "lines" | "shipment" | "amountPaid" | "balanceDue"
+>;
 type Words = Pick<Visit, "t">;
 
 export interface OrderWords {
@@ -64,6 +67,11 @@ export function toOrderWords(order: Standing, { t }: Words, isWithdrawn = false)
       };
     case "paid":
     case "fulfilling": {
+      if (order.balanceDue !== undefined && paymentStatus !== "refunded")
+        return {
+          ...say("order.balance", "state.pending_payment", "warn"),
+          text: t("order.awaitingPaymentText"),
+        };
       const text = t(isParcel(order) ? "order.packing" : "order.preparing");
       return { ...say("order.paid", "state.paid", "good"), text, ...toEndWords(order, isWithdrawn, { t }) };
     }

@@ -19,6 +19,8 @@ interface PaymentProps {
   /** Ways to pay that are offered now. */
   readonly providers: readonly Provider[];
   readonly path: string;
+  /** It is the rest of an order that was paid before an edit. */
+  readonly isBalance?: boolean;
 }
 
 type Html = ReturnType<typeof Transfer>;
@@ -117,7 +119,7 @@ function Other({ visit, state, payment, providers, path, isOnly }: PaymentProps 
 
 /** The card that says how to pay. */
 export function PaymentPart(props: PaymentProps): Html {
-  const { visit, payment, path } = props;
+  const { visit, payment, path, isBalance = false } = props;
   const { t, time, formToken } = visit;
   const { state, url, form, qr, expiresAt } = payment;
   const isGone = findProvider(visit.site, payment.method) === undefined;
@@ -125,6 +127,7 @@ export function PaymentPart(props: PaymentProps): Html {
   return (
     <section class="card is-raised stack">
       <h2>{t(isByHand ? "pay.instructions" : "pay.title")}</h2>
+      {isBalance ? <p>{t("pay.balance")}</p> : <></>}
       {state === "beginning" ? <p>{t("pay.connecting")}</p> : <></>}
       {isGone ? <p class="note">{t("pay.methodUnavailable")}</p> : <></>}
       {state === "failed" && !isGone ? (
@@ -142,7 +145,7 @@ export function PaymentPart(props: PaymentProps): Html {
       )}
       {state === "ready" ? <PayWay visit={visit} payment={payment} /> : <></>}
       {isByHand || (payment.instructions ?? "") !== "" ? <Transfer visit={visit} payment={payment} /> : <></>}
-      <p class="muted">{t("pay.until", { time: time(expiresAt) })}</p>
+      {isBalance ? <></> : <p class="muted">{t("pay.until", { time: time(expiresAt) })}</p>}
       {isByHand ? (
         <Form action={`${path}/claim`} token={formToken}>
           <button class="button" type="submit">

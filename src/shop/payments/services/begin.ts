@@ -8,8 +8,9 @@ import { AppError } from "../../../kit/errors.ts";
 import type { Tx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import { ShopError } from "../../base/errors.ts";
+import { wakePayments } from "../../orders/effects.ts";
 import { mailOrder } from "../../orders/mails.ts";
-import { amountDueOf, withHistory } from "../../orders/order.ts";
+import { amountDueOf, awaitsPayment, withHistory } from "../../orders/order.ts";
 import { type Payment, toPayment, toReturnUrl } from "../../orders/payment.ts";
 import type { Begun, OrderRecord } from "../../orders/schema.ts";
 import { toOrderToken } from "../../orders/token.ts";
@@ -21,7 +22,7 @@ import type { PaymentRequest, PaymentStart, ProviderFault } from "../providers/p
 import type { PaymentSessionRecord } from "../schema.ts";
 import { chooseProvider } from "./offered.ts";
 import { openProvider } from "./open-provider.ts";
-import { openSession, planAsk, planRetry, toSessionId } from "./sessions.ts";
+import { findSession, openSession, planAsk, planRetry, toSessionId } from "./sessions.ts";
 import { createTools, toFault } from "./tools.ts";
 
 const MINUTE_MS = 60_000;
@@ -107,6 +108,33 @@ export class PaymentStarts {
   }
 
   /**
+   * A new attempt for an order whose amount an edit changed, in its transaction; earlier ones end at their services.
+   * Gives the order with it.
+   */
+  async replan(tx: Tx, order: OrderRecord, site: SiteSettings): Promise<OrderRecord> {
+    await wakePayments(tx, order);
+    const amount = amountDueOf(order);
+    if (amount === 0) return order;
+    const atMs = order.updatedAt;
+    const isChosen = order.paymentMethod !== "none";
+    const known = isChosen ? findProvider(site, order.paymentMethod) : undefined;
+    const provider = isChosen ? known : chooseProvider({ site, currency: order.currency }, undefined);
+    const minutes = provider?.expiryMinutes ?? site.orderExpiryMinutes;
+    const expiresAt = atMs + minutes * MINUTE_MS;
+    const pendingUntil = order.status === "pending_payment" ? expiresAt : undefined;
+    const next = { ...order, paymentMethod: provider?.word ?? order.paymentMethod, expiresAt, pendingUntil };
+    if (provider === undefined || !hasBeginning(this.#deps, provider))
+      return order.begun === undefined
+        ? next
+        : { ...next, begun: { ...toNextAttempt(order), kind: "template" } };
+    const { attempt } = toNextAttempt(order);
+    const before = await findSession(tx, order);
+    const clientAddress = before?.clientAddress ?? "";
+    await openSession(tx, order, { provider: provider.word, attempt, amount, clientAddress, atMs });
+    return { ...next, begun: { attempt, kind: "beginning" } };
+  }
+
+  /**
    * Begins the order's newest attempt unless that was done, and waits for it a few seconds. Never rejects for what a
    * service does: the order then says that its payment could not begin.
    */
@@ -183,8 +211,10 @@ export class PaymentStarts {
     if (session !== undefined && session.phase !== "over")
       await tx.put(paymentSessions, { ...session, dueAt: atMs });
     const begins = hasBeginning(this.#deps, provider);
-    const expiresAt = isOther ? laterExpiry(order, provider, site) : order.expiresAt;
-    const next = { ...order, paymentMethod: provider.word, expiresAt, pendingUntil: expiresAt };
+    const isBalance = order.status !== "pending_payment";
+    const expiresAt = toExpiry(order, { provider, site, isOther, atMs });
+    const pendingUntil = isBalance ? undefined : expiresAt;
+    const next = { ...order, paymentMethod: provider.word, expiresAt, pendingUntil };
     const entry = { at: atMs, by: "buyer", event: "payment_method", note: provider.word };
     const noted = isOther ? withHistory(next, entry) : next;
     await tx.put(orders, { ...noted, begun: { attempt, kind: begins ? "beginning" : "template" } });
@@ -247,7 +277,7 @@ export class PaymentStarts {
     const { order, site } = found;
     const atMs = this.#deps.clock.now();
     const { isMailDue, clientAddress, ...session } = found.session;
-    const isWanted = order.status === "pending_payment" && order.begun?.attempt === session.attempt;
+    const isWanted = awaitsPayment(order) && order.begun?.attempt === session.attempt;
     const next =
       "start" in answered ? this.#toOpen(found, answered.start) : toFailed(found, answered.fault, atMs);
     await tx.put(paymentSessions, {
@@ -310,8 +340,13 @@ function toFailed({ session }: Beginning, { kind, message, said }: ProviderFault
   };
 }
 
-function assertWaits({ status, total }: OrderRecord): void {
-  if (status === "pending_payment" && total > 0) return;
+function toNextAttempt({ begun }: OrderRecord): { attempt: number } {
+  return { attempt: (begun?.attempt ?? 0) + 1 };
+}
+
+function assertWaits(order: OrderRecord): void {
+  const { status, total } = order;
+  if (awaitsPayment(order) && total > 0) return;
   throw new ShopError("illegal_transition", `An order with the status ${status} cannot be paid`);
 }
 
@@ -322,6 +357,21 @@ function mayStay(
 ): boolean {
   if (kind === "template") return true;
   return session !== undefined && session.phase !== "over" && session.amount === amount && expiresAt > atMs;
+}
+
+/** A balance has no end: each attempt at it has its own time. */
+function toExpiry(
+  order: OrderRecord,
+  {
+    provider,
+    site,
+    isOther,
+    atMs,
+  }: { provider: Provider; site: SiteSettings; isOther: boolean; atMs: number },
+): number {
+  const minutes = provider.expiryMinutes ?? site.orderExpiryMinutes;
+  if (order.status !== "pending_payment") return Math.max(order.expiresAt, atMs + minutes * MINUTE_MS);
+  return isOther ? laterExpiry(order, provider, site) : order.expiresAt;
 }
 
 /** Another method may leave more time to pay, and never takes any. */

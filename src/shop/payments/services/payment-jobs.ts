@@ -4,6 +4,7 @@
  */
 import type { ReadTx } from "../../../store/store.ts";
 import type { ShopDeps } from "../../base/deps.ts";
+import { awaitsPayment } from "../../orders/order.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import { paymentSessions } from "../records.ts";
 import { orders } from "../../orders/records.ts";
@@ -108,7 +109,7 @@ export class PaymentJobs {
     const { paymentProviders } = await readSite(tx);
     // Also one that was switched off: what was begun there may be paid.
     const provider = paymentProviders.find(({ word }) => word === session.provider);
-    const isWanted = order.status === "pending_payment" && order.begun?.attempt === session.attempt;
+    const isWanted = awaitsPayment(order) && order.begun?.attempt === session.attempt;
     const ledger = isWanted ? [] : await listLedger(tx, order.id);
     const isBooked = ledger.some(
       ({ provider: word, state, type }) =>

@@ -12,7 +12,19 @@ import { lazy } from "../../pages/lazy.tsx";
 import { type MenuItem, Menu } from "../../ui/controls-menu.tsx";
 import { type OrderPart, type OrderView, orderPath } from "../ui/orders/order-data.ts";
 type DialogName =
-  | ("edit" | "paid" | "deliver" | "shipment" | "refund" | "restock" | "cancel" | "note" | "mail" | "token")
+  | (
+      | "edit"
+      | "items"
+      | "paid"
+      | "deliver"
+      | "shipment"
+      | "refund"
+      | "restock"
+      | "cancel"
+      | "note"
+      | "mail"
+      | "token"
+    )
   | "withdraw";
 
 type DialogProps = OrderPart & { onClose: () => void };
@@ -20,6 +32,7 @@ type DialogProps = OrderPart & { onClose: () => void };
 /** Each comes when it is opened first. */
 const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
   edit: lazy<DialogProps>(async () => (await import("./actions/edit-dialog.tsx")).EditDialog, null),
+  items: lazy<DialogProps>(async () => (await import("./actions/items-dialog.tsx")).ItemsDialog, null),
   paid: lazy<DialogProps>(async () => (await import("./actions/paid-dialog.tsx")).PaidDialog, null),
   deliver: lazy<DialogProps>(async () => (await import("./actions/deliver-dialog.tsx")).DeliverDialog, null),
   shipment: lazy<DialogProps>(
@@ -47,7 +60,8 @@ function listPossible(order: OrderView): ReadonlySet<DialogName> {
   const isSent = lines.some(({ deliveryType }) => deliveryType === "shipping");
   const possible: Readonly<Record<DialogName, boolean>> = {
     edit: isOpen || isBegun || isOver,
-    paid: isOpen || status === "expired",
+    items: isOpen || isBegun,
+    paid: isOpen || status === "expired" || order.amountDue > 0,
     deliver: isBegun,
     shipment: isSent && (isBegun || isOver),
     refund: amountPaid > 0,
@@ -94,7 +108,7 @@ export function OrderActions({ order, onChange }: OrderPart): JSX.Element {
     void task.run(async () => {
       setLink((await adminRequest<OrderLink>(orderPath(order.id, "/link"), { method: "POST" })).url);
     });
-  const seldom = (["edit", "shipment", "restock", "mail", "withdraw", "token", "cancel"] as const)
+  const seldom = (["items", "edit", "shipment", "restock", "mail", "withdraw", "token", "cancel"] as const)
     .filter((name) => possible.has(name))
     .map((name): MenuItem => ({
       label: text(`shop.order.${name}`),

@@ -1,0 +1,139 @@
+/** The items of an order as an edit changes them: kept lines at their own prices, new ones at those of today. */
+import { type FieldError, AppError } from "../../kit/errors.ts";
+import type { ReadTx } from "../../store/store.ts";
+import { type PricedLine, type TaxTerms, priceLines, toBuyersPrices } from "../checkout/pricing.ts";
+import { isEuOn } from "../eu/schema.ts";
+import type { OrderLine, OrderRecord } from "../orders/schema.ts";
+import { products } from "../products/records.ts";
+import type { ProductRecord } from "../products/schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { type SaleTax, STANDARD, findRate, toSaleTax } from "../tax/rates.ts";
+import type { WantedEdit } from "./schema.ts";
+
+/** A line of the edited order. */
+export interface EditedLine {
+  readonly line: OrderLine;
+  /** What a coupon looks at; of a product that is gone, its ID alone. */
+  readonly product: Pick<ProductRecord, "id" | "categoryId">;
+  /** Absent for an order without tax. */
+  readonly sale: SaleTax | undefined;
+  /** Delivered, or restocked: the edit leaves it as it is. */
+  readonly isFrozen: boolean;
+}
+
+/** Whether an edit leaves a line as it is. */
+export function isFrozen({ deliveredAt, returned, secretIds }: OrderLine): boolean {
+  return deliveredAt !== undefined || returned !== undefined || secretIds.length > 0;
+}
+
+/** The tax that a line was sold with. */
+function toOwnSale(line: OrderLine, { settings, place }: TaxTerms): SaleTax | undefined {
+  const { taxKind: kind, taxCountry: country, taxRate: rate, taxClass = STANDARD } = line;
+  if (kind === undefined || country === undefined || rate === undefined) return undefined;
+  return { kind, country, rate, homeRate: findRate(settings, place.seller, taxClass) ?? 0 };
+}
+
+/** Throws `invalid` with the pointers of lines that cannot be edited. */
+function assertLines({ lines }: OrderRecord, wanted: NonNullable<WantedEdit["lines"]>): void {
+  const errors = wanted.flatMap(({ lineId }, index): FieldError[] => {
+    const line = lines.find(({ id }) => id === lineId);
+    const isTwice = wanted.findIndex((one) => one.lineId === lineId) < index;
+    if (line !== undefined && !isFrozen(line) && !isTwice) return [];
+    const known =
+      line === undefined ? "is not a line of this order" : "was delivered or restocked, and stays as it is";
+    const message = isTwice ? "must not be repeated" : known;
+    return [{ pointer: `/lines/${index}/lineId`, code: "invalid", message }];
+  });
+  if (errors.length > 0) throw new AppError("invalid", "Some lines cannot be edited", { errors });
+}
+
+function priced(line: OrderLine, { quantity = line.quantity, unitPrice = line.unitPrice }): OrderLine {
+  const subtotal = unitPrice * quantity;
+  if (!Number.isSafeInteger(subtotal))
+    throw new AppError("invalid", "The order total is too high. Reduce the quantities");
+  return { ...line, quantity, unitPrice, subtotal, discount: 0, total: subtotal };
+}
+
+interface Options {
+  readonly site: SiteSettings;
+  readonly wanted: WantedEdit;
+  /** Absent for an order without tax. */
+  readonly terms: TaxTerms | undefined;
+  readonly isPreview: boolean;
+}
+
+async function keepLines(tx: ReadTx, order: OrderRecord, { wanted, terms }: Options): Promise<EditedLine[]> {
+  const { lines: changes = [] } = wanted;
+  assertLines(order, changes);
+  const kept: EditedLine[] = [];
+  for (const line of order.lines) {
+    const change = changes.find(({ lineId }) => lineId === line.id);
+    if (change?.quantity === 0) continue;
+    const product = (await tx.get(products, line.productId)) ?? { id: line.productId };
+    const sale = terms && toOwnSale(line, terms);
+    kept.push({
+      product,
+      sale,
+      isFrozen: isFrozen(line),
+      line: isFrozen(line) ? line : priced(line, change ?? {}),
+    });
+  }
+  return kept;
+}
+
+function toNew(
+  { line, product }: PricedLine,
+  {
+    item,
+    order,
+    site,
+    terms,
+  }: Pick<Options, "site" | "terms"> & {
+    order: OrderRecord;
+    item: NonNullable<WantedEdit["items"]>[number] | undefined;
+  },
+): EditedLine {
+  const { taxClass = STANDARD } = product;
+  const isSent = line.deliveryType === "shipping";
+  const sale = terms && toSaleTax(terms.settings, terms.place, { taxClass, isSent });
+  const taxed = sale && { taxClass, taxKind: sale.kind, taxCountry: sale.country, taxRate: sale.rate };
+  const right = product.excludedFromWithdrawal === true ? "excluded" : "open";
+  const hasRights = isEuOn(site) && order.lines.some(({ withdrawal }) => withdrawal !== undefined);
+  const whole = { ...line, ...taxed, ...(hasRights && ({ withdrawal: right } as const)) };
+  return { product, sale, isFrozen: false, line: priced(whole, { unitPrice: item?.unitPrice }) };
+}
+
+function refuseTax(): never {
+  throw new AppError(
+    "conflict",
+    "The tax settings changed since this order was placed, so no products can be added. Place a new order for them",
+  );
+}
+
+/**
+ * The lines of an edited order, without discounts.
+ * @throws AppError `invalid`, `quantity_limit`, `conflict` (nothing is left, or another kind of tax)
+ */
+export async function editLines(tx: ReadTx, order: OrderRecord, options: Options): Promise<EditedLine[]> {
+  const { site, wanted, terms, isPreview } = options;
+  const kept = await keepLines(tx, order, options);
+  const { items = [] } = wanted;
+  if (kept.length + items.length === 0)
+    throw new AppError("conflict", "An order needs at least one item. Cancel the order instead");
+  if (items.length === 0) return kept;
+  const hasTax = site.tax.enabled && site.seller.country !== "";
+  const isSame = hasTax && site.tax.pricesIncludeTax === order.pricesIncludeTax;
+  if (terms === undefined ? hasTax : !isSame) refuseTax();
+  const { currency, language } = order;
+  const plain = items.map(({ productId, variantId, quantity, inputs }) => ({
+    productId,
+    variantId,
+    quantity,
+    inputs,
+  }));
+  const found = await priceLines(tx, { items: plain, currency, language, isPreview });
+  const added = toBuyersPrices(found, terms).map((one, index) =>
+    toNew(one, { item: items[index], order, site, terms }),
+  );
+  return [...kept, ...added];
+}
