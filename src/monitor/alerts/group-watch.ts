@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { GroupTarget } from "../checks/schema.ts";
 import type { CheckIntake, Judgement } from "../checks/standings.ts";
 import type { Dependencies, DependencyState } from "./dependencies.ts";
-import { type GroupCheck, isGroupCheck } from "./group-check.ts";
+import { type GroupCheck, canBeMember, isGroupCheck } from "./group-check.ts";
 import type { Scoped } from "./evaluate.ts";
 import type { Watched } from "./kinds/watched.ts";
 import type { WatchedDirectory } from "./watched-directory.ts";
@@ -119,12 +119,11 @@ export class GroupWatch {
     return { name, state: isCurrent ? state : "unknown" };
   }
 
-  /** Checks of groups are members of no group: they could wait for each other. */
   #listMembers(all: readonly Watched[]): ReadonlyMap<string, readonly Watched[]> {
     const byName = new Map<string, Watched[]>();
     for (const one of all) {
+      if (!canBeMember(one)) continue;
       const { group } = one.record;
-      if (group === "" || (one.type === "check" && isGroupCheck(one.record))) continue;
       const known = byName.get(group);
       if (known === undefined) byName.set(group, [one]);
       else known.push(one);

@@ -123,4 +123,24 @@ describe("dependencies of checks and servers", () => {
     assert.equal(visitor.status, 200);
     assert.ok(!(await visitor.text()).includes(router), "visitors see no dependencies");
   });
+
+  it("show the members of a group for the check that judges it alone", async () => {
+    const app = await createTestApp();
+    const group = "Web";
+    const add = async (body: object): Promise<string> =>
+      (await (await app.admin("POST", "/api/admin/checks", { target, ...body })).json()).id;
+    await app.admin("POST", "/api/admin/servers", { id: "web-1", name: "web-1", group });
+    await app.admin("POST", "/api/admin/servers", { id: "other", name: "other", group: "Lab" });
+    const paused = await add({ name: "old", group, paused: true });
+    const shop = await add({ name: "shop", group });
+    const judge = await add({ name: "Web", group, target: { kind: "group", group } });
+    const members = async (id: string): Promise<unknown> =>
+      (await (await app.admin("GET", `/api/admin/dependencies/${id}`)).json()).members;
+    assert.deepEqual(await members(judge), [
+      { type: "server", id: "web-1", name: "web-1", state: "unknown" },
+      { type: "check", id: shop, name: "shop", state: "unknown" },
+      { type: "check", id: paused, name: "old", state: "paused" },
+    ]);
+    assert.deepEqual(await members(shop), []);
+  });
 });

@@ -88,23 +88,12 @@ const channelIdsKind: KindOf<RuleContext> = (json) => ({
   },
 });
 
-/** Steps under their label; each has channels of its own. */
-const escalationKind: KindOf<RuleContext> = (json) => {
-  const list = listKind<RuleContext>(everyKind(), {
-    members: { channelIds: { kind: channelIdsKind } },
-    nameOf: (_row, index) => text("admin.rule.escalation.number", { number: index + 1 }),
-  })(json);
-  return {
-    ...list,
-    Field: (props) => (
-      <fieldset class="plain-fieldset stack-small">
-        <legend class="field-label">{props.label}</legend>
-        {props.hint !== undefined && <span class="field-hint">{props.hint}</span>}
-        <list.Field {...props} />
-      </fieldset>
-    ),
-  };
-};
+/** Each step has channels of its own. */
+const escalationKind = listKind<RuleContext>(everyKind(), {
+  isHeaded: true,
+  members: { channelIds: { kind: channelIdsKind } },
+  nameOf: (_row, index) => text("admin.rule.escalation.number", { number: index + 1 }),
+});
 
 export const ruleFields: FieldForm<typeof ruleForm, RuleContext> = {
   schema: ruleForm,

@@ -15,6 +15,7 @@ import { type SiteAddress, hasAddress } from "../site-url.ts";
 import { referenceKind } from "../../ui/resource/reference-kinds.tsx";
 import { Remedy } from "../remedy.tsx";
 import { CHANNELS, MAIL_SERVER } from "./channel-data.ts";
+import { onCallKind } from "./on-call-kind.tsx";
 import { Note } from "../../ui/console/note.tsx";
 
 /** Another administrator, or a button of the form, may set what is missing. */
@@ -91,18 +92,21 @@ const typeKind: KindOf<ChannelContext> = (json) => {
   };
 };
 
+const kinds = everyKind<ChannelContext>({
+  channel: referenceKind({
+    path: CHANNELS,
+    toChoice: ({ id, name }: ChannelView) => ({ value: id, label: name }),
+  }),
+});
+
 export const channelFields: FieldForm<typeof channelForm, ChannelContext> = {
   schema: channelForm,
   words: "channel",
-  kinds: everyKind({
-    channel: referenceKind({
-      path: CHANNELS,
-      toChoice: ({ id, name }: ChannelView) => ({ value: id, label: name }),
-    }),
-  }),
+  kinds,
   fields: {
     type: { kind: typeKind, label: "admin.channel.type" },
     name: { label: "admin.field.name", hint: "admin.channel.name.hint", missing: "admin.fault.name" },
+    oncall: { kind: onCallKind(kinds) },
   },
 };
 

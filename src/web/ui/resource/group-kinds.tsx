@@ -258,6 +258,10 @@ export interface ListOptions<C> extends GroupOptions<C> {
   readonly nameOf?: (row: Form, index: number) => string;
   /** Values of a new row beyond the defaults of its members. */
   readonly begin?: (rows: readonly Form[]) => Form;
+  /** Label and hint are in sight; without it, the label is for screen readers alone. */
+  readonly isHeaded?: true;
+  /** Buttons that add a row with values of their own; `form` is the one that the list is in. */
+  readonly presets?: readonly { readonly label: TextName; readonly begin: (form: Form) => Form }[];
 }
 
 interface RowProps<C> extends MemberProps<C> {
@@ -295,6 +299,16 @@ function ListRow<C>({ index, count, nameOf, onMove, onRemove, ...props }: RowPro
   );
 }
 
+function Headed(props: { label: string; hint: string | undefined; children: JSX.Element }): JSX.Element {
+  return (
+    <fieldset class="plain-fieldset stack-small">
+      <legend class="field-label">{props.label}</legend>
+      {props.hint !== undefined && <span class="field-hint">{props.hint}</span>}
+      {props.children}
+    </fieldset>
+  );
+}
+
 /**
  * Objects in a list, a row each: its texts are "<words>.add", "<words>.remove" with {number}, "<words>.<member>". Rows
  * with names can be moved.
@@ -319,7 +333,9 @@ export function listKind<C>(own: OwnKinds<C> = {}, options: ListOptions<C> = {})
       },
       Field: (props) => {
         const rows = (isTypedList(props.value) ? props.value : []).filter(isTypedGroup);
-        return (
+        const isFull = rows.length >= max;
+        const add = (begun?: Form): void => props.onChange([...rows, { ...blank(), ...begun }]);
+        const list = (
           <div class="stack-small">
             <ol class="plain-list stack-small" aria-label={props.label}>
               {rows.map((row, index) => (
@@ -345,17 +361,18 @@ export function listKind<C>(own: OwnKinds<C> = {}, options: ListOptions<C> = {})
             </ol>
             {props.error && <p class="field-error">{props.error}</p>}
             <div class="button-row">
-              <Button
-                small
-                icon="plus"
-                disabled={rows.length >= max}
-                onClick={() => props.onChange([...rows, { ...blank(), ...options.begin?.(rows) }])}
-              >
+              <Button small icon="plus" disabled={isFull} onClick={() => add(options.begin?.(rows))}>
                 {findText(`${props.words}.add`) ?? text("admin.add")}
               </Button>
+              {options.presets?.map(({ label, begin }) => (
+                <Button small key={label} disabled={isFull} onClick={() => add(begin(props.form))}>
+                  {text(label)}
+                </Button>
+              ))}
             </div>
           </div>
         );
+        return options.isHeaded === true ? <Headed {...props}>{list}</Headed> : list;
       },
       say: (value, at) =>
         Array.isArray(value) && value.length > 0

@@ -91,8 +91,11 @@ export function TickList(props: {
   );
 }
 
-/** Any of a few. `words`: what the texts of the values begin with, where it is not the label. */
-export function choicesKind<C>({ words }: { words?: string } = {}): KindOf<C> {
+/**
+ * Any of a few. `words`: what the texts of the values begin with, where it is not the label. `inRow`: short ones, one
+ * beside the other.
+ */
+export function choicesKind<C>({ words, inRow }: { words?: string; inRow?: true } = {}): KindOf<C> {
   return (json) => {
     const toLabel = (value: string, own: string): string => findText(`${words ?? own}.${value}`) ?? value;
     return {
@@ -105,6 +108,7 @@ export function choicesKind<C>({ words }: { words?: string } = {}): KindOf<C> {
           label={label}
           hint={hint}
           error={error}
+          class={inRow === true ? "check-row" : "check-grid"}
           choices={(json.choices ?? []).map(String).map((choice) => ({
             value: choice,
             label: toLabel(choice, own),

@@ -42,28 +42,17 @@ function operatorKind<C>(json: FieldJson): Kind<C> {
 
 /** Conditions in a list under their label. */
 export function conditionsKind<C>(): KindOf<C> {
-  return (json) => {
-    const list = listKind<C>(everyKind(), {
-      members: {
-        name: { when: ({ subject }) => named.some((one) => one === subject) },
-        operator: { kind: operatorKind },
-        value: { when: (form) => bare.every((one) => one !== toOperator(form)) },
-      },
-      rows: [
-        ["subject", "name"],
-        ["operator", "value"],
-      ],
-      nameOf: (_row, index) => text("check.http.conditions.number", { number: index + 1 }),
-    })(json);
-    return {
-      ...list,
-      Field: (props) => (
-        <fieldset class="plain-fieldset stack-small">
-          <legend class="field-label">{props.label}</legend>
-          {props.hint !== undefined && <span class="field-hint">{props.hint}</span>}
-          <list.Field {...props} />
-        </fieldset>
-      ),
-    };
-  };
+  return listKind<C>(everyKind(), {
+    isHeaded: true,
+    members: {
+      name: { when: ({ subject }) => named.some((one) => one === subject) },
+      operator: { kind: operatorKind },
+      value: { when: (form) => bare.every((one) => one !== toOperator(form)) },
+    },
+    rows: [
+      ["subject", "name"],
+      ["operator", "value"],
+    ],
+    nameOf: (_row, index) => text("check.http.conditions.number", { number: index + 1 }),
+  });
 }

@@ -19,6 +19,7 @@ import { TellNote } from "../tell-note.tsx";
 import { CheckActions } from "./check-actions.tsx";
 import { CheckDays } from "./check-days.tsx";
 import type { CheckEvent } from "./check-events.ts";
+import { MemberPanel } from "./member-panel.tsx";
 import { Spells } from "./spells.tsx";
 import { StandingPanel } from "./standing-panel.tsx";
 import { WatchingRules } from "./watching-rules.tsx";
@@ -48,6 +49,7 @@ function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise
     <>
       <TellNote check={check} />
       <StandingPanel check={check} />
+      {target.kind === "group" && <MemberPanel id={id} group={target.group} />}
       <DependencyPanel id={id} />
       {target.kind === "heartbeat" && <HeartbeatPanel check={{ ...check, target }} refresh={refresh} />}
       {target.kind !== "group" && <LatencyPanel check={check} events={pages.items} />}
