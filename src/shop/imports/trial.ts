@@ -1,5 +1,6 @@
 /** The trial: reads the whole file and stores nothing but what would happen. */
 import { AppError } from "../../kit/errors.ts";
+import type { CsvSource } from "../../kit/files/csv.ts";
 import { openCategoryPaths } from "../categories/category-paths.ts";
 import { type Outcome, applyProduct, toRefusal } from "./apply-product.ts";
 import type { Fault } from "./faults.ts";
@@ -20,6 +21,8 @@ import { type Step, findOwn, keepFaults, openFile, readFile } from "./steps.ts";
 
 const BATCH = 100;
 const PREVIEWS = 20;
+/** Earlier imports that are looked at for choices to repeat. */
+const RECALLED = 20;
 const DELETED_AT_ONCE = 1_000;
 
 /** Carries outcomes out of a transaction that is to leave nothing. */
@@ -170,10 +173,35 @@ function toMissing(table: Table): Found | undefined {
   return { counts: { ...noCounts, failed: 1 }, preview: [], faulty: [{ title: "", list }] };
 }
 
-async function check(step: Step, record: ImportRecord): Promise<void> {
+/** Choices of the last import whose file had the same columns, for one that has none yet. */
+async function recallOptions(
+  { deps }: Step,
+  record: ImportRecord,
+  headers: readonly string[],
+): Promise<ImportRecord> {
+  const { mapping, decimalMark } = record.options;
+  if (Object.keys(mapping).length > 0 || decimalMark !== undefined || record.columns.length > 0)
+    return record;
+  const range = { limit: RECALLED, reverse: true };
+  const { items } = await deps.store.read((tx) => tx.list(imports, "byCreated", range));
+  const isAlike = ({ id, columns }: ImportRecord): boolean =>
+    id !== record.id &&
+    columns.length === headers.length &&
+    columns.every(({ header }, at) => header === headers[at]);
+  const last = items.find(isAlike);
+  return last === undefined ? record : { ...record, options: last.options };
+}
+
+async function check(step: Step, found: ImportRecord): Promise<void> {
   const { deps } = step;
-  await forgetFaults(step, record.id);
-  const csv = await openFile(deps, record);
+  await forgetFaults(step, found.id);
+  const csv = await openFile(deps, found);
+  const { headers } = await readTable(csv.rows(), {});
+  await checkAs(step, await recallOptions(step, found, headers), csv);
+}
+
+async function checkAs(step: Step, record: ImportRecord, csv: CsvSource): Promise<void> {
+  const { deps } = step;
   const table = await readTable(csv.rows(), record.options.mapping);
   const columns = await readColumns(table, csv.rows());
   const found = toMissing(table) ?? (await tryAll(step, record, readFile(deps, record, csv.rows)));
@@ -187,6 +215,7 @@ async function check(step: Step, record: ImportRecord): Promise<void> {
     await tx.put(imports, {
       ...own,
       state: "checked",
+      options: record.options,
       source: table.source,
       encoding: csv.encoding,
       separator: csv.separator,

@@ -98,6 +98,10 @@ describe("columns of one's own", () => {
       [cup.price, cup.weightGrams, cup.tags, cup.categoryId],
       [123_450, 350, ["rot"], "tassen"],
     );
+    // The next file with these columns is read as this one was.
+    const next = await room.check(csv);
+    assert.deepEqual(next.options.mapping, { Farbe: "tags", Artikelnr: "" });
+    assert.equal(next.columns.at(-1)?.field, "tags");
   });
 
   it("without a title ask for it, and read nothing", async () => {

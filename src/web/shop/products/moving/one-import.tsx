@@ -178,7 +178,7 @@ function Result({ one }: { one: ImportView }): JSX.Element {
         ) : (
           <p>
             {countText("shop.transfer.created", counts.created)}{" "}
-            {countText("shop.transfer.updated", counts.changed)}{" "}
+            {counts.changed > 0 && countText("shop.transfer.updated", counts.changed)}{" "}
             {counts.skipped > 0 && countText("shop.moving.skipped", counts.skipped)}{" "}
             {counts.picturesDone > 0 && countText("shop.moving.pictures", counts.picturesDone)}{" "}
             {counts.failed > 0 && countText("shop.moving.failed", counts.failed)}

@@ -137,7 +137,7 @@ function Summary({ one }: { one: ImportView }): JSX.Element {
         <p>
           {name !== undefined && text("shop.moving.source", { name })}{" "}
           {countText("shop.transfer.created", trial.created)}{" "}
-          {countText("shop.transfer.updated", trial.changed)}{" "}
+          {trial.changed > 0 && countText("shop.transfer.updated", trial.changed)}{" "}
           {trial.skipped > 0 && countText("shop.moving.skipped", trial.skipped)}{" "}
           {trial.pictures > 0 && countText("shop.moving.pictures", trial.pictures)}{" "}
           {trial.failed > 0 && countText("shop.moving.failed", trial.failed)}
