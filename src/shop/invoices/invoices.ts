@@ -156,6 +156,11 @@ export function toEInvoiceXml(invoice: InvoiceRecord, format: EInvoiceFormat): s
   });
 }
 
+/** Whether a document is an e-invoice that can be written as XRechnung, too. */
+export function hasXRechnung(invoice: InvoiceRecord): boolean {
+  return invoice.eInvoice === true && listProblems(toEInvoice(invoice), "xrechnung").length === 0;
+}
+
 /** Prints an invoice or a credit note with the shop's logo, or writes its e-invoice. */
 export async function printInvoice(
   invoice: InvoiceRecord,

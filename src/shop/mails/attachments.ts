@@ -2,17 +2,14 @@
 import type { MailAttachment, MailMessage } from "../../kit/mail/mail.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { invoices } from "../invoices/collections.ts";
-import { listProblems } from "../invoices/e-invoice/problems.ts";
-import { toEInvoice } from "../invoices/e-invoice/to-e-invoice.ts";
-import { toAttachment } from "../invoices/invoices.ts";
+import { hasXRechnung, toAttachment } from "../invoices/invoices.ts";
 import { toPrintLogo } from "../invoices/print-logo.ts";
 import type { InvoiceRecord } from "../invoices/schema.ts";
 import { readSite } from "../site/settings.ts";
 
 /** The PDF is an e-invoice by itself; who named a buyer reference expects XRechnung. */
 function wantsXRechnung(invoice: InvoiceRecord): boolean {
-  const isAsked = invoice.buyerReference !== undefined;
-  return isAsked && listProblems(toEInvoice(invoice), "xrechnung").length === 0;
+  return invoice.buyerReference !== undefined && hasXRechnung(invoice);
 }
 
 /** The files of documents; undefined when none of them is an e-invoice. */

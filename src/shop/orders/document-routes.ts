@@ -7,6 +7,7 @@ import type { ShopDeps } from "../base/deps.ts";
 import { createRoute } from "../edge/create-route.ts";
 import {
   getInvoice,
+  hasXRechnung,
   invoiceFormats,
   isDocumentToken,
   listOfOrder,
@@ -40,7 +41,7 @@ function addList(app: ServiceApp, parts: DocumentParts): void {
     const items = found.map((invoice) => {
       const key = { invoiceId: invoice.id, tokenRenewals: order.tokenRenewals };
       const [htmlUrl, pdfUrl] = [toDocumentUrl(parts, key, "html"), toDocumentUrl(parts, key, "pdf")];
-      const xrechnungUrl = invoice.eInvoice ? toDocumentUrl(parts, key, "xrechnung") : undefined;
+      const xrechnungUrl = hasXRechnung(invoice) ? toDocumentUrl(parts, key, "xrechnung") : undefined;
       return { ...toDocumentView(invoice), htmlUrl, pdfUrl, xrechnungUrl };
     });
     c.header("cache-control", "no-store");

@@ -14,6 +14,13 @@ export function listTaxProblems({ seller, tax, invoices }: SiteSettings): FieldE
   if (invoices.enabled && seller.name === "") need("/seller/name", "is required for invoices");
   if (invoices.enabled && (seller.line1 === "" || seller.city === ""))
     need("/seller/line1", "is required: invoices need the full address of the seller");
+  if (invoices.enabled && invoices.eInvoices !== "never") {
+    if (seller.postalCode === "") need("/seller/postalCode", "is required for e-invoices");
+    if (seller.phone === "") need("/seller/phone", "is required for e-invoices: XRechnung wants a contact");
+    if (seller.email === "") need("/seller/email", "is required for e-invoices");
+    if (seller.vatId === "" && seller.taxNumber === "")
+      need("/seller/taxNumber", "or a VAT ID is required for e-invoices");
+  }
   if (hasVatPrefix(seller.vatId) && !hasVatForm(seller.vatId))
     errors.push({
       pointer: "/seller/vatId",

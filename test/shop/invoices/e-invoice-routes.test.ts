@@ -133,6 +133,7 @@ describe("e-invoices of the shop", () => {
     await set({ eInvoices: "always" }, { phone: "" });
     const [half = assert.fail()] = await documents(await pay());
     assert.equal(await hasXml(await open(half.pdfUrl)), true);
+    assert.equal(half.xrechnungUrl, undefined);
     const refused = await print(half.id, "xrechnung");
     assert.equal(refused.status, 409);
     const { detail, problems } = await refused.json();
@@ -146,6 +147,21 @@ describe("e-invoices of the shop", () => {
     assert.equal(none.xrechnungUrl, undefined);
     assert.equal(await hasXml(await open(none.pdfUrl)), false);
     assert.deepEqual(await code(await print(none.id, "facturx")), [409, "conflict"]);
+  });
+
+  it("are not turned on before the seller can be reached", async () => {
+    await set({}, { phone: "", email: "", postalCode: "", vatId: "", taxNumber: "" });
+    const change = (): Promise<Response> =>
+      app.admin("PATCH", "/api/admin/site", { invoices: { eInvoices: "companies" } });
+    const refused = await change();
+    assert.equal(refused.status, 422);
+    const { errors } = await refused.json();
+    assert.deepEqual(
+      errors.map(({ pointer }: { pointer: string }) => pointer),
+      ["/seller/postalCode", "/seller/phone", "/seller/email", "/seller/taxNumber"],
+    );
+    await set({});
+    await read(await change());
   });
 
   it("keep invoices of earlier releases as they are, and write their files where the data suffice", async () => {

@@ -8,7 +8,7 @@ import type { FormState } from "../../../html/faults.ts";
 import type { FormStatus } from "../../../html/form-pages.ts";
 import { parseInput } from "../../../html/sent-form.ts";
 import type { ShopDeps } from "../../base/deps.ts";
-import { type InvoiceFormat, listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
+import { type InvoiceFormat, hasXRechnung, listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
 import type { OrderEdits } from "../../order-edits/edits.ts";
 import { addressChangeSchema } from "../../order-edits/schema.ts";
 import type { Orders } from "../../orders/orders.ts";
@@ -44,10 +44,11 @@ const LOOK_SECONDS = 8;
 
 async function listDocuments({ store, box }: Parts, order: OrderRecord): Promise<OrderDocument[]> {
   const found = await store.read((tx) => listOfOrder(tx, order.id));
-  return found.map(({ id, number, kind, eInvoice = false }) => {
+  return found.map((invoice) => {
+    const { id, number, kind } = invoice;
     const key = { invoiceId: id, tokenRenewals: order.tokenRenewals };
     const toUrl = (format: InvoiceFormat): string => toDocumentUrl({ box, publicUrl: "" }, key, format);
-    const xrechnung = eInvoice ? toUrl("xrechnung") : undefined;
+    const xrechnung = hasXRechnung(invoice) ? toUrl("xrechnung") : undefined;
     return { number, kind, xrechnung, html: toUrl("html"), pdf: toUrl("pdf") };
   });
 }

@@ -27,7 +27,13 @@ export function PrintLinks({
         </a>
       ))}
       {isEInvoice && (
-        <a class="button small" href={`${path}/xrechnung`} aria-label={`XRechnung ${name}`} download>
+        <a
+          class="button small"
+          href={`${path}/xrechnung`}
+          target="_blank"
+          rel="noopener"
+          aria-label={`XRechnung ${name}`}
+        >
           XRechnung
         </a>
       )}
