@@ -261,3 +261,27 @@ describe("an edit of a paid order", () => {
     await assertBooks();
   });
 });
+
+describe("edits and payments at the same time", () => {
+  it("lose no money and no unit, in whatever order they are stored", async () => {
+    for (const quantity of [1, 3]) {
+      const placed = await placeOrder(app, [{ price: 1_200, quantity: 2 }]);
+      const body = { lines: [{ lineId: await lineOf(placed, "P0"), quantity }] };
+      const { total } = await read<Preview>(await preview(placed, body));
+      const answers = await Promise.all([
+        edit(app, placed, { ...body, expectedTotal: total }),
+        pay(app, placed),
+        edit(app, placed, { ...body, expectedTotal: total }),
+        pay(app, placed),
+      ]);
+      const statuses = [answers[0].status, answers[2].status];
+      assert.ok(
+        statuses.every((status) => status === 200 || status === 409),
+        statuses.join(),
+      );
+      const { amountPaid } = await load(app, placed);
+      assert.equal(amountPaid, 2_990);
+      await assertBooks();
+    }
+  });
+});
