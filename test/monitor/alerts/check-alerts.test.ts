@@ -227,6 +227,10 @@ describe("a check that is down", () => {
     const [incident] = await bench.listIncidents();
     await bench.alerts.incidents.acknowledge(incident?.id ?? "", actor);
     await bench.pass(3_600);
-    assert.deepEqual(await bench.takeTold(), []);
+    // For channels that keep alerts, such as PagerDuty; the others drop it.
+    assert.deepEqual(
+      (await bench.takeTold()).map(({ kind }) => kind),
+      ["acknowledged"],
+    );
   });
 });

@@ -94,7 +94,11 @@ describe("reminders", () => {
     const [open] = bench.alerts.firing();
     await bench.alerts.incidents.acknowledge(open?.id ?? "", actor);
     await passHours(5);
-    assert.deepEqual(await bench.takeTold(), []);
+    // For channels that keep alerts, such as PagerDuty; the others drop it.
+    assert.deepEqual(
+      (await bench.takeTold()).map(({ kind }) => kind),
+      ["acknowledged"],
+    );
   });
 });
 
