@@ -96,6 +96,55 @@ describe("the first page", () => {
     }, WIDE),
   );
 
+  for (const locale of ["en", "de"])
+    it(
+      `says that a check is in maintenance while it is down, ${locale}`,
+      room.page(
+        async ({ page }, site) => {
+          const hour = 3_600_000;
+          const made = await site.admin("POST", "/api/admin/maintenances", {
+            name: "Move",
+            scope: { type: "ids", ids: [backup.id] },
+            schedule: {
+              type: "once",
+              from: new Date(Date.now() - hour).toISOString(),
+              to: new Date(Date.now() + hour).toISOString(),
+            },
+          });
+          await ping(site, backup, "/fail");
+          await page.goto("/");
+          const card = findItem(page, "Backup");
+          await card.locator(".maintenance-mark").waitFor();
+          await eventually(async () => {
+            const fits = await page.evaluate<boolean>(
+              "((line) => line.scrollWidth <= line.clientWidth)(document.querySelector('.card-system:has(.maintenance-mark)'))",
+            );
+            assert.equal(fits, true);
+          });
+          await ping(site, backup);
+          // `as`: the view of a maintenance.
+          await site.admin("DELETE", `/api/admin/maintenances/${(made as { id: string }).id}`);
+        },
+        { viewport: PHONE.viewport, locale },
+      ),
+    );
+
+  it(
+    "has its uptime in one line on a phone, in German",
+    room.page(
+      async ({ page }) => {
+        await page.goto("/?view=uptime");
+        const ratios = page.locator(".uptime-ratio");
+        await ratios.filter({ hasText: /\d/u }).first().waitFor();
+        for (const ratio of await ratios.all()) {
+          const box = await ratio.boundingBox();
+          assert.ok(box && box.height < 30, JSON.stringify(box));
+        }
+      },
+      { viewport: PHONE.viewport, locale: "de" },
+    ),
+  );
+
   it(
     "shows visitors no private check, and public ones without a way into the console",
     room.page(async ({ page }) => {

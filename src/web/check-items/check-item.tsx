@@ -65,7 +65,7 @@ function CheckMark({ check }: { check: ShownCheck }): JSX.Element {
 }
 
 /** What is said of it in small: its kind, and the target, the fault, or the planned maintenance. */
-function About({ check }: { check: ShownCheck }): JSX.Element {
+function About({ check, short = false }: { check: ShownCheck; short?: boolean }): JSX.Element {
   const about = toAbout(check);
   const { maintenanceUntil } = check;
   return (
@@ -74,7 +74,7 @@ function About({ check }: { check: ShownCheck }): JSX.Element {
       {maintenanceUntil === undefined ? (
         about !== "" && <span class={isBroken(check) ? "is-bad-text" : ""}>{about}</span>
       ) : (
-        <MaintenanceMark until={Date.parse(maintenanceUntil)} />
+        <MaintenanceMark until={Date.parse(maintenanceUntil)} short={short} />
       )}
       {check.hidden === true && (
         <span class="hidden-mark" title={text("home.check.hiddenHint")}>
@@ -122,7 +122,7 @@ export function CheckCard({ check }: { check: ShownCheck }): JSX.Element {
       </div>
       <div class="card-sub">
         <span class="card-system">
-          <About check={check} />
+          <About check={check} short={check.state !== "up"} />
         </span>
         <span class={isBroken(check) ? "is-bad-text" : ""}>{toStanding(check)}</span>
       </div>
