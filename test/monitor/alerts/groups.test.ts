@@ -4,7 +4,6 @@ import { beforeEach, describe, it } from "node:test";
 import fc from "fast-check";
 import { type GroupWatchDeps, GroupWatch, judgeGroup } from "../../../src/monitor/alerts/group-watch.ts";
 import { type GroupTarget, groupTargetSchema } from "../../../src/monitor/checks/schema.ts";
-import { REFUSED, createCheckBench } from "../checks/check-bench.ts";
 import { type AlertsBench, createAlertsBench } from "./alerts-bench.ts";
 import { found } from "./fake-checks.ts";
 
@@ -244,28 +243,5 @@ describe("a group", () => {
     bench.checks.add("b", { group: "A", target: target({ group: "B" }) });
     await pass(SETTLED);
     assert.deepEqual([stateOf("a"), stateOf("b")], ["unknown", "unknown"]);
-  });
-});
-
-describe("a group of checks that retry", () => {
-  it("is down once a member is down after its last attempt, and names it", async () => {
-    const { app, make, targets, pass, stateOf, centerOf } = await createCheckBench();
-    const shop = await make("shop", { group: "Web", failures: 3, retrySeconds: 5 });
-    const web = await make("web", { target: target({ downWhen: "any" }) });
-    const step = async (seconds: number): Promise<void> => {
-      await pass(seconds);
-      app.monitor.tick();
-    };
-    await step(1);
-    assert.equal(stateOf(web.id), "up");
-    targets.answers.set("192.0.2.1", REFUSED);
-    await step(44);
-    assert.deepEqual([centerOf(shop.id)?.failures, stateOf(web.id)], [1, "up"]);
-    await step(5);
-    assert.deepEqual([centerOf(shop.id)?.failures, stateOf(web.id)], [2, "up"]);
-    await step(5);
-    assert.deepEqual([centerOf(shop.id)?.failures, stateOf(web.id)], [3, "down"]);
-    const [said] = app.monitor.checkDirectory.findStanding(web.id)?.places ?? [];
-    assert.equal(said?.detail, "1 of 1 down: shop");
   });
 });

@@ -13,6 +13,16 @@ import { actor } from "../fixtures.ts";
 import { type Bench, closeReceivers, createBench, openReceiver } from "./notice-bench.ts";
 
 const ROUTING_KEY = "0123456789abcdef0123456789ABCDEF";
+const noFacts = {
+  rule: "",
+  check: "",
+  server: "",
+  group: "",
+  value: "",
+  threshold: "",
+  duration: "",
+  target: "",
+};
 const rule = { kind: "check", name: "Outage", severity: "critical" };
 
 /** An event as the documentation has it: https://developer.pagerduty.com/docs/send-alert-event */
@@ -22,7 +32,7 @@ const eventSchema = z.discriminatedUnion("event_action", [
     routing_key: z.literal(ROUTING_KEY),
     dedup_key: z.string().min(1).max(255),
     client: z.string(),
-    client_url: z.url(),
+    client_url: z.url().optional(),
     payload: z.strictObject({
       summary: z.string().min(1).max(1_024),
       source: z.string().min(1),
@@ -207,6 +217,18 @@ for (const [name, { create, toInput }] of Object.entries(kinds))
       bench.checks.up(...many);
       await pass(40);
       assert.equal(keeper.open.size, 0);
+    });
+
+    it("have a key of their own where a message names no alert, such as a test", async () => {
+      const id = await outbox.addChannel(toInput(keeper));
+      const facts = { ...noFacts, key: "" };
+      const notice = { kind: "test", severity: "info", title: "Test", text: "", facts } as const;
+      for (let round = 0; round < 2; round += 1)
+        assert.equal((await outbox.channels.test(id, { notice, actor })).ok, true);
+      await outbox.tell({ channelIds: [id], kind: "firing" });
+      await outbox.tell({ channelIds: [id], kind: "firing" });
+      await pass(1);
+      assert.deepEqual([keeper.actions.length, keeper.open.size, keeper.open.has("")], [4, 4, false]);
     });
 
     it("are never opened for what came and went in quiet hours", async () => {

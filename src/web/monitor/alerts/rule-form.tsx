@@ -69,8 +69,9 @@ const allChannelsKind: KindOf<RuleContext> = (json) => ({
 
 const channelIdsKind: KindOf<RuleContext> = (json) => ({
   ...tagsKind(json),
-  Field: ({ label, error, value, context, onChange }) => {
+  Field: ({ label, error, value, context, whole, onChange }) => {
     const chosen = toTexts(value);
+    const isStep = whole !== undefined;
     return (
       <div class="stack-small">
         <SearchedTicks
@@ -80,7 +81,7 @@ const channelIdsKind: KindOf<RuleContext> = (json) => ({
           error={error}
           onChange={onChange}
         />
-        {context.channels.length > 0 && chosen.length === 0 && (
+        {!isStep && context.channels.length > 0 && chosen.length === 0 && (
           <p class="field-hint">{text("admin.rule.channels.silent")}</p>
         )}
       </div>

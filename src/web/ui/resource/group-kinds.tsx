@@ -335,6 +335,8 @@ export function listKind<C>(own: OwnKinds<C> = {}, options: ListOptions<C> = {})
         const rows = (isTypedList(props.value) ? props.value : []).filter(isTypedGroup);
         const isFull = rows.length >= max;
         const add = (begun?: Form): void => props.onChange([...rows, { ...blank(), ...begun }]);
+        // An error of a row is said in that row.
+        const hasOwn = !rows.some((_row, index) => props.errorAt(`/${index}`) !== undefined);
         const list = (
           <div class="stack-small">
             <ol class="plain-list stack-small" aria-label={props.label}>
@@ -359,7 +361,7 @@ export function listKind<C>(own: OwnKinds<C> = {}, options: ListOptions<C> = {})
                 />
               ))}
             </ol>
-            {props.error && <p class="field-error">{props.error}</p>}
+            {props.error && hasOwn && <p class="field-error">{props.error}</p>}
             <div class="button-row">
               <Button small icon="plus" disabled={isFull} onClick={() => add(options.begin?.(rows))}>
                 {findText(`${props.words}.add`) ?? text("admin.add")}
