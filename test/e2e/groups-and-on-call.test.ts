@@ -11,7 +11,7 @@ const sizes = [
 ];
 
 async function assertFits(page: Page): Promise<void> {
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth > innerWidth"), false);
 }
 
 describe("groups and on-call tables in the page", () => {

@@ -51,6 +51,7 @@ const cases: readonly Case[] = [
       "DELETE /api/admin/servers/{id}",
       "POST /api/admin/servers/{id}/rotate-key",
       "POST /api/admin/enrolments",
+      "POST /api/admin/servers/import",
       "POST /api/admin/channels",
       "PUT /api/admin/channels/{id}",
       "DELETE /api/admin/channels/{id}",
