@@ -70,7 +70,7 @@ describe("the first minutes at home", () => {
       await main.getByRole("button", { name: "Allow private addresses and try again" }).click();
       await main.locator(".test-result .is-good").waitFor();
       await main.getByRole("button", { name: "Add check" }).click();
-      await main.getByRole("heading", { name: /^Up/u }).waitFor();
+      await main.getByRole("heading", { name: /^Up for /u }).waitFor();
 
       await page.getByRole("navigation").getByRole("link", { name: "Channels", exact: true }).click();
       await page.getByRole("button", { name: "Add channel" }).first().click();
