@@ -16,6 +16,8 @@ const price = {
   unitPrice: amountSchema.optional().describe("In place of the product's price"),
   reason,
 };
+/** The fields of a line's own price. */
+export const ownPriceSchema = z.object(price);
 const isReasoned = ({
   unitPrice,
   reason: why,

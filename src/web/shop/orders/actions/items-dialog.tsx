@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EditPreviewView } from "../../../../shop/order-edits/answer-schema.ts";
+import { ownPriceSchema } from "../../../../shop/order-edits/schema.ts";
 import type { ProductPage } from "../../../../shop/products/answer-schema.ts";
 import { ApiError } from "../../../app/api.ts";
 import { text } from "../../../app/texts.ts";
@@ -13,6 +14,7 @@ import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { Facts } from "../../../ui/facts.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
+import { toFields } from "../../../ui/resource/field-source.ts";
 import { MoneyField } from "../../ui/money-field.tsx";
 import { showMoney, typeMoney } from "../../ui/money.ts";
 import { NoteField } from "../../ui/moves.tsx";
@@ -346,7 +348,7 @@ export function ItemsDialog(props: OrderPart & { onClose: () => void }): JSX.Ele
             label={text("shop.order.items.reason")}
             hint={text("shop.order.items.reasonHint")}
             value={form.reason}
-            maxLength={300}
+            maxLength={toFields(ownPriceSchema)["reason"]?.max}
             onInput={(reason) => change({ reason })}
           />
         )}
