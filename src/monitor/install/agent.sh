@@ -250,7 +250,7 @@ case $url in
   *) fail other "\"$url\" is not a URL of a monitor" ;;
 esac
 
-# Ends at once when it is told to, and leaves no "sleep" behind.
+# Ends at once on a signal, and leaves no "sleep" behind.
 pause() {
   trap 'kill "$!" 2>/dev/null; exit 0' INT TERM
   sleep "$1" &

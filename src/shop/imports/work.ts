@@ -26,7 +26,7 @@ function finish(step: Step, { id }: ImportRecord): Promise<void> {
   });
 }
 
-/** A file that cannot be read any more ends the run with the reason. */
+/** A file that can no longer be read ends the run with the reason. */
 async function fail(step: Step, { id }: ImportRecord, error: AppError): Promise<void> {
   await step.deps.store.transact(async (tx) => {
     const own = await findOwn(tx, step, { id, state: "running" });

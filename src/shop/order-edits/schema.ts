@@ -81,7 +81,7 @@ export const orderEditMoveSchema = z.strictObject({
     .min(0)
     .optional()
     .describe("The total that the preview showed; required if the edit changes the total"),
-  mail: z.boolean().default(true).describe("Whether the buyer is told about the changes by email"),
+  mail: z.boolean().default(true).describe("Whether the buyer gets an email about the changes"),
   renewToken: z
     .boolean()
     .default(false)

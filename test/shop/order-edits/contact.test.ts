@@ -90,7 +90,7 @@ describe("POST /api/admin/orders/{id}/edit", () => {
     );
   });
 
-  it("keeps the order's link unless another is asked for", async () => {
+  it("keeps the order's link unless the edit requests another", async () => {
     const placed = await placeOrder(app, [{ price: 1_200, quantity: 1 }]);
     const open = (): Promise<Response> =>
       app.send("GET", `/api/orders/${placed.order.id}`, { headers: { "x-order-token": placed.accessToken } });
