@@ -65,6 +65,14 @@ export interface ChainEnd {
   readonly validTo: number;
 }
 
+/** The registration of a domain, as its registry gave it. */
+export interface SeenRegistration {
+  /** The registrable domain, as registries write it. */
+  readonly domain: string;
+  /** When it expires, epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
 /** A condition of a check after a check run. */
 export interface ConditionResult {
   /** Such as `JSON $.state = "up"`. */
@@ -84,6 +92,7 @@ export interface ProbeResult {
   /** Result in one English line of at most 200 characters without secrets: "200 OK", "ECONNREFUSED". */
   readonly detail: string;
   readonly certificate?: SeenCertificate | undefined;
+  readonly registration?: SeenRegistration | undefined;
   /** The conditions of the check, in their order; absent where no answer came. */
   readonly conditions?: readonly ConditionResult[] | undefined;
   /** Of which steps the time was made, milliseconds. */
@@ -117,7 +126,7 @@ export interface DomainTarget {
   readonly domain: string;
   /** Instead of the server of the list; "": that one. */
   readonly server: string;
-  /** Days before the end from which on the check fails. */
+  /** Days before the end from which on the check fails; 0: once it has expired. */
   readonly days: number;
 }
 

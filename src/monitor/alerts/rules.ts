@@ -16,8 +16,11 @@ import {
   toChangedRule,
   toCondition,
 } from "./schema.ts";
+import { listChecks } from "../checks/checks.ts";
+import { checks } from "../checks/records.ts";
+import type { CheckTarget } from "../checks/schema.ts";
 import { settings } from "../site/records.ts";
-import { kindOf } from "./kinds/kinds.ts";
+import { type RuleKindName, kindOf } from "./kinds/kinds.ts";
 import { listSuggested } from "./kinds/suggested.ts";
 import { alertRules } from "./records.ts";
 
@@ -76,19 +79,42 @@ async function checkChannels(
     throw new AppError("invalid", "The rule names a channel that does not exist", { errors });
 }
 
+/** Whether only a rule can warn before the domain of a check expires. */
+function needsDomainRule(target: CheckTarget): boolean {
+  return target.kind === "domain" && target.days === 0;
+}
+
+/** The kinds of rules that new checks come with, in the view of a transaction that has not stored them yet. */
+async function findWantedKinds(
+  tx: ReadTx,
+  targets: readonly CheckTarget[],
+): Promise<ReadonlySet<RuleKindName>> {
+  const known = await listChecks(tx);
+  const rules = (await readRules(tx)).map(({ rule }) => rule);
+  const wanted = new Set<RuleKindName>();
+  if (known.length === 0 && !rules.some((rule) => kindOf(rule).watches === "check"))
+    wanted.add("check").add("certificate");
+  const isFirstDomain = targets.some(needsDomainRule) && !known.some(({ target }) => needsDomainRule(target));
+  if (isFirstDomain && !rules.some(({ kind }) => kind === "domain")) wanted.add("domain");
+  return wanted;
+}
+
 /**
- * Adds the suggested rules for checks, unless a rule for checks exists: so the owner of a first check gets
- * notifications. Runs inside the transaction that creates it.
+ * Adds the suggested rules to the first check, and to the first check of a domain, unless rules of their kinds exist:
+ * so their owner gets notifications. Runs inside the transaction that creates them, before it stores them.
  */
 export async function addCheckRules(
   tx: Tx,
-  { clock, actor }: { clock: Clock; actor: AuditActor },
+  { clock, actor, targets }: { clock: Clock; actor: AuditActor; targets: readonly CheckTarget[] },
 ): Promise<void> {
-  const rules = await readRules(tx);
-  const suggested = listSuggested("check", (await tx.get(settings, "settings"))?.language ?? "en");
-  if (rules.some(({ rule }) => kindOf(rule).watches === "check")) return;
-  if (rules.length + suggested.length > MAX_RULES) return;
-  for (const one of suggested) await insertRule(tx, alertRuleFieldsSchema.parse(one), { clock, actor });
+  const isFirst = (await tx.count(checks)) === 0;
+  if (!isFirst && !targets.some(needsDomainRule)) return;
+  const wanted = await findWantedKinds(tx, targets);
+  const rules = listSuggested("check", (await tx.get(settings, "settings"))?.language ?? "en")
+    .map((suggested) => alertRuleFieldsSchema.parse(suggested))
+    .filter(({ kind }) => wanted.has(kind));
+  if ((await tx.count(alertRules)) + rules.length > MAX_RULES) return;
+  for (const rule of rules) await insertRule(tx, rule, { clock, actor });
 }
 
 /** Adds a rule, inside the transaction of the caller, who reloads the rules afterward. */

@@ -182,7 +182,7 @@ export const incidentRecordSchema = z.object({
   state: z.enum(["open", "closed"]),
   /** Rule and server or check, while it is open: there is one open incident of them at most. */
   openKey: z.string().optional(),
-  /** Of what is announced once per occasion: an end of paid time or a certificate, a cycle of traffic and its limit. */
+  /** Of what is announced once per occasion: an end of paid time, a certificate, or a domain, a cycle of traffic and its limit. */
   occasion: z.string().optional(),
   ruleId: z.string(),
   ruleName: z.string(),

@@ -62,7 +62,7 @@ export interface CheckPartsDeps {
   /** End of the planned maintenance that a check is in, epoch milliseconds. */
   readonly maintenanceUntil: (record: CheckRecord) => number | undefined;
   /** Called when the first check is created, in the same transaction. */
-  readonly onFirst?: ChecksDeps["onFirst"];
+  readonly onCreate?: ChecksDeps["onCreate"];
   readonly parents?: ChecksDeps["parents"];
 }
 
@@ -149,7 +149,7 @@ function createWatch(
 }
 
 export function createCheckParts(deps: CheckPartsDeps) {
-  const { store, clock, history, publicSnapshot, directory, onFirst, parents } = deps;
+  const { store, clock, history, publicSnapshot, directory, onCreate, parents } = deps;
   const { box } = deps.notify;
   const findServer = (id: string) => publicSnapshot.findRecord(id);
   const { probe: probeTarget = asksNobody } = deps.checking ?? {};
@@ -164,7 +164,7 @@ export function createCheckParts(deps: CheckPartsDeps) {
   const shownUptime = new ShownUptime({ history: checkHistory, clock });
   const checkIntake: CheckIntake = watch;
   return {
-    checks: new Checks({ store, clock, box, probe, onFirst, parents }),
+    checks: new Checks({ store, clock, box, probe, onCreate, parents }),
     /** Every check with its state. */
     checkDirectory,
     /** Receives results of agents and heartbeats. */

@@ -114,6 +114,11 @@ const checkGauges: readonly {
     help: "Expiry time of the last seen certificate",
     read: ({ certificate }) => (certificate === undefined ? undefined : earliestEnd(certificate) / 1_000),
   },
+  {
+    name: "trivet_check_domain_end_timestamp_seconds",
+    help: "Expiry time of the domain, as its registry gave it last",
+    read: ({ registration }) => registration && registration.expiresAt / 1_000,
+  },
 ];
 
 /** Checks are for administrators alone. */

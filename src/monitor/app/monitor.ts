@@ -339,7 +339,7 @@ export async function createMonitor(given: MonitorDeps) {
 
   const maintenanceUntil = (record: CheckRecord): number | undefined => maintenance.findEnd(record);
   const judging = { history, nodes, publicSnapshot, directory: checkDirectory, maintenanceUntil };
-  const checkParts = createCheckParts({ ...deps, ...judging, live, onFirst: addCheckRules, parents });
+  const checkParts = createCheckParts({ ...deps, ...judging, live, onCreate: addCheckRules, parents });
   const servers = withFreshRecords(plainServers, { refresh, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
   const alerting = { live, ...serverFacts, settings, nodes, maintenance, address, ...checkParts };

@@ -28,8 +28,10 @@ export interface ChecksDeps {
   readonly clock: Clock;
   readonly box: SecretBox;
   readonly probe: Prober;
-  /** Called when the first check is created, in the same transaction. */
-  readonly onFirst?: ((tx: Tx, by: { clock: Clock; actor: AuditActor }) => Promise<void>) | undefined;
+  /** Called before checks are created, in the same transaction. */
+  readonly onCreate?:
+    | ((tx: Tx, by: { clock: Clock; actor: AuditActor; targets: readonly CheckTarget[] }) => Promise<void>)
+    | undefined;
   readonly parents?: Parents | undefined;
 }
 
@@ -132,7 +134,7 @@ export class Checks {
     all: readonly { readonly input: CheckInput; readonly pingKey?: string | undefined }[],
     actor: AuditActor,
   ): Promise<readonly CheckRecord[]> {
-    const { store, clock, box, onFirst, parents } = this.#deps;
+    const { store, clock, box, onCreate, parents } = this.#deps;
     const given = all.map(({ input, pingKey }) => ({
       fields: {
         ...input,
@@ -146,7 +148,7 @@ export class Checks {
       if (known + given.length > MAX_CHECKS)
         throw new AppError("conflict", `You can have up to ${MAX_CHECKS} checks. Delete some first`);
       const now = clock.now();
-      if (known === 0) await onFirst?.(tx, { clock, actor });
+      await onCreate?.(tx, { clock, actor, targets: given.map(({ fields }) => fields.target) });
       const records: CheckRecord[] = [];
       for (const { fields, pingKey } of given) {
         const id = newId("chk", now);

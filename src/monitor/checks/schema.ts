@@ -181,6 +181,12 @@ export const certificateSchema = z.object({
   chainEnd: z.object({ subject: z.string(), validTo: timeMs }).optional(),
 });
 
+export const registrationSchema = z.object({
+  /** The registrable domain, as registries write it. */
+  domain: z.string(),
+  expiresAt: timeMs,
+});
+
 /** The state of a check: kept so that a restart neither forgets nor repeats anything. One per check, under its ID. */
 export const checkStandingSchema = z.object({
   id: z.string(),
@@ -192,6 +198,8 @@ export const checkStandingSchema = z.object({
   since: timeMs,
   places: z.array(placeResultSchema),
   certificate: certificateSchema.optional(),
+  /** What the registry said last of the domain of a `domain` check. */
+  registration: registrationSchema.optional(),
 });
 export type CheckStanding = z.infer<typeof checkStandingSchema>;
 

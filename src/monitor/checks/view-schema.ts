@@ -14,6 +14,7 @@ import {
   heartbeatTargetSchema,
   placeResultSchema,
   placesSchema,
+  registrationSchema,
 } from "./schema.ts";
 import { locationsSchema } from "./location-schema.ts";
 
@@ -117,12 +118,20 @@ const certificateViewSchema = certificateSchema.extend({
     .describe("The certificate of the chain that expires first, if that is before this one"),
 });
 
+const registrationViewSchema = registrationSchema
+  .extend({
+    domain: registrationSchema.shape.domain.describe("Registrable domain"),
+    expiresAt: isoTimeSchema,
+  })
+  .describe("Registration of a domain, as its registry gave it last; only for `domain` checks");
+
 export const standingViewSchema = z.object({
   state: z.enum(checkStates),
   since: isoTimeSchema,
   locations: z.array(locationViewSchema).describe("Latest result of each location"),
   places: deprecated(z.array(placeViewSchema), "locations"),
   certificate: certificateViewSchema.optional(),
+  registration: registrationViewSchema.optional(),
 });
 export type StandingView = z.infer<typeof standingViewSchema>;
 
@@ -172,6 +181,7 @@ export const probeResultSchema = z.object({
   latencyMs: z.number().optional(),
   phases: z.partialRecord(z.enum(["dns", "connect", "tls", "firstByte", "body"]), z.number()).optional(),
   certificate: certificateViewSchema.optional(),
+  registration: registrationViewSchema.optional(),
   conditions: z
     .array(
       z.object({

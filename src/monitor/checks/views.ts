@@ -1,5 +1,5 @@
 /** Views of checks for administrators. */
-import type { ProbeResult } from "../../kit/probes/probe.ts";
+import type { ProbeResult, SeenRegistration } from "../../kit/probes/probe.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { findPrivateSetting } from "../site/private-networks.ts";
@@ -21,6 +21,10 @@ function toCertificateView(certificate: NonNullable<CheckStanding["certificate"]
   };
 }
 
+function toRegistrationView({ domain, expiresAt }: SeenRegistration) {
+  return { domain, expiresAt: toIsoTime(expiresAt) };
+}
+
 /** The setting that allows a rejected private address. */
 function toSetting({ fault, detail }: { readonly fault?: CheckFault | undefined; readonly detail: string }) {
   const setting = fault === "forbidden" ? findPrivateSetting(detail) : undefined;
@@ -28,7 +32,13 @@ function toSetting({ fault, detail }: { readonly fault?: CheckFault | undefined;
 }
 
 /** The state of a check for responses. */
-export function toStandingView({ state, since, places, certificate }: CheckStanding): StandingView {
+export function toStandingView({
+  state,
+  since,
+  places,
+  certificate,
+  registration,
+}: CheckStanding): StandingView {
   const results = places.map((place) => ({
     ...place,
     ...toSetting(place),
@@ -44,6 +54,7 @@ export function toStandingView({ state, since, places, certificate }: CheckStand
     })),
     places: results,
     ...(certificate === undefined ? {} : { certificate: toCertificateView(certificate) }),
+    ...(registration && { registration: toRegistrationView(registration) }),
   };
 }
 
@@ -88,7 +99,7 @@ export function toCheckView(record: CheckRecord, { box, standing, heartbeat }: C
 
 /** The result of one attempt, with its meaning for the check. */
 export function toProbeResultView(
-  { detail, latencyMs, phases, certificate, conditions }: ProbeResult,
+  { detail, latencyMs, phases, certificate, registration, conditions }: ProbeResult,
   fault: CheckFault | undefined,
 ): ProbeResultView {
   return {
@@ -102,6 +113,7 @@ export function toProbeResultView(
     ...(certificate === undefined
       ? {}
       : { certificate: toCertificateView({ ...certificate, names: [...certificate.names] }) }),
+    ...(registration && { registration: toRegistrationView(registration) }),
     ...(conditions === undefined ? {} : { conditions: conditions.map((one) => ({ ...one })) }),
   };
 }

@@ -85,7 +85,8 @@ describe("domain probes", () => {
 
   it("say that it expired, or is lost, and judge nothing without a date", async () => {
     assert.match(await sayOf(expiring("2026-11-28T23:59:59Z")), /^domain_ends \| .* expired on 2026-11-28$/u);
-    assert.match(await sayOf(expiring("2026-11-30T00:00:00+00:00")), /^domain_ends \| .*in 1 day$/u);
+    // An end that is near is a matter of alert rules.
+    assert.match(await sayOf(expiring("2026-11-30T00:00:00+00:00")), /^up \| .*in 1 day$/u);
     assert.match(await sayOf({ status: ["redemption period"] }), /^domain_ends \| .*only be restored/u);
     assert.match(
       await sayOf({ status: ["active", "clientHold".replace("H", " h")] }),
@@ -102,6 +103,22 @@ describe("domain probes", () => {
       expiring("0001-01-01T00:00:00Z"),
     ])
       assert.match(await sayOf(fields), without, JSON.stringify(fields));
+  });
+
+  it("return the date, also of a domain that failed, and none that the registry did not give", async () => {
+    const probeDomain: ProbeContext["probeDomain"] = (asked, context) => book.probe(asked, context);
+    const clock = { now: () => now, monotonic: () => performance.now() };
+    const find = async (fields: object): Promise<unknown> => {
+      book = new DomainBook();
+      const { url: server } = await startRegistry((_request, response) => response.end(toObject(fields)));
+      const target = { kind: "domain", domain: "www.example.org", server, days: 0 };
+      return (await look(target, { clock, probeDomain })).registration;
+    };
+    const at = (iso: string) => ({ domain: "example.org", expiresAt: Date.parse(iso) });
+    assert.deepEqual(await find({}), at("2027-03-09T04:00:00Z"));
+    assert.deepEqual(await find(expiring("2026-11-01T00:00:00Z")), at("2026-11-01T00:00:00Z"));
+    assert.deepEqual(await find({ status: ["server hold"] }), at("2027-03-09T04:00:00Z"));
+    assert.equal(await find({ events: [] }), undefined);
   });
 
   it("ask for the registrable domain, of public suffixes and in other scripts too", async () => {

@@ -14,8 +14,8 @@ function isDomain(text: string): boolean {
 const settings = () => ({
   /** Below which the registrable domain is checked: "www.example.co.uk" checks "example.co.uk". */
   domain: trimmedLine(253).refine(isDomain, "must be a domain such as example.org"),
-  /** Days before the end from which on the check fails. */
-  days: z.number().int().min(0).max(365).default(14),
+  /** Days before the end from which on the check fails; 0: once it has expired, and an alert rule warns before. */
+  days: z.number().int().min(0).max(365).default(0),
   /** URL of the registry's RDAP server, where IANA lists none; empty: the one that IANA lists. */
   server: line(300)
     .refine(
@@ -46,7 +46,7 @@ export const domainForm: ProbeForm<ReturnType<typeof settings>> = {
   intervalSeconds: 21_600,
   fields: {
     domain: { placeholder: "example.org" },
-    days: {},
+    days: { folded: true },
     server: { placeholder: "https://rdap.example.org/", folded: true },
   },
 };

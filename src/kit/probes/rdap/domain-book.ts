@@ -68,13 +68,14 @@ function toResult(
   if (registration === undefined) return { fault, detail: `"${domain}" is not registered` };
   const { expiresAt, statuses } = registration;
   const state = Object.keys(lost).find((status) => statuses.includes(status));
-  if (state !== undefined) return { fault, detail: `"${domain}" ${lost[state]}` };
+  const seen = expiresAt === undefined ? {} : { registration: { domain, expiresAt } };
+  if (state !== undefined) return { ...seen, fault, detail: `"${domain}" ${lost[state]}` };
   if (expiresAt === undefined)
     return { fault: "not_judged", detail: `The registry does not say when "${domain}" expires` };
-  if (expiresAt <= now) return { fault, detail: `"${domain}" expired on ${toDate(expiresAt)}` };
+  if (expiresAt <= now) return { ...seen, fault, detail: `"${domain}" expired on ${toDate(expiresAt)}` };
   const left = Math.floor((expiresAt - now) / DAY_MS);
   const detail = `"${domain}" expires on ${toDate(expiresAt)}, in ${left} ${left === 1 ? "day" : "days"}`;
-  return expiresAt - now < days * DAY_MS ? { fault, detail } : { detail };
+  return expiresAt - now < days * DAY_MS ? { ...seen, fault, detail } : { ...seen, detail };
 }
 
 export class DomainBook {

@@ -62,7 +62,7 @@ export const incidentViewSchema = z.object({
     .number()
     .optional()
     .describe(
-      "Metric value, percentage of the traffic limit, or expiry of the billing period or certificate as Unix time in milliseconds",
+      "Metric value, percentage of the traffic limit, or expiry of the billing period, certificate, or domain as Unix time in milliseconds",
     ),
   subject: z.string().optional().describe("Affected part of the server, such as a mount point"),
   found: foundSchema

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { earliestEnd } from "../../../kit/probes/certificate-end.ts";
 import type { CheckStanding } from "../../checks/schema.ts";
 import { toDurationText } from "../words/amounts.ts";
-import { type CheckRuleKind, type Finds, type RuleFields, type RuleForm, UNKNOWN } from "./kind.ts";
+import { toDate, toDaysLeft } from "./end-of.ts";
+import { type CheckRuleKind, type RuleFields, type RuleForm, UNKNOWN } from "./kind.ts";
 
 const SECONDS_A_DAY = 86_400;
 const DAY_MS = SECONDS_A_DAY * 1_000;
@@ -14,15 +15,6 @@ const parameters = () => ({
   /** How many days before the certificate ends. */
   daysAhead: z.number().int().min(0).max(365).default(14),
 });
-
-function toDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-/** Whole days that are left; negative when it is over. */
-function toDaysLeft({ value, now }: Finds): number {
-  return Math.floor((value - now) / DAY_MS);
-}
 
 function toName({ subject, issuer, names, chainEnd }: NonNullable<CheckStanding["certificate"]>): string {
   if (chainEnd !== undefined) return `${names[0] ?? subject} · chain: ${chainEnd.subject}`;

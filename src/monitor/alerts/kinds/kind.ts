@@ -32,7 +32,7 @@ export type Breach = boolean | "unknown";
 /** The finding of a rule. */
 export interface Finding {
   readonly breached: Breach;
-  /** A metric's value, percent of the traffic, or the end of the paid time or a certificate in epoch milliseconds. */
+  /** A metric's value, percent of the traffic, or the end of the paid time, a certificate, or a domain in epoch milliseconds. */
   readonly value?: number;
   /** When the breach began, where that is known, epoch milliseconds; else the first look that found it counts. */
   readonly since?: number | undefined;

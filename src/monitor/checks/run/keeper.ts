@@ -1,6 +1,6 @@
 /** Keeps the states of checks: takes results of locations, and judges all locations of a check together. */
 import { isJudged } from "../judged.ts";
-import type { SeenCertificate } from "../../../kit/probes/probe.ts";
+import type { SeenCertificate, SeenRegistration } from "../../../kit/probes/probe.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Directory } from "../directory.ts";
 import { CENTER, type CheckRecord, type CheckStanding, type PlaceResult } from "../schema.ts";
@@ -31,6 +31,7 @@ function isWorthStoring(before: CheckStanding, after: CheckStanding): boolean {
   if (before.certificate?.validTo !== after.certificate?.validTo) return true;
   if (before.certificate?.chainEnd?.validTo !== after.certificate?.chainEnd?.validTo) return true;
   if (before.certificate?.isTrusted !== after.certificate?.isTrusted) return true;
+  if (before.registration?.expiresAt !== after.registration?.expiresAt) return true;
   const known = new Map(before.places.map((place) => [place.place, place]));
   return (
     before.places.length !== after.places.length ||
@@ -66,7 +67,10 @@ export class Keeper {
   /** Takes an attempt of a location; undefined if it is not one of the check's, or the check is paused. */
   take(
     record: CheckRecord,
-    outcome: Outcome & { readonly certificate?: SeenCertificate | undefined },
+    outcome: Outcome & {
+      readonly certificate?: SeenCertificate | undefined;
+      readonly registration?: SeenRegistration | undefined;
+    },
   ): CheckStanding | undefined {
     const { directory, clock } = this.#deps;
     const before = directory.findStanding(record.id);
@@ -78,13 +82,14 @@ export class Keeper {
     const known = before.places.find((one) => one.place === place);
     const next = toNextPlace(known, outcome, record.failures);
     const others = before.places.filter((one) => one.place !== place);
-    const { certificate = before.certificate } = outcome;
+    const { certificate = before.certificate, registration = before.registration } = outcome;
     return this.#settle(record, before, {
       ...before,
       places: [...others, next],
       ...(certificate === undefined
         ? {}
         : { certificate: { ...certificate, names: [...certificate.names] } }),
+      ...(registration && { registration }),
     });
   }
 

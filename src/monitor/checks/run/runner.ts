@@ -30,7 +30,7 @@ export interface RunnerDeps {
   /** Takes a result, and returns the new state of the check. */
   readonly onOutcome: (
     record: CheckRecord,
-    outcome: Outcome & Pick<ProbeResult, "certificate">,
+    outcome: Outcome & Pick<ProbeResult, "certificate" | "registration">,
   ) => CheckStanding | undefined;
   /** 0 to 1. */
   readonly random: () => number;
@@ -204,6 +204,7 @@ export class Runner {
       latencyMs: fault === undefined ? result.latencyMs : undefined,
       isTelling: !isAway && (result.fault === "forbidden" || isTelling(result)),
       certificate: result.certificate,
+      registration: result.registration,
     });
     const center = centerOf(standing ?? findStanding(record.id));
     task.isFailing = result.fault !== undefined;

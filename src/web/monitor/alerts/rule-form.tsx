@@ -139,6 +139,7 @@ export const ruleFields: FieldForm<typeof ruleForm, RuleContext> = {
         "traffic",
         "check",
         "certificate",
+        "domain",
         "scope",
         "allChannels",
         "channelIds",

@@ -1,4 +1,4 @@
-/** A certificate as a target showed it: for whom, by whom, until when, and whether it is trusted. */
+/** What expires: a certificate as a target showed it, and the registration of a domain. */
 import type { JSX } from "preact";
 import type { StandingView } from "../../../monitor/checks/view-schema.ts";
 import { DAY_MS, toCount } from "../../app/format.ts";
@@ -7,13 +7,15 @@ import { text } from "../../app/texts.ts";
 import { Badge, Moment } from "../../ui/console/pieces.tsx";
 
 type Certificate = NonNullable<StandingView["certificate"]>;
+type Registration = NonNullable<StandingView["registration"]>;
 
-/** So many days before its end are worth a colour. */
+/** So many days before the end of a certificate or domain are worth a color. */
 const SOON_DAYS = 14;
+const SOON_DAYS_OF_DOMAINS = 30;
 
-/** How long a certificate is still good, as a badge. */
-export function CertificateEnd({ validTo }: Pick<Certificate, "validTo">): JSX.Element {
-  const days = Math.floor((Date.parse(validTo) - minute.value) / DAY_MS);
+/** How long something is still valid, as a badge. */
+function EndBadge({ end, soonDays }: { end: string; soonDays: number }): JSX.Element {
+  const days = Math.floor((Date.parse(end) - minute.value) / DAY_MS);
   if (days < 0)
     return (
       <Badge kind="bad" icon="alert">
@@ -21,13 +23,32 @@ export function CertificateEnd({ validTo }: Pick<Certificate, "validTo">): JSX.E
       </Badge>
     );
   return (
-    <Badge kind={days < SOON_DAYS ? "warn" : "good"} icon={days < SOON_DAYS ? "alert" : "check"}>
+    <Badge kind={days < soonDays ? "warn" : "good"} icon={days < soonDays ? "alert" : "check"}>
       {text("admin.check.certificate.days", { span: toCount(days, "day") })}
     </Badge>
   );
 }
 
-/** The facts. */
+/** The facts of a domain. */
+export function RegistrationFacts({ registration }: { registration: Registration }): JSX.Element {
+  const { domain, expiresAt } = registration;
+  return (
+    <dl class="admin-facts">
+      <div>
+        <dt>{text("admin.check.certificate.ends")}</dt>
+        <dd>
+          <Moment at={expiresAt} /> <EndBadge end={expiresAt} soonDays={SOON_DAYS_OF_DOMAINS} />
+        </dd>
+      </div>
+      <div>
+        <dt>{text("admin.check.domain")}</dt>
+        <dd>{domain}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The facts of a certificate. */
 export function CertificateFacts({ certificate }: { certificate: Certificate }): JSX.Element {
   const { subject, issuer, names, validFrom, validTo, isTrusted, chainEnd } = certificate;
   return (
@@ -35,14 +56,14 @@ export function CertificateFacts({ certificate }: { certificate: Certificate }):
       <div>
         <dt>{text("admin.check.certificate.ends")}</dt>
         <dd>
-          <Moment at={validTo} /> <CertificateEnd validTo={validTo} />
+          <Moment at={validTo} /> <EndBadge end={validTo} soonDays={SOON_DAYS} />
         </dd>
       </div>
       {chainEnd !== undefined && (
         <div>
           <dt>{text("admin.check.certificate.chainEnds", { name: chainEnd.subject })}</dt>
           <dd>
-            <Moment at={chainEnd.validTo} /> <CertificateEnd validTo={chainEnd.validTo} />
+            <Moment at={chainEnd.validTo} /> <EndBadge end={chainEnd.validTo} soonDays={SOON_DAYS} />
           </dd>
         </div>
       )}

@@ -7,7 +7,7 @@ import { usePolled } from "../../ui/console/polled.ts";
 import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
 import { type RuleList, RULES } from "../rule-list.ts";
 import { CHECKS } from "./check-data.ts";
-import { type ScopedCheck, findTelling, findWatching } from "./check-rules.ts";
+import { type ScopedCheck, findTelling, findWatching, lacksDomainRule } from "./check-rules.ts";
 
 /** The note; empty if a rule covers the check, or before that is known. */
 export function TellNote({ check }: { check: ScopedCheck }): JSX.Element | null {
@@ -17,12 +17,16 @@ export function TellNote({ check }: { check: ScopedCheck }): JSX.Element | null 
   if (rules === undefined || channels === undefined || counts === undefined) return null;
   const count = Object.values(counts).reduce((all, some) => all + some, 0);
   const watching = findWatching(rules, check);
-  if (findTelling(watching, channels).length > 0) return null;
+  const isTold = findTelling(watching, channels).length > 0;
+  // The first check of a domain comes with its rule.
+  const lacksDomain = check.id !== undefined && lacksDomainRule(watching, check);
+  if (isTold && !lacksDomain) return null;
   // The first check comes with rules for all channels.
   const comesWithRules = check.id === undefined && count === 0;
   if (comesWithRules && channels.length > 0) return null;
-  const [words, link, label] =
-    watching.length === 0 && !comesWithRules
+  const [words, link, label] = isTold
+    ? (["admin.check.tell.no-domain", "/admin/rules", "admin.nav.rules"] as const)
+    : watching.length === 0 && !comesWithRules
       ? (["admin.check.tell.no-rule", "/admin/rules", "admin.nav.rules"] as const)
       : (["admin.check.tell.no-channel", "/admin/channels", "admin.nav.channels"] as const);
   return (

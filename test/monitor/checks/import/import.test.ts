@@ -131,7 +131,7 @@ describe("import of Uptime Kuma's monitors", () => {
       ["Domain example.com", "check domain domain example.com"],
     ]);
     const made = (await detailsOf(app)).get("Domain example.com") ?? {};
-    assert.deepEqual(made["target"], { kind: "domain", domain: "example.com", days: 14, server: "" });
+    assert.deepEqual(made["target"], { kind: "domain", domain: "example.com", days: 0, server: "" });
     assert.equal(made["intervalSeconds"], 21_600);
   });
 

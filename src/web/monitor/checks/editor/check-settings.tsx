@@ -76,7 +76,14 @@ export function CheckSettings(props: { check: CheckView; refresh: () => Promise<
         {!judgedKinds.includes(kind) && (
           <TestPanel read={read} id={check.id} task={task} pointers={form.pointers} />
         )}
-        <TellNote check={{ id: check.id, group: toText(typed["group"]), tags: toTexts(typed["tags"]) }} />
+        <TellNote
+          check={{
+            id: check.id,
+            target: check.target,
+            group: toText(typed["group"]),
+            tags: toTexts(typed["tags"]),
+          }}
+        />
       </div>
     </div>
   );

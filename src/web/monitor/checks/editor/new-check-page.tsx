@@ -140,7 +140,7 @@ function Editor({ kind: first, begun }: { kind: CheckKind; begun: Form }): JSX.E
       <div class="stack check-aside">
         {isHeartbeat && <Note>{text("admin.check.heartbeat.next")}</Note>}
         {!judgedKinds.includes(kind) && <TestPanel read={read} task={task} pointers={form.pointers} />}
-        <TellNote check={{ group: toText(typed["group"]), tags: toTexts(typed["tags"]) }} />
+        <TellNote check={{ target: { kind }, group: toText(typed["group"]), tags: toTexts(typed["tags"]) }} />
         <div class="button-row">
           <Button kind="primary" type="submit" disabled={task.busy}>
             {text(task.busy ? "admin.saving" : "admin.check.make")}

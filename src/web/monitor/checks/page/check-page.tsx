@@ -14,7 +14,7 @@ import { lazy } from "../../../pages/lazy.tsx";
 import { toCheckPath } from "../check-data.ts";
 import { DependencyPanel } from "../../alerts/dependency-panel.tsx";
 import { CheckStateBadge } from "../check-marks.tsx";
-import { CertificateFacts } from "../certificate.tsx";
+import { CertificateFacts, RegistrationFacts } from "../certificate.tsx";
 import { TellNote } from "../tell-note.tsx";
 import { CheckActions } from "./check-actions.tsx";
 import { CheckDays } from "./check-days.tsx";
@@ -36,7 +36,7 @@ const CheckSettings = lazy(async () => (await import("../editor/check-settings.t
 
 function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise<void> }): JSX.Element {
   const { target, standing, id } = check;
-  const { certificate, state, since } = standing;
+  const { certificate, registration, state, since } = standing;
   const pages = usePages<CheckEvent>(`${toCheckPath(id)}/events?limit=${EVENTS}`);
   const known = useRef(since);
   useEffect(() => {
@@ -49,6 +49,11 @@ function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise
     <>
       <TellNote check={check} />
       <StandingPanel check={check} />
+      {registration && (
+        <Panel small title={text("admin.check.domain")}>
+          <RegistrationFacts registration={registration} />
+        </Panel>
+      )}
       {target.kind === "group" && <MemberPanel id={id} group={target.group} />}
       <DependencyPanel id={id} />
       {target.kind === "heartbeat" && <HeartbeatPanel check={{ ...check, target }} refresh={refresh} />}
