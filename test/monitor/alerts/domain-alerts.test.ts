@@ -53,7 +53,7 @@ describe("a domain", () => {
   for (const [days, said] of [
     [0.5, "domain expires in less than a day (2026-02-01)"],
     [1.5, "domain expires in 1 day (2026-02-02)"],
-    [-1, "domain expired on 2026-01-31"],
+    [-1, "domain expired on 2026-01-30"],
   ] as const)
     it(`says "${said}"`, async () => {
       await bench.rule({ ...rule, daysAhead: 7 });

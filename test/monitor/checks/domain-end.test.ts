@@ -46,8 +46,12 @@ describe("the end of a domain", () => {
         "mu",
       ),
     );
+    const expiresAt = Date.parse("2027-02-20T04:00:00Z");
+    answer(first, { registration: { ...registration, expiresAt } });
+    await first.pass(60);
     const second = await createCheckBench({ store, clock });
-    assert.deepEqual((await view(second, id)).standing.registration, expires);
+    const kept = (await view(second, id)).standing.registration;
+    assert.deepEqual(kept, { domain: "example.org", expiresAt: "2027-02-20T04:00:00.000+00:00" });
   });
 
   it("stays known while the registry gives none, and follows a renewal", async () => {
