@@ -81,6 +81,18 @@ export type CheckTarget = z.infer<typeof checkTargetSchema>;
 export const checkKinds = [...targetKinds, "heartbeat", "group"] as const;
 /** Kinds that the monitor judges by what it knows, without check runs and locations. */
 export const judgedKinds: readonly string[] = ["heartbeat", "group"];
+/** Kinds that see certificates. */
+export const certificateKinds: readonly string[] = [
+  "http",
+  "tls",
+  "websocket",
+  "grpc",
+  "mail",
+  "database",
+  "mqtt",
+];
+/** Kinds without a response time: the target itself gets no request. */
+export const untimedKinds: readonly string[] = ["domain", "container", "group"];
 export type CheckKind = (typeof checkKinds)[number];
 
 /** From where a check runs. Ignored for heartbeats and groups, which have no locations. */

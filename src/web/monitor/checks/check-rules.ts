@@ -1,6 +1,6 @@
 /** Which alert rules watch a check, and which of them tell somebody. */
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
-import type { CheckKind } from "../../../monitor/checks/schema.ts";
+import { type CheckKind, certificateKinds } from "../../../monitor/checks/schema.ts";
 import type { RuleView } from "../rule-list.ts";
 
 /** The part of a check that decides whether a rule watches it; a new check has no ID. */
@@ -13,7 +13,8 @@ export interface ScopedCheck {
 
 /** Whether rules of a kind are about such a check. */
 function isAbout({ kind }: RuleView, { target }: ScopedCheck): boolean {
-  return kind === "check" || kind === "certificate" || (kind === "domain" && target.kind === "domain");
+  if (kind === "certificate") return certificateKinds.includes(target.kind);
+  return kind === "check" || (kind === "domain" && target.kind === "domain");
 }
 
 function isInScope({ scope }: RuleView, { id, group, tags }: ScopedCheck): boolean {

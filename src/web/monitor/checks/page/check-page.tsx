@@ -1,6 +1,7 @@
 /** The page of a check: its state and reason, its history, and its settings. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { untimedKinds } from "../../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { text } from "../../../app/texts.ts";
 import { Segments } from "../../../ui/controls.tsx";
@@ -57,7 +58,7 @@ function Overview({ check, refresh }: { check: CheckView; refresh: () => Promise
       {target.kind === "group" && <MemberPanel id={id} group={target.group} />}
       <DependencyPanel id={id} />
       {target.kind === "heartbeat" && <HeartbeatPanel check={{ ...check, target }} refresh={refresh} />}
-      {target.kind !== "group" && <LatencyPanel check={check} events={pages.items} />}
+      {!untimedKinds.includes(target.kind) && <LatencyPanel check={check} events={pages.items} />}
       <CheckDays id={id} />
       <Spells pages={pages} />
       {certificate && (

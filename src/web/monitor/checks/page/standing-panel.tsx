@@ -1,6 +1,6 @@
 /** The current state of a check: since when, why, by location, and its target. */
 import type { JSX } from "preact";
-import { judgedKinds } from "../../../../monitor/checks/schema.ts";
+import { judgedKinds, untimedKinds } from "../../../../monitor/checks/schema.ts";
 import type { CheckView } from "../../../../monitor/checks/view-schema.ts";
 import { toLatency, toMoment, toSpan } from "../../../app/format.ts";
 import { second } from "../../../app/now.ts";
@@ -174,10 +174,12 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
                 <Ago at={first.at} />
               </dd>
             </div>
-            <div>
-              <dt>{text("admin.checks.latency")}</dt>
-              <dd>{first.latencyMs === undefined ? "–" : toLatency(first.latencyMs)}</dd>
-            </div>
+            {!untimedKinds.includes(target.kind) && (
+              <div>
+                <dt>{text("admin.checks.latency")}</dt>
+                <dd>{first.latencyMs === undefined ? "–" : toLatency(first.latencyMs)}</dd>
+              </div>
+            )}
           </>
         )}
         {group !== "" && (
