@@ -28,6 +28,8 @@ const scopesAtShop: Readonly<Record<string, string>> = {
   "POST /api/orders": "purchases:write",
   "GET /api/orders/{id}": "purchases:read",
   "GET /api/orders/{id}/payment-status": "purchases:read",
+  "GET /api/orders/{id}/messages": "purchases:read",
+  "POST /api/orders/{id}/messages": "purchases:write",
   "POST /api/orders/{id}/confirm": "purchases:write",
   "POST /api/orders/{id}/renew-token": "purchases:write",
   "POST /api/orders/{id}/shipping-address": "purchases:write",

@@ -55,6 +55,7 @@ import { addAdminProductRoutes } from "../products/routes.ts";
 import { addAdminStockRoutes } from "../stock/routes.ts";
 import { addAdminVerifyRoutes } from "../payments/verify-routes.ts";
 import { addChatRoutes } from "../chat/routes.ts";
+import { addQuestionRoutes } from "../chat/question-routes.ts";
 import { addChatStreamRoutes } from "../chat/stream-routes.ts";
 import { addBuyerRoutes } from "../edge/buyer-routes.ts";
 import { shopDailyWork, shopGroups, shopNouns } from "../edge/groups.ts";
@@ -377,6 +378,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminSalesRoutes(app, parts);
   addChatStreamRoutes(app, parts);
   addChatRoutes(app, parts);
+  addQuestionRoutes(app, parts);
   addAdminChatRoutes(app, parts);
   const access = {
     guard: parts.admin,

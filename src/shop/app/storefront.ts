@@ -8,6 +8,7 @@ import { escapeHtml } from "../../kit/text/html.ts";
 import { showSignInFirst } from "../pages/account/sign-in-first.tsx";
 import { findReturnPath, withReturn } from "../../html/return-path.ts";
 import { addChatPage } from "../pages/chat/chat.tsx";
+import { addContactPages } from "../pages/contact/contact.tsx";
 import { addMyOrdersPage } from "../pages/order/my-orders.tsx";
 import { addFindOrderPage } from "../pages/find-order/find-order.tsx";
 import { addWithdrawPage } from "../pages/withdraw/withdraw.tsx";
@@ -102,6 +103,7 @@ export function addStorefront(
   addMachinePages(app, parts);
   addCartPage(pages, parts);
   addChatPage(pages, buying);
+  addContactPages(pages, parts);
   addFindOrderPage(pages, parts);
   addWithdrawPage(pages, parts);
   addWishlistPage(pages, buying);

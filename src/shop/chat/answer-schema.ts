@@ -15,20 +15,19 @@ const seqSchema = z.number().int().min(0);
 /** The number of a message in a query. */
 export const seqQuerySchema = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** The sender's own ID for a message. */
+export const clientIdSchema = z
+  .string()
+  .regex(/^(?!msg_)[\w.:-]{1,100}$/u, "must be 1 to 100 letters, digits, . _ : -, and not start with msg_")
+  .openapi({ description: "Client-generated ID. A repeat with the same ID is stored only once" });
+
 /** A message as it is sent in. */
 export const newMessageSchema = z
   .strictObject({
     body: text(MAX_BODY)
       .default("")
       .openapi({ description: "Text of the message; can be empty if there are attachments" }),
-    clientId: z
-      .string()
-      .regex(
-        /^(?!msg_)[\w.:-]{1,100}$/u,
-        "must be 1 to 100 letters, digits, . _ : -, and not start with msg_",
-      )
-      .optional()
-      .openapi({ description: "Client-generated ID. A repeat with the same ID is stored only once" }),
+    clientId: clientIdSchema.optional(),
     orderId: line(100).min(1).optional(),
     productId: line(100).min(1).optional(),
     attachments: z.array(attachmentIdSchema).max(MAX_ATTACHMENTS).default([]),
@@ -73,7 +72,9 @@ export const messageSchema = z
   .object({
     ...messageView.shape,
     seq: seqSchema.openapi({ description: "Sequence number over all messages of the shop" }),
-    conversationId: z.string().openapi({ description: "ID of the user" }),
+    conversationId: z
+      .string()
+      .openapi({ description: "ID of the conversation: of the user, or of a guest, gst_…" }),
     attachments: z.array(attachmentSchema),
   })
   .openapi("ChatMessage");
@@ -94,6 +95,22 @@ const stateShape = {
 
 export const conversationStateSchema = z.object(stateShape).openapi("ChatConversationState");
 
+/** A page of messages with the state of its conversation. */
+export const historySchema = pageSchema(messageSchema)
+  .extend({ conversation: conversationStateSchema })
+  .openapi("ChatHistory");
+
+const guestViewSchema = z
+  .object({
+    email: z.string(),
+    emailVerified: z
+      .boolean()
+      .openapi({ description: "Whether the link of a reply, which only this mailbox got, was opened" }),
+    orderId: z.string().optional().openapi({ description: "The order on whose page the guest asked" }),
+    orderNumber: z.string().optional(),
+  })
+  .openapi("ChatGuest");
+
 export const conversationView = viewOf(
   conversationRecordSchema,
   ["id", "userId", "username", "preview", "assignee"],
@@ -105,8 +122,12 @@ export const conversationSchema = z
   .object({
     ...stateShape,
     ...conversationView.shape,
-    id: z.string().openapi({ description: "ID of the user" }),
-    username: z.string().openapi({ description: '"" until the user has written' }),
+    id: z.string().openapi({ description: "ID of the user; of guests, gst_…" }),
+    userId: z.string().optional().openapi({ description: "Absent for guests" }),
+    username: z
+      .string()
+      .openapi({ description: '"" until the user has written; the email address of a guest' }),
+    guest: guestViewSchema.optional().openapi({ description: "Who asked without an account" }),
     userPresent: z
       .boolean()
       .optional()

@@ -22,8 +22,11 @@ const SWEPT_AT_ONCE = 200;
 /** The uploader of administrators' pictures; IDs of users have a prefix. */
 const ADMIN = "admin";
 
-/** The reader of a picture: a user, or any administrator. */
-export type AttachmentReader = { readonly userId: string } | { readonly isAdmin: true };
+/** The reader of a picture: a user, any administrator, or the holder of its signed URL. */
+export type AttachmentReader =
+  | { readonly userId: string }
+  | { readonly isAdmin: true }
+  | { readonly isHolder: true };
 
 /** Dependencies of the chat's pictures. */
 export type AttachmentDeps = Pick<ShopDeps, "store" | "blobs" | "clock" | "limits">;
@@ -110,7 +113,7 @@ async function get(
   reader: AttachmentReader,
 ): Promise<ServedImage> {
   const record = await store.read((tx) => tx.get(attachments, id));
-  const isTheirs = record !== undefined && ("isAdmin" in reader || record.conversationId === reader.userId);
+  const isTheirs = record !== undefined && (!("userId" in reader) || record.conversationId === reader.userId);
   const isThere = isTheirs && record.removedAt === undefined;
   const kept = isThere ? await blobs.get(record.hash) : undefined;
   if (record === undefined || kept === undefined)

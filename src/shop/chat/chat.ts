@@ -14,6 +14,7 @@ import { type ChatFeed, type FeedOptions, openFeed } from "./chat-feed.ts";
 import { type ChatHub, type Listener, createChatHub } from "./hub.ts";
 import { readNumbers } from "./numbers.ts";
 import { createChatPost } from "./post.ts";
+import { createQuestions } from "./questions.ts";
 import { createChatRemoval } from "./removal.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
@@ -169,13 +170,15 @@ export type Chat = ReturnType<typeof createChat>;
 export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" | "listen">) {
   const { store, clock } = deps;
   const { hub, isPresent, isStaffed, wake } = openHub(deps, signals);
+  const post = createChatPost({ ...deps, isPresent, wake });
   return {
     /** Whether a user has the chat open, in any process. */
     isPresent,
     /** Whether an administrator has. */
     isStaffed,
     ...createChanges(deps, wake),
-    post: createChatPost({ ...deps, isPresent, wake }),
+    post,
+    questions: createQuestions(deps, { post: post.byGuest, wake }),
     attachments: createChatAttachments(deps),
     ...createChatRemoval(deps, wake),
     /** A user's messages; none while there is no conversation. Throws `bad_cursor`. */

@@ -5,15 +5,18 @@ import { takeNumbers } from "./numbers.ts";
 import { conversations, messages } from "./records.ts";
 import { orders } from "../orders/records.ts";
 import { products } from "../products/records.ts";
-import type { ConversationRecord, MessageAttachment, MessageRecord } from "./schema.ts";
+import { toMailbox } from "../base/mailbox.ts";
+import type { ConversationRecord, Guest, MessageAttachment, MessageRecord } from "./schema.ts";
 
 const ID_DIGITS = 12;
 /** Characters of a message that a list of conversations shows. */
 const PREVIEW_LENGTH = 120;
 
 export interface MessageInput {
-  /** The user whose conversation it is. */
+  /** The conversation: the ID of its user, or of a guest's question. */
   readonly userId: string;
+  /** The guest who writes. */
+  readonly guest?: Guest | undefined;
   /** As the auth center calls the user; absent when it is not known now. */
   readonly username?: string | undefined;
   readonly sender: MessageRecord["sender"];
@@ -55,10 +58,11 @@ export async function findSent(
 /** Checks what a message is about. Throws `invalid` unless the order is the user's and the product can be seen. */
 export async function checkSubject(
   tx: ReadTx,
-  { userId, orderId, productId }: Pick<MessageInput, "userId" | "orderId" | "productId">,
+  { userId, guest, orderId, productId }: Pick<MessageInput, "userId" | "guest" | "orderId" | "productId">,
 ): Promise<void> {
   const errors = [];
-  if (orderId !== undefined && (await tx.get(orders, orderId))?.userId !== userId)
+  const isOwn = guest?.order !== undefined && guest.order.id === orderId;
+  if (orderId !== undefined && !isOwn && (await tx.get(orders, orderId))?.userId !== userId)
     errors.push({ pointer: "/orderId", code: "unknown", message: "must be an order of this user" });
   if (productId !== undefined && (await tx.get(products, productId))?.status !== "published")
     errors.push({ pointer: "/productId", code: "unknown", message: "must be a published product" });
@@ -96,18 +100,25 @@ async function insertMessage(tx: Tx, input: MessageInput): Promise<MessageRecord
   });
 }
 
+/** What was proved of another address counts for nothing. */
+function toProvedAt({ email, provedAt }: Guest, before: Guest | undefined): number | undefined {
+  return provedAt ?? (before?.email === email ? before.provedAt : undefined);
+}
+
 function toConversation(
   input: MessageInput,
   { before, message }: { before: ConversationRecord | undefined; message: MessageRecord },
 ): Omit<ConversationRecord, "version"> {
-  const { userId, username, sender, nowMs } = input;
+  const { userId, username, sender, nowMs, guest = before?.guest } = input;
   const isForAdmin = message.reader === "admin";
   const unreadAdmin = (before?.unreadAdmin ?? 0) + (isForAdmin ? 1 : 0);
   return {
     ...before,
     id: userId,
-    userId,
+    userId: guest === undefined ? userId : undefined,
     username: username ?? before?.username ?? "",
+    guest: guest && { ...guest, provedAt: toProvedAt(guest, before?.guest) },
+    mailbox: guest && toMailbox(guest.email),
     // Users who write again still need help.
     status: sender === "user" ? "open" : (before?.status ?? "open"),
     unreadAdmin,

@@ -5,13 +5,13 @@ import type { ShopUser } from "../users/caller.ts";
 import { nameAttachments } from "./attachments.ts";
 import { createChatLimit } from "./limit.ts";
 import { getConversation } from "./conversations.ts";
-import { mailChatReply } from "./mail.ts";
+import { mailChatReply, mailGuest } from "./mail.ts";
 import { type MessageInput, checkSubject, findSent, storeMessage } from "./messages.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { conversations } from "./records.ts";
 import { readSmtp } from "../site/settings.ts";
-import type { ConversationRecord, MessageRecord } from "./schema.ts";
+import type { ConversationRecord, Guest, MessageRecord } from "./schema.ts";
 import type { AddressesResult } from "../users/user-check.ts";
 
 const HOUR_MS = 3_600_000;
@@ -24,6 +24,18 @@ export interface NewMessage {
   readonly productId?: string | undefined;
   /** Ids of pictures that were sent before. */
   readonly attachments: readonly string[];
+}
+
+/** A message of a guest. */
+export interface NewGuestMessage {
+  /** Of the conversation. */
+  readonly id: string;
+  readonly guest: Guest;
+  readonly body: string;
+  readonly clientId: string | undefined;
+  readonly productId?: string | undefined;
+  /** Called before a message that is new. */
+  readonly count: () => void;
 }
 
 /** A message as it was stored, now or when it was sent the first time. */
@@ -47,15 +59,22 @@ async function mailUnlessPresent(
 /** Mails the owner about the first unread message of a conversation, and then at most once an hour. */
 async function mailOwner(
   tx: Tx,
-  deps: Pick<ShopDeps, "outbox" | "clock">,
+  deps: Pick<ShopDeps, "outbox" | "clock" | "publicUrl">,
   { conversation, nowMs }: { conversation: ConversationRecord; nowMs: number },
 ): Promise<void> {
-  const { id: userId, username, preview, unreadAdmin, adminMailedAt } = conversation;
+  const { id, username, guest, preview, unreadAdmin, adminMailedAt } = conversation;
   if (unreadAdmin > 1 && adminMailedAt !== undefined && nowMs - adminMailedAt < HOUR_MS) return;
   const isMailed = await mailAdmin(tx, deps, {
     kind: "new_message",
     subject: `a message from ${username}`,
-    lines: [preview, `Reply with POST /api/admin/chat/conversations/${userId}/messages.`],
+    lines: [
+      preview,
+      guest?.order === undefined ? "" : `About order ${guest.order.number}`,
+      guest === undefined || guest.order !== undefined || guest.provedAt !== undefined
+        ? ""
+        : "The email address is not verified yet.",
+      `Reply in the console: ${deps.publicUrl}/admin/chat/${id}`,
+    ],
   });
   if (isMailed) await tx.put(conversations, { ...conversation, adminMailedAt: nowMs });
 }
@@ -117,6 +136,7 @@ function createSender(deps: PostDeps): (draft: Draft, options: SendOptions) => P
       const attachments = await nameAttachments(tx, pictures, { ...draft, nowMs });
       const { message, conversation } = await storeMessage(tx, { ...draft, attachments, nowMs, replyTo });
       if (!isByAdmin) await mailOwner(tx, deps, { conversation, nowMs });
+      else if (conversation.guest !== undefined) await mailGuest(tx, deps, { conversation, message });
       else if (!isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
       return { message, isNew: true };
     });
@@ -146,6 +166,19 @@ export function createChatPost(deps: PostDeps) {
       send(
         { ...message, userId, username, sender: "user" },
         { pictures, beforeNew: () => countMessage(userId), readAddresses },
+      ),
+    /** A guest writes. @throws AppError `conflict` as for a user, `invalid` for a product that is not there */
+    byGuest: ({ id, guest, count, ...message }: NewGuestMessage): Promise<Posted> =>
+      send(
+        {
+          ...message,
+          userId: id,
+          username: guest.email,
+          guest,
+          sender: "user",
+          orderId: guest.order?.id,
+        },
+        { pictures: [], beforeNew: count },
       ),
     /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
     byAdmin: (userId: string, { attachments: pictures, ...message }: NewMessage): Promise<Posted> =>

@@ -16,6 +16,7 @@ export const conversations = defineCollection({
     byUnread: ["hasUnread", "lastMessageAt"],
     byAssignee: ["assignee", "lastMessageAt"],
     byChange: ["change"],
+    byMailbox: ["mailbox"],
   },
 });
 

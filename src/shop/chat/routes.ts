@@ -3,10 +3,13 @@ import { z } from "@hono/zod-openapi";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { line } from "../../kit/text/schemas.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import type { AttachmentReader } from "./attachments.ts";
 import type { Chat } from "./chat.ts";
+import { isPictureKey } from "./guest-links.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { adminSecurity } from "../edge/admin-guard.ts";
 import {
@@ -19,6 +22,7 @@ import {
 import {
   attachmentSchema,
   conversationStateSchema,
+  historySchema,
   messageSchema,
   newMessageSchema,
   readSchema,
@@ -55,13 +59,9 @@ const waitQuerySchema = historyQuerySchema
     error: "is required with wait",
   });
 
-const historySchema = pageSchema(messageSchema)
-  .extend({ conversation: conversationStateSchema })
-  .openapi("ChatHistory");
-
 export const pictureParams = z.object({ id: z.string().min(1).max(100) });
 
-interface ChatParts {
+interface ChatParts extends Pick<ShopDeps, "box"> {
   readonly chat: Chat;
   readonly user: UserGuard;
   readonly userCheck: UserCheck;
@@ -169,8 +169,12 @@ function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   });
 }
 
-function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatParts): void {
-  async function readReader(c: AccessContext): Promise<AttachmentReader> {
+function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken, box }: ChatParts): void {
+  async function readReader(
+    c: AccessContext,
+    { id, key }: { readonly id: string; readonly key: string | undefined },
+  ): Promise<AttachmentReader> {
+    if (key !== undefined && isPictureKey(box, id, key)) return { isHolder: true };
     const adminToken = c.req.header("x-admin-token");
     if (adminToken !== undefined) {
       checkToken(adminToken, c.var.clientAddress);
@@ -192,7 +196,14 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
     path: "/api/chat/attachments/{id}",
     operationId: "getChatAttachment",
     summary: "Get an image of a conversation, for its user or an administrator",
-    request: { params: pictureParams },
+    request: {
+      params: pictureParams,
+      query: z.object({
+        key: line(100)
+          .optional()
+          .openapi({ description: "Of the URL on a guest's pages, in place of a sign-in" }),
+      }),
+    },
     responses: {
       200: {
         description: "The image. It is private and must not be cached",
@@ -202,7 +213,9 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
     errors: [...userErrors, "rate_limited", "invalid", "not_found", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
-    const { mediaType, bytes } = await chat.attachments.get(c.req.valid("param").id, await readReader(c));
+    const { id } = c.req.valid("param");
+    const { key } = c.req.valid("query");
+    const { mediaType, bytes } = await chat.attachments.get(id, await readReader(c, { id, key }));
     return c.body(bytes, 200, {
       "content-type": mediaType,
       "cache-control": "private, no-store",

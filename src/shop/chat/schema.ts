@@ -5,12 +5,30 @@ import { productImageSchema } from "../products/schema.ts";
 
 export const conversationStatusSchema = z.enum(["open", "resolved"]);
 
-/** One for each user; the id is the user's. */
+/** Someone who asked without an account. */
+export const guestSchema = z.object({
+  /** Where replies go. */
+  email: z.string(),
+  /** Of emails. */
+  language: z.string(),
+  /** The order on whose page they asked; absent: the contact page, where anyone can enter any address. */
+  order: z.object({ id: z.string(), number: z.string() }).optional(),
+  /** When a link that was sent to the address was opened. */
+  provedAt: timeMs.optional(),
+});
+export type Guest = z.infer<typeof guestSchema>;
+
+/** One for each user, whose ID it has; one for each order that a guest asks about, and each question of a guest. */
 export const conversationRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
-  userId: z.string(),
+  /** Absent for guests. */
+  userId: z.string().optional(),
+  /** The email address of a guest. */
   username: z.string(),
+  guest: guestSchema.optional(),
+  /** The mailbox of a guest, for the index. */
+  mailbox: z.string().optional(),
   status: conversationStatusSchema,
   /** Messages of the user that no administrator read, and the other way round. */
   unreadAdmin: z.number().int().min(0),

@@ -84,5 +84,15 @@ export function toStateView(conversation: ConversationRecord | undefined): Conve
 }
 
 export function toConversationView(record: ConversationRecord): ConversationView {
-  return { ...toStateView(record), ...conversationView.show(record) };
+  const { guest } = record;
+  const view = { ...toStateView(record), ...conversationView.show(record) };
+  if (guest === undefined) return view;
+  const { email, provedAt, order } = guest;
+  const shown = {
+    email,
+    emailVerified: provedAt !== undefined,
+    orderId: order?.id,
+    orderNumber: order?.number,
+  };
+  return { ...view, guest: shown };
 }

@@ -13,6 +13,7 @@ import { messages } from "../chat/records.ts";
 import { wishes } from "../wishlist/records.ts";
 import type { CustomerBook, CustomerSummary } from "./book.ts";
 import { listCustomerOrders } from "./orders-of.ts";
+import { listQuestions } from "./questions-of.ts";
 import type { CustomerRecord } from "./schema.ts";
 
 /** A customer with what the shop knows besides. */
@@ -134,12 +135,28 @@ export class Customers {
       await writeAudit(tx, { actor, action: "customer.export", target: id }, clock);
       const { userId } = summary;
       const own = userId === undefined ? undefined : { prefix: [userId] };
+      const buyer = { userId, emailLower: summary.email };
+      // Anyone can enter any address on the contact page: only what is the customer's own is given out.
+      const asked = (await listQuestions(tx, buyer)).filter(
+        ({ guest }) => guest?.order !== undefined || guest?.provedAt !== undefined,
+      );
+      const messagesOf = [
+        ...(userId === undefined ? [] : [userId]),
+        ...asked.map(({ id: askedId }) => askedId),
+      ];
+      const written: MessageRecord[] = [];
+      for (const conversationId of messagesOf)
+        written.push(
+          ...(await listEvery(tx, messages, {
+            index: "byConversation",
+            range: { prefix: [conversationId] },
+          })),
+        );
       return {
         customer: await this.#toCustomer(tx, summary),
-        orders: await listCustomerOrders(tx, { userId, emailLower: summary.email }),
+        orders: await listCustomerOrders(tx, buyer),
         wishes: own === undefined ? [] : await listEvery(tx, wishes, { index: "byUser", range: own }),
-        messages:
-          own === undefined ? [] : await listEvery(tx, messages, { index: "byConversation", range: own }),
+        messages: written.toSorted((a, b) => a.seq - b.seq),
       };
     });
   }

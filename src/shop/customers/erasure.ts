@@ -20,6 +20,7 @@ import { type CustomerBook, openStates } from "./book.ts";
 import { putCustomer } from "./customers.ts";
 import { type Buyer, REMOVED_EMAIL } from "./identity.ts";
 import { listCustomerOrders } from "./orders-of.ts";
+import { listQuestions } from "./questions-of.ts";
 
 const DAY_MS = 86_400_000;
 /** Orders of one transaction. */
@@ -92,6 +93,21 @@ async function eraseRest(tx: Tx, userId: string, nowMs: number): Promise<void> {
   await tx.put(conversations, { ...kept, username: "", preview: "" });
 }
 
+/** Removes what a customer asked without signing in; no bookkeeping needs it. */
+async function eraseQuestions(tx: Tx, buyer: Buyer, nowMs: number): Promise<void> {
+  for (const { id } of await listQuestions(tx, buyer)) {
+    const range = { prefix: [id] };
+    for (const message of await listEvery(tx, messages, { index: "byConversation", range })) {
+      for (const { id: pictureId = "" } of message.attachments) {
+        const picture = await tx.get(attachments, pictureId);
+        if (picture !== undefined) await tx.put(attachments, { ...picture, unusedUntil: nowMs });
+      }
+      await tx.remove(messages, message.id);
+    }
+    await tx.remove(conversations, id);
+  }
+}
+
 type Deps = Pick<ShopDeps, "store" | "clock">;
 
 interface Wanted {
@@ -149,6 +165,7 @@ export function createCustomerErasure({ store, clock }: Deps, book: CustomerBook
           });
         }
         if (userId !== undefined) await eraseRest(tx, userId, nowMs);
+        await eraseQuestions(tx, buyer, nowMs);
         const mailbox = userId === undefined ? email : undefined;
         await putCustomer(tx, id, { note: "", erasing: "yes", erasingBefore: nowMs, userId, mailbox, nowMs });
         await writeAudit(tx, { actor, action: "customer.anonymise", target: id }, clock);

@@ -24,7 +24,16 @@ export interface BuyerRoutesOptions {
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Pages that ask who is signed in. Their forms are held to their own tokens (src/html/form-origin.ts). */
-const PERSONAL_PAGES = ["/checkout", "/orders", "/orders/*", "/wishlist", "/wishlist/*", "/chat", "/chat/*"];
+const PERSONAL_PAGES = [
+  "/checkout",
+  "/orders",
+  "/orders/*",
+  "/wishlist",
+  "/wishlist/*",
+  "/chat",
+  "/chat/*",
+  "/contact",
+];
 /** With one of these it is not the cookie that counts. */
 const CREDENTIALS = ["authorization", "x-admin-token", "x-order-token"];
 

@@ -1,5 +1,6 @@
 /** Sample values for each kind of mail, for administrators who want to see what people get; nothing in them opens anything. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { toReplyFilling } from "../chat/mail.ts";
 import { findEuWords } from "../eu/words.ts";
 import { toWishFilling } from "../mails/mails.ts";
 import type { MailLanguage, TemplateKind } from "../mails/template-kinds.ts";
@@ -15,6 +16,7 @@ const DAY_MS = 86_400_000;
 const NUMBER = "261121-7KQ4MPXA";
 const EMAIL = "ann@example.org";
 const NOTE = "…";
+const QUESTION = "?";
 
 export interface SampleOptions {
   readonly site: SiteSettings;
@@ -160,6 +162,11 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
       const unsubscribe = `${publicUrl}/api/unsubscribe/sample`;
       return toWishFilling({ kind, ...sample, ...prices }, { site, publicUrl, unsubscribe });
     }
+    case "question_reply":
+      return toReplyFilling(
+        { question: QUESTION, reply: NOTE, url: `${publicUrl}/questions/sample`, language },
+        site,
+      );
     case "withdrawal_received":
     case "withdrawal_accepted":
     case "withdrawal_declined":

@@ -59,6 +59,11 @@ export const templateKinds = {
   },
   order_token: { ...order, blocks: ["note", "order", "shipment", "orderLink"], needed: ["orderLink"] },
   order_link: { ...order, blocks: ["note", "order", "shipment", "orderLink"], needed: ["orderLink"] },
+  question_reply: {
+    values: ["shopName"],
+    blocks: ["reply", "question", "conversationLink"],
+    needed: ["reply", "conversationLink"],
+  },
   restock: wish,
   price_drop: wish,
   withdrawal_received: { ...withdrawal, needed: ["statement"] },
@@ -107,6 +112,7 @@ export function toDefaultTemplate(kind: TemplateKind, language: string): Require
   const [title, intro] = findTitleAndIntro(kind, language);
   const blocks = getKindSpec(kind).blocks.map((name) => `{${name}}`);
   const isWish = kind === "restock" || kind === "price_drop";
-  const subject = isWish ? `${title} — {product}` : `${title} ({number})`;
+  const about = isWish ? " — {product}" : kind === "question_reply" ? "" : " ({number})";
+  const subject = title + about;
   return { title, subject, text: [intro, ...blocks].join("\n\n") };
 }

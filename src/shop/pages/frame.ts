@@ -21,8 +21,10 @@ function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts:
     "data-unread": t("chat.unread"),
   } as const;
   return [
-    // The chat needs accounts; the addresses of the seller follow.
-    ...(hasAccounts ? [{ path: "/chat", label: t("chat.title"), data: chat }] : []),
+    // The chat needs accounts, and leads those without one to the contact page.
+    hasAccounts
+      ? { path: "/chat", label: t("chat.title"), data: chat }
+      : { path: "/contact", label: t("chat.title") },
     { path: "/find-order", label: t("find.title") },
     // Easy to find on every page, as the law wants it (Article 11a of Directive 2011/83/EU).
     ...(isEuOn(site) ? [{ path: "/withdraw", label: findEuWords(language).withdraw }] : []),

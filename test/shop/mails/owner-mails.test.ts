@@ -52,7 +52,7 @@ describe("mails to the owner", () => {
     await write(app, "ann", "Is it there?");
     await write(app, "ann", "Hello?");
     assert.equal((await owners("new_message")).length, 1);
-    assert.match((await owners("new_message"))[0] ?? "", /Is it there\?.*conversations\/usr_ann/su);
+    assert.match((await owners("new_message"))[0] ?? "", /Is it there\?.*admin\/chat\/usr_ann/su);
     app.clock.advance(HOUR);
     await write(app, "ann", "Anybody?");
     assert.equal((await owners("new_message")).length, 2);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type TestShop, createTestShop } from "../app-fixture.ts";
 import { addProduct } from "../goods.ts";
+import { createShopBrowser } from "./shop-browser.ts";
 
 const signedIn = { authorization: "Bearer token-ann", accept: "text/html" };
 
@@ -37,12 +38,13 @@ function write(
 }
 
 describe("the chat's page", () => {
-  it("asks guests to sign in, and says where else to write", async () => {
+  it("leads guests of a shop without accounts to the contact page", async () => {
     const app = await createTestShop();
     await app.setSite({ contact: { email: "owner@example.org", phone: "", url: "" } });
-    const page = await (await app.raw("/chat", { headers: { accept: "text/html" } })).text();
-    assert.match(page, /owner@example\.org/u);
-    assert.doesNotMatch(page, /<textarea/u);
+    const page = await createShopBrowser(app).open("/chat");
+    assert.equal(page.path, "/contact");
+    assert.match(page.text, /owner@example\.org/u);
+    assert.match(page.text, /<textarea/u);
   });
 
   it("keeps a message once however often it is sent, and shows what the shop answers", async () => {

@@ -7,8 +7,17 @@ import type { Visit } from "../visit.tsx";
 
 type Picture = MessageView["attachments"][number];
 
-function ShownPicture({ picture, visit: { t } }: { readonly picture: Picture; readonly visit: Visit }) {
-  const { url, width, height } = picture;
+interface Shown {
+  readonly visit: Visit;
+  /** The page of the conversation. */
+  readonly path: string;
+  /** Where pictures are for those who are not signed in. */
+  readonly toPictureUrl?: (id: string) => string;
+}
+
+function ShownPicture({ picture, visit: { t }, toPictureUrl }: Shown & { readonly picture: Picture }) {
+  const { id, width, height } = picture;
+  const url = picture.url === undefined ? undefined : (toPictureUrl?.(id) ?? picture.url);
   if (url === undefined) return <p class="small muted">{t("chat.removed")}</p>;
   return (
     <a href={url}>
@@ -26,14 +35,10 @@ function ShownPicture({ picture, visit: { t } }: { readonly picture: Picture; re
 
 function Message({
   message: { sender, body, attachments, createdAt, seq },
-  visit,
   readByAdmin,
-}: {
-  readonly message: MessageView;
-  readonly visit: Visit;
-  readonly readByAdmin: number;
-}) {
-  const { t, time } = visit;
+  ...shown
+}: Shown & { readonly message: MessageView; readonly readByAdmin: number }) {
+  const { t, time } = shown.visit;
   const who = { user: t("chat.you"), admin: t("chat.shop"), system: t("chat.note") }[sender];
   const isRead = sender === "user" && seq <= readByAdmin;
   return (
@@ -46,15 +51,16 @@ function Message({
       </p>
       {body === "" ? <></> : <p class="pre-line">{body}</p>}
       {attachments.map((picture) => (
-        <ShownPicture picture={picture} visit={visit} />
+        <ShownPicture picture={picture} {...shown} />
       ))}
     </li>
   );
 }
 
 /** The messages with the ways to older and newer ones. */
-export function ChatLog({ history, visit }: { readonly history: History; readonly visit: Visit }) {
-  const { t, c } = visit;
+export function ChatLog({ history, ...shown }: Shown & { readonly history: History }) {
+  const { path } = shown;
+  const { t, c } = shown.visit;
   const { items, nextCursor, conversation } = history;
   if (items.length === 0) return <p class="muted">{t("chat.empty")}</p>;
   return (
@@ -62,18 +68,14 @@ export function ChatLog({ history, visit }: { readonly history: History; readonl
       {nextCursor === undefined ? (
         <></>
       ) : (
-        <a href={`/chat?cursor=${encodeURIComponent(nextCursor)}`}>{t("chat.older")}</a>
+        <a href={`${path}?cursor=${encodeURIComponent(nextCursor)}`}>{t("chat.older")}</a>
       )}
       <ol class="chat-log">
         {items.toReversed().map((record) => (
-          <Message
-            message={toMessageView(record)}
-            visit={visit}
-            readByAdmin={conversation?.readByAdmin ?? 0}
-          />
+          <Message message={toMessageView(record)} {...shown} readByAdmin={conversation?.readByAdmin ?? 0} />
         ))}
       </ol>
-      {c.req.query("cursor") === undefined ? <></> : <a href="/chat">{t("chat.newest")}</a>}
+      {c.req.query("cursor") === undefined ? <></> : <a href={path}>{t("chat.newest")}</a>}
     </>
   );
 }

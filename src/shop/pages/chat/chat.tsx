@@ -13,7 +13,9 @@ import { wordsIn } from "../../catalogue/languages.ts";
 import type { Chat } from "../../chat/chat.ts";
 import { newMessageSchema } from "../../chat/answer-schema.ts";
 import { getUser } from "../../edge/user-guard.ts";
+import type { Orders } from "../../orders/orders.ts";
 import type { UserCheck } from "../../users/user-check.ts";
+import type { ShopUser } from "../../users/caller.ts";
 import { type Buyer, readBuyer } from "../account/buyers.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
@@ -29,6 +31,7 @@ interface Parts {
   readonly chat: Chat;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly userCheck: UserCheck;
+  readonly orders: Pick<Orders, "getByNumber">;
   readonly hasAccounts: boolean;
 }
 
@@ -39,48 +42,57 @@ function findProduct({ catalogue }: Parts, { c }: Visit, state: State) {
   return catalogue.find(state.values["productId"] ?? c.req.query("product") ?? "")?.product;
 }
 
-/** For visitors without a session, and shops without sign-in. */
+const CONTACT = "/contact";
+const toContactPath = (product: string): string => `${CONTACT}?product=${encodeURIComponent(product)}`;
+
+/** For visitors without a session. */
 function SignInFirst({
   visit,
   isAway,
-  hasAccounts,
   typed,
 }: {
   readonly visit: Visit;
   readonly isAway: boolean;
-  readonly hasAccounts: boolean;
   /** Their input before the session expired. */
   readonly typed: string | undefined;
 }) {
   const { t, site, c } = visit;
   const { email } = site.contact;
   const product = c.req.query("product");
-  const returnPath = product === undefined ? PATH : `${PATH}?product=${encodeURIComponent(product)}`;
-  const words = !hasAccounts
-    ? email === ""
-      ? "chat.none"
-      : "chat.noAccounts"
-    : isAway
-      ? "chat.away"
-      : "chat.signInFirst";
+  const order = c.req.query("order");
+  const about = new URLSearchParams(order === undefined ? {} : { order });
+  if (product !== undefined) about.set("product", product);
+  const returnPath = about.size === 0 ? PATH : `${PATH}?${about.toString()}`;
   return (
     <div class="stack" id="chat">
-      <p>{t(words)}</p>
+      <p>{t(isAway ? "chat.away" : "chat.signInFirst")}</p>
       {typed === undefined ? <></> : <blockquote class="pre-line">{typed}</blockquote>}
-      {hasAccounts && !isAway ? (
+      {isAway ? (
+        <></>
+      ) : (
         <a class="button primary wide" href={withReturn("/sign-in", returnPath)}>
           {t("chat.signIn")}
         </a>
-      ) : (
-        <></>
       )}
+      <a class="button wide" href={product === undefined ? CONTACT : toContactPath(product)}>
+        {t("chat.asGuest")}
+      </a>
       {email === "" ? <></> : <p class="muted">{t("chat.mail", { email })}</p>}
     </div>
   );
 }
 
+const ORDER_NUMBER = /^[0-9A-Za-z-]{1,40}$/u;
+
+/** The order that the URL or the form is about; whether it is the user's is checked with the message. */
+function findOrderNumber({ c }: Visit, { values }: State): string | undefined {
+  const number = values["orderNumber"] ?? c.req.query("order") ?? "";
+  return ORDER_NUMBER.test(number) ? number : undefined;
+}
+
 function WriteForm({ parts, visit, state }: { parts: Parts; visit: Visit; state: State }) {
   const { t, formToken, sellersLanguage } = visit;
+  const order = findOrderNumber(visit, state);
   const product = findProduct(parts, visit, state);
   return (
     <Form action={PATH} token={formToken} upload class="stack">
@@ -93,6 +105,14 @@ function WriteForm({ parts, visit, state }: { parts: Parts; visit: Visit; state:
           <input type="hidden" name="productId" value={product.id} />
           {t("chat.about")}:{" "}
           <a href={toProductPath(product.slug)}>{wordsIn(product, sellersLanguage).title}</a>
+        </p>
+      )}
+      {order === undefined ? (
+        <></>
+      ) : (
+        <p class="small">
+          <input type="hidden" name="orderNumber" value={order} />
+          <a href={`/orders/${order}`}>{t("chat.aboutOrder", { number: order })}</a>
         </p>
       )}
       <Field name="body" label={t("chat.body")} state={state} rows={3} />
@@ -122,16 +142,21 @@ async function show(parts: Parts, visit: Visit, state: State): Promise<Response>
   const { chat, userCheck, hasAccounts } = parts;
   const { t, c } = visit;
   const { user, isAway }: Buyer = await readBuyer(userCheck, visit);
+  if (user === undefined && !hasAccounts) {
+    const product = c.req.query("product");
+    return c.redirect(product === undefined ? CONTACT : toContactPath(product), 303);
+  }
   const frame = { title: t("chat.title"), narrow: true, place: PATH } as const;
   if (user === undefined) {
     const body = (
       <>
         <h1>{t("chat.title")}</h1>
-        <SignInFirst visit={visit} isAway={isAway} hasAccounts={hasAccounts} typed={state.values["body"]} />
+        <SignInFirst visit={visit} isAway={isAway} typed={state.values["body"]} />
       </>
     );
     return visit.render({ ...frame, status: isAway ? 503 : 200, body });
   }
+  if (c.req.method === "GET") await chat.questions.join(() => userCheck.readAddresses(c.req.raw), user);
   const cursor = c.req.method === "GET" ? c.req.query("cursor") : undefined;
   const mayWrite = user.impersonatedBy === undefined;
   const history = await chat.history(user.id, { limit: SHOWN, cursor, order: "older" });
@@ -148,7 +173,7 @@ async function show(parts: Parts, visit: Visit, state: State): Promise<Response>
             : t(chat.isStaffed() ? "chat.here" : "chat.notHere")}
         </p>
         <div class="stack" id="chat-messages" aria-live="polite">
-          <ChatLog history={history} visit={visit} />
+          <ChatLog history={history} visit={visit} path={PATH} />
         </div>
         <FormFaults title={t("form.faults")} faults={state.faults} />
         {mayWrite ? (
@@ -188,6 +213,11 @@ async function takePicture(
   }
 }
 
+async function findOrderId({ orders }: Parts, { id }: ShopUser, number: string | undefined) {
+  if (number === undefined) return undefined;
+  return (await orders.getByNumber(number, { userId: id })).order.id;
+}
+
 export function addChatPage(pages: PageRoutes, parts: Parts): void {
   const { chat, userCheck } = parts;
   pages.addPublic({
@@ -198,14 +228,15 @@ export function addChatPage(pages: PageRoutes, parts: Parts): void {
         submit: async (visit, form) => {
           const { c } = visit;
           const user = await getUser(userCheck, c.req.raw);
-          const { body = "", clientId, productId } = form.values;
+          const { body = "", clientId, productId, orderNumber } = form.values;
           const hasPicture = (form.files["picture"]?.size ?? 0) > 0;
           // All else is looked at before the picture is kept.
           const message = parseInput(newMessageSchema, {
             body: body.trim(),
             clientId,
             attachments: hasPicture ? [ANY_PICTURE] : [],
-            ...(productId === undefined ? {} : { productId }),
+            productId,
+            orderId: await findOrderId(parts, user, orderNumber),
           });
           const attachments = await takePicture(parts, user, form);
           await chat.post.byUser(user, {

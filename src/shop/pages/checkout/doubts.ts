@@ -30,7 +30,7 @@ function listMailFields({ found }: About): string[] {
   return ["contact.email", ...asked];
 }
 
-function findMailDoubt({ visit: { t }, values }: About, field: string): Doubt[] {
+function findMailDoubt({ visit: { t }, values }: Omit<About, "found">, field: string): Doubt[] {
   const typed = (values[field] ?? "").trim();
   const slip = findMailSlip(typed);
   if (slip === undefined) return [];
@@ -49,18 +49,27 @@ function findCodeDoubt({ visit: { t, language }, values }: About, name: string, 
   return [{ field, typed, text: t("checkout.postalUnusual", { code: typed, country: named, example }) }];
 }
 
+function isUnasked({ values }: Pick<About, "values">): (doubt: Doubt) => boolean {
+  const asked = new Set((values[ASKED] ?? "").split("\n"));
+  return ({ typed }) => !asked.has(typed);
+}
+
+/** Email addresses that look mistyped, except for what was confirmed. */
+export function findMailDoubts(about: Omit<About, "found">, fields: readonly string[]): Doubt[] {
+  return fields.flatMap((field) => findMailDoubt(about, field)).filter(isUnasked(about));
+}
+
 /** All that looks mistyped, except for what the buyer has confirmed. */
 export function listDoubts(about: About): Doubt[] {
   const { values } = about;
   const country = values["country"] ?? "";
   const billing = values["billingAddress.country"] ?? "";
   const doubts = [
-    ...listMailFields(about).flatMap((field) => findMailDoubt(about, field)),
+    ...findMailDoubts(about, listMailFields(about)),
     ...findCodeDoubt(about, "shippingAddress", country),
     ...findCodeDoubt(about, "billingAddress", billing === "" ? country : billing),
   ];
-  const asked = new Set((values[ASKED] ?? "").split("\n"));
-  return doubts.filter(({ typed }) => !asked.has(typed));
+  return doubts.filter(isUnasked(about));
 }
 
 /** The values with the current warnings, so that the same input is accepted next time. */

@@ -1,11 +1,11 @@
-/** The orders that a browser may open without a sign-in: their tokens, which so never appear in URLs. */
+/** The orders and conversations that a browser may open without a sign-in: their tokens, which so never appear in URLs. */
 import type { Context } from "hono";
 import { createHostCookie } from "../../../kit/http/cookies.ts";
 
 /** Orders at most; the oldest ones go first. */
 const MAX_ORDERS = 8;
 const KEPT_SECONDS = 30 * 86_400;
-const ENTRY = /^([0-9A-Za-z-]{1,40}):((?:ot|ord|pt)_[\w-]{1,100})$/u;
+const ENTRY = /^([\w-]{1,60}):((?:ot|ord|pt|qt)_[\w-]{1,100})$/u;
 const PAY = "pt_";
 
 type Entry = readonly [number: string, token: string];

@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The page of an order. */
 import { Form, FormFaults } from "../../../html/form.tsx";
-import type { FormState } from "../../../html/faults.ts";
+import { type FormState, stateOf } from "../../../html/faults.ts";
+import type { ShopDeps } from "../../base/deps.ts";
+import type { History } from "../../chat/chat.ts";
 import { isEuOn } from "../../eu/schema.ts";
 import { findEuWords } from "../../eu/words.ts";
 import type { InvoiceRecord } from "../../invoices/schema.ts";
@@ -9,12 +11,16 @@ import { awaitsPayment } from "../../orders/order.ts";
 import type { BuyersOrder } from "../../orders/orders.ts";
 import type { Address } from "../../orders/schema.ts";
 import type { Provider } from "../../site/schema.ts";
+import { GuestConversation } from "../contact/guest-conversation.tsx";
 import { nameCountry } from "../pieces/countries.ts";
 import type { Visit } from "../visit.tsx";
 import { AddressPart } from "./address-part.tsx";
 import { CostPart, GoodsPart } from "./goods-part.tsx";
 import { type OrderWords, toMark, toOrderWords, toWithdrawnWords } from "./order-words.ts";
 import { PaymentPart } from "./payment-part.tsx";
+
+/** Where the form of a question about the order goes. */
+export const QUESTION_ACTION = "/question";
 
 export interface OrderDocument extends Pick<InvoiceRecord, "number" | "kind"> {
   readonly html: string;
@@ -29,6 +35,9 @@ export interface OrderView {
   readonly found: BuyersOrder;
   readonly documents: readonly OrderDocument[];
   readonly providers: readonly Provider[];
+  /** What its buyer asked; undefined where they write in the chat of their account. */
+  readonly questions: History | undefined;
+  readonly box: ShopDeps["box"];
   /** Something was done just now. */
   readonly done: string | undefined;
 }
@@ -215,7 +224,37 @@ function Ends({ view: { visit, found } }: Part): Html {
 }
 
 /** Where a buyer asks, with or without an account. */
-function Questions({ view: { visit, found } }: Part) {
+function Questions({ view }: Part): Html {
+  const { visit, found, state, questions, box } = view;
+  const { t } = visit;
+  const { number, email } = found.order;
+  const path = `/orders/${number}`;
+  if (questions === undefined)
+    return (
+      <p class="no-print">
+        <a href={`/chat?order=${number}`}>{t("order.askInChat")}</a>
+      </p>
+    );
+  const own = stateOf(state, QUESTION_ACTION);
+  const isOpen = questions.items.length > 0 || own.action !== undefined;
+  return (
+    <details class="more no-print" id="questions" open={isOpen}>
+      <summary>{t("order.ask")}</summary>
+      <GuestConversation
+        visit={visit}
+        state={own}
+        history={questions}
+        box={box}
+        path={path}
+        action={path + QUESTION_ACTION}
+        hint={t("contact.replyHint", { email })}
+      />
+    </details>
+  );
+}
+
+/** The shop's email address, for those who prefer it. */
+function ContactEmail({ view: { visit, found } }: Part) {
   const { t, site } = visit;
   const { email } = site.contact;
   if (email === "") return <></>;
@@ -270,6 +309,7 @@ export function OrderPage({ view }: Part): Html {
         <Ends view={view} />
       </div>
       <Questions view={view} />
+      <ContactEmail view={view} />
     </div>
   );
 }

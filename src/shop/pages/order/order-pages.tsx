@@ -9,6 +9,9 @@ import type { FormStatus } from "../../../html/form-pages.ts";
 import { parseInput } from "../../../html/sent-form.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import { type InvoiceFormat, hasXRechnung, listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
+import type { Chat } from "../../chat/chat.ts";
+import { guestMessageSchema } from "../../chat/question-routes.ts";
+import { toOrderConversationId } from "../../chat/questions.ts";
 import type { OrderEdits } from "../../order-edits/edits.ts";
 import { addressChangeSchema } from "../../order-edits/schema.ts";
 import type { Orders } from "../../orders/orders.ts";
@@ -18,11 +21,12 @@ import type { OrderWatch } from "../../orders/watch.ts";
 import type { PaymentStarts } from "../../payments/services/begin.ts";
 import { listOnPages } from "../../payments/services/offered.ts";
 import { toAddress } from "../checkout/sent-checkout.ts";
+import { readGuestHistory } from "../contact/guest-conversation.tsx";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { ADDRESS_ACTION } from "./address-part.tsx";
 import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
-import { type OrderDocument, OrderPage } from "./order-page.tsx";
+import { type OrderDocument, OrderPage, QUESTION_ACTION } from "./order-page.tsx";
 import { toMark } from "./order-words.ts";
 import { LeavingPage, PaymentStatePage, ShutPage } from "./other-pages.tsx";
 
@@ -31,6 +35,7 @@ interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
   readonly visits: Pick<Visits, "open">;
   readonly orders: Orders;
   readonly orderEdits: OrderEdits;
+  readonly chat: Chat;
   readonly starts: PaymentStarts;
   readonly watch: OrderWatch;
   readonly hasAccounts: boolean;
@@ -87,11 +92,15 @@ async function showOpen(
   const documents = await listDocuments(parts, order);
   const providers = listOnPages(site, order.currency);
   const done = c.req.method === "GET" ? c.req.query("done") : undefined;
+  const isGuests = order.userId === undefined || !parts.hasAccounts;
+  const questions = isGuests
+    ? await readGuestHistory(parts.chat, toOrderConversationId(order.id), visit)
+    : undefined;
   return visit.render({
     title: visit.t("order.title", { number: order.number }),
     status: state.status,
     head: parts.buyingHead + (isWaiting ? toRefresh(`/orders/${order.number}?wait=1`) : ""),
-    body: <OrderPage view={{ visit, state, found, documents, providers, done }} />,
+    body: <OrderPage view={{ visit, state, found, documents, providers, done, questions, box: parts.box }} />,
   });
 }
 
@@ -188,7 +197,7 @@ function addStateRoute({ app, visits, watch, ...parts }: Parts): void {
 
 /** Adds /orders/{number} with what its buyer may do there. */
 export function addOrderPage(pages: PageRoutes, parts: Parts): void {
-  const { orders, orderEdits, starts } = parts;
+  const { orders, orderEdits, starts, chat } = parts;
   const toDone = (visit: Visit, done: string): Response =>
     visit.c.redirect(`/orders/${readNumber(visit)}?done=${done}`, 303);
   pages.addPublic({
@@ -224,6 +233,16 @@ export function addOrderPage(pages: PageRoutes, parts: Parts): void {
           const { shippingAddress } = parseInput(addressChangeSchema, typed);
           await orderEdits.changeAddress(found.order.id, access, shippingAddress);
           return toDone(visit, "readdressed");
+        },
+      },
+      [QUESTION_ACTION]: {
+        submit: async (visit, { values }) => {
+          const { found } = await getOpen(parts, visit);
+          const { body = "", clientId } = values;
+          const message = parseInput(guestMessageSchema, { body, clientId });
+          const { language } = visit;
+          await chat.questions.askAboutOrder(found.order, { ...message, clientId, language });
+          return visit.c.redirect(`/orders/${readNumber(visit)}?done=asked#questions`, 303);
         },
       },
       "/payment": {

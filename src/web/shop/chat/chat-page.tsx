@@ -8,10 +8,11 @@ import { ListFilters } from "../../ui/resource/list-parts.tsx";
 import { useAsked, useIsNarrowed } from "../../ui/resource/list-state.tsx";
 import type { TableQuery } from "../../ui/resource/resource.ts";
 import { conversationPath, useChatNews } from "./chat-data.ts";
-import { Conversation } from "./conversation.tsx";
+import { Conversation, GuestBadge } from "./conversation.tsx";
 
 function ConversationItem({ conversation, isOpen }: { conversation: ConversationView; isOpen: boolean }) {
-  const { id, username, preview, unreadAdmin, status, assignee, lastMessageAt, userPresent } = conversation;
+  const { id, username, guest, preview, unreadAdmin, status, assignee, lastMessageAt, userPresent } =
+    conversation;
   return (
     <li>
       <a
@@ -23,6 +24,7 @@ function ConversationItem({ conversation, isOpen }: { conversation: Conversation
           <strong>{username || id}</strong>
           {unreadAdmin > 0 && <Badge kind="warn">{countText("shop.chat.unread", unreadAdmin)}</Badge>}
           {userPresent === true && <Badge kind="good">{text("shop.chat.present")}</Badge>}
+          {guest !== undefined && <GuestBadge guest={guest} />}
           {status === "resolved" && <Badge>{text("shop.chat.status.resolved")}</Badge>}
         </span>
         <span class="desk-preview">{preview}</span>

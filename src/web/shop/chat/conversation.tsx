@@ -17,6 +17,34 @@ import { conversationPath, picturePath, useChatNews } from "./chat-data.ts";
 const SHOWN = 50;
 const MORE = 200;
 
+type GuestView = NonNullable<ConversationView["guest"]>;
+
+/** Which order a guest asks about, or whether their email address is verified. */
+export function GuestBadge({ guest: { orderNumber, emailVerified } }: { guest: GuestView }): JSX.Element {
+  if (orderNumber !== undefined)
+    return <Badge>{text("shop.chat.guestOrder", { number: orderNumber })}</Badge>;
+  return emailVerified ? (
+    <Badge>{text("shop.chat.guest")}</Badge>
+  ) : (
+    <Badge kind="warn">{text("shop.chat.unverified")}</Badge>
+  );
+}
+
+/** How a guest gets the reply, and what staff should know about who asks. */
+function GuestNote({ guest }: { guest: GuestView }): JSX.Element {
+  const { email, orderId, emailVerified } = guest;
+  return (
+    <p class="field-hint">
+      <GuestBadge guest={guest} /> {text("shop.chat.guestReply", { email })}{" "}
+      {orderId === undefined ? (
+        !emailVerified && text("shop.chat.unverifiedHint")
+      ) : (
+        <a href={`/admin/orders/${orderId}`}>{text("shop.chat.aboutOrder")}</a>
+      )}
+    </p>
+  );
+}
+
 type PictureView = MessageView["attachments"][number];
 
 function ShownPicture({ picture, onRemove }: { picture: PictureView; onRemove: () => void }): JSX.Element {
@@ -153,6 +181,7 @@ export function Conversation({ id, onChange }: { id: string; onChange: () => Pro
       <h2 id="desk-name">
         {name} {conversation.userPresent === true && <Badge kind="good">{text("shop.chat.present")}</Badge>}
       </h2>
+      {conversation.guest !== undefined && <GuestNote guest={conversation.guest} />}
       <Actions conversation={conversation} onChange={both} />
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {nextCursor !== undefined && limit < MORE && (
