@@ -127,6 +127,12 @@ function createApp(
   },
 ): ServiceApp {
   const { authUrl, authPublicUrl = authUrl } = context.config;
+  context.metrics.counterFrom({
+    name: "shop_license_requests",
+    help: "Requests of programs about license keys, by action and result; unknown_key are guesses or typing errors.",
+    labels: ["action", "result"],
+    read: () => shop.licenseApi.counts(),
+  });
   const readAddresses = createAddressCheck({ authUrl, timeoutMs: AUTH_TIMEOUT_MS });
   return createShopApp(shop, {
     ...toAppOptions(context, "shop", {

@@ -43,6 +43,7 @@ import {
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
 import { addAdminImageRoutes } from "../images/admin-routes.ts";
+import { addLicenseRoutes, licensePaths } from "../licenses/routes.ts";
 import { addAdminKeyRoutes } from "../licence-keys/routes.ts";
 import { addAdminImportRoutes } from "../imports/routes.ts";
 import { addAdminProductTransferRoutes } from "../transfer/routes.ts";
@@ -234,6 +235,7 @@ function addFileRoutes(app: ServiceApp, parts: Shop & { readonly admin: AdminGua
   addUploadRoutes(app, parts);
   addAdminFileRoutes(app, parts);
   addDownloadRoutes(app, parts);
+  addLicenseRoutes(app, parts);
   addAdminDownloadRoutes(app, parts);
 }
 
@@ -329,6 +331,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: BODY_LIMITS,
     publicUrl: shop.deps.publicUrl,
+    openPaths: licensePaths,
     isProtectedResource: hasAccounts,
     errorPage: storefront.errorPage,
     findMoved: (path) => findMoved(shop, path),

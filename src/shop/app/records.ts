@@ -15,6 +15,7 @@ import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../webhooks
 import { mailTemplates, mailTexts } from "../mails/records.ts";
 import { pageVersions } from "../legal/records.ts";
 import { prices } from "../prices/records.ts";
+import { devices, licenses } from "../licence-keys/records.ts";
 import { withdrawals } from "../withdrawals/records.ts";
 import { paymentSessions, refunds, notices } from "../payments/records.ts";
 import { products, stock, secrets, views, productFiles } from "../products/records.ts";
@@ -75,6 +76,8 @@ export const shopCollections = [
   mailTemplates,
   mailTexts,
   withdrawals,
+  licenses,
+  devices,
   pageVersions,
   customers,
   savedSearches,

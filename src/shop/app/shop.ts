@@ -38,6 +38,7 @@ import { createImports } from "../imports/imports.ts";
 import { createProductTransfer } from "../transfer/product-transfer.ts";
 import { createProducts } from "../products/products.ts";
 import { Keys } from "../licence-keys/licence-keys.ts";
+import { LicenseApi } from "../licenses/license-api.ts";
 import { SharedSecrets } from "../licence-keys/shared-secret.ts";
 import { VatChecks } from "../tax/vat-checks.ts";
 import { StockAdmin } from "../stock/stock-admin.ts";
@@ -78,6 +79,7 @@ function createGoods(deps: ShopDeps, catalogue: Catalogue) {
     collections: createCollections(deps, catalogue.listPicked),
     stock: new StockAdmin(deps, catalogue),
     keys: new Keys(deps),
+    licenseApi: new LicenseApi(deps),
     sharedSecrets: new SharedSecrets(deps),
     images: createProductImages(deps),
     imageSizes: createImageSizes(deps),

@@ -9,6 +9,7 @@ import type { CouponRecord } from "../coupons/schema.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import { readInputs } from "./order-inputs.ts";
 import type { OrderItem } from "./schema.ts";
+import { toLicenseTerms } from "../products/license-schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
 import { products } from "../products/records.ts";
 import type { TaxSettings } from "../site/selling-schema.ts";
@@ -84,6 +85,7 @@ function toLine(
     weightGrams: variant?.weightGrams ?? product.weightGrams,
     inputs,
     instructions: product.instructions,
+    license: toLicenseTerms(product, variant),
     secretIds: [],
   };
 }

@@ -8,6 +8,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   checkout: "Cart prices and checkout.",
   orders: "The buyer's orders, by account or by order token.",
   downloads: "Downloads of purchased files.",
+  licenses: "License keys for programs: activate, validate, deactivate.",
   withdrawals: "Withdrawal from an order, in two steps and without sign-in.",
   "demo payment": "Demo payment page for testing the shop.",
   webhooks: "Webhooks for payment notifications from payment providers.",

@@ -132,7 +132,7 @@ export class OrderCare {
       const line = getKeyed(order, move);
       const { by, atMs, note } = toMoveNote(this.#deps, move);
       const moves = await takeSpare(tx, line);
-      const replaced = await replaceKey(tx, { orderId: order.id, line, index, atMs });
+      const replaced = await replaceKey(tx, this.#deps.box, { orderId: order.id, line, index, atMs });
       if (replaced === undefined)
         throw new ShopError("out_of_stock", "The product has no available license keys. Add some first");
       await mailLowStock(tx, this.#deps, moves);

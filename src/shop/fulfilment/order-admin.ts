@@ -103,7 +103,7 @@ export class OrderAdmin {
       assertDeliverable(order);
       const by = this.#by(move);
       const lines = handOver(this.#deps.box, order, { ...move, atMs: by.atMs });
-      const goods = await handOverAutomatic(tx, { ...order, lines }, by.atMs);
+      const goods = await handOverAutomatic(tx, this.#deps.box, { ...order, lines }, by.atMs);
       const { autoCompleteDays } = await readSite(tx);
       const shipment = move.shipment && withTracking({ ...move.shipment, shippedAt: by.atMs });
       const delivered = deliverOrder(order, { ...goods, ...by, autoCompleteDays, shipment });
@@ -174,7 +174,7 @@ export class OrderAdmin {
       const { order: resolved, effects } = resolveFlags(order, { ...by, flags, isCredited });
       const check = { state: "valid", at: by.atMs } as const;
       const freed = flags.includes("vat_id")
-        ? await releaseHeld(tx, resolved, { ...by, check })
+        ? await releaseHeld(tx, this.#deps.box, resolved, { ...by, check })
         : { order: resolved, effects: [] };
       return {
         moved: { order: freed.order, effects: [...effects, ...freed.effects] },

@@ -31,7 +31,11 @@ async function apply(deps: Deps, id: string, verdict: VatVerdict): Promise<void>
     await commitMove(
       tx,
       deps,
-      await releaseHeld(tx, order, { by: "system", atMs: deps.clock.now(), check: { ...found, at } }),
+      await releaseHeld(tx, deps.box, order, {
+        by: "system",
+        atMs: deps.clock.now(),
+        check: { ...found, at },
+      }),
     );
   });
 }

@@ -67,7 +67,7 @@ export async function settleEdited(
   const site = await readSite(tx);
   const goods = isHeld(order)
     ? { lines: order.lines, isComplete: true }
-    : await handOverAutomatic(tx, order, by.atMs);
+    : await handOverAutomatic(tx, deps.box, order, by.atMs);
   const settled = toSettled(order, { ...goods, autoCompleteDays: site.autoCompleteDays, ...by });
   const isDelivered = settled.order.status === "delivered" && order.status !== "delivered";
   const mails: OrderEffect[] = isDelivered

@@ -4,9 +4,13 @@
  */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
+import { giveGenerated, issueLicense } from "../licence-keys/issue.ts";
+import { disableLicense } from "../licence-keys/disable.ts";
+import { licenses } from "../licence-keys/records.ts";
 import { CONTENT_PURPOSE, SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
 import { grantFiles, listGrantedFiles, listGrants } from "../files/grants.ts";
 import { products, secrets } from "../products/records.ts";
+import type { SecretRecord } from "../products/schema.ts";
 import type { Goods } from "./order.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 
@@ -34,35 +38,64 @@ export function isAutomatic({ deliveryType }: Pick<OrderLine, "deliveryType">): 
 /** The most keys that are read at once. */
 const PAGE = 1_000;
 
+interface Given {
+  readonly line: OrderLine;
+  readonly orderId: string;
+  readonly atMs: number;
+}
+
 /** Free keys become given; undefined when there are too few, and then none is given. */
-async function giveKeys(
-  tx: Tx,
-  { line, orderId, atMs }: { line: OrderLine; orderId: string; atMs: number },
-): Promise<string[] | undefined> {
-  const ids: string[] = [];
-  while (ids.length < line.quantity) {
-    const limit = Math.min(PAGE, line.quantity - ids.length);
+async function giveFromStock(tx: Tx, { line, orderId, atMs }: Given): Promise<SecretRecord[] | undefined> {
+  const given: SecretRecord[] = [];
+  while (given.length < line.quantity) {
+    const limit = Math.min(PAGE, line.quantity - given.length);
     const { items } = await tx.list(secrets, "byState", { prefix: [line.stockId, "free"], limit });
     if (items.length < limit) {
       // Given back: the caller's transaction goes on.
-      for (const id of ids) await freeKey(tx, id);
+      for (const { id } of given) await freeKey(tx, id);
       return undefined;
     }
-    for (const key of items) {
-      await tx.put(secrets, { ...key, state: "given", orderId, givenAt: atMs });
-      ids.push(key.id);
-    }
+    for (const key of items)
+      given.push(await tx.put(secrets, { ...key, state: "given", orderId, givenAt: atMs }));
   }
-  return ids;
+  return given;
 }
 
-/** Replaces the key at `index` of a line; undefined when none is free. */
+async function generateKeys(tx: Tx, box: SecretBox, { line, orderId, atMs }: Given): Promise<SecretRecord[]> {
+  const { productId, stockId, license } = line;
+  const keys: SecretRecord[] = [];
+  while (license !== undefined && keys.length < line.quantity)
+    keys.push(await giveGenerated(tx, box, { productId, stockId, orderId, atMs, pattern: license.pattern }));
+  return keys;
+}
+
+/** The ids of the keys of a line, with their licenses; undefined when there are too few. */
+async function giveKeys(tx: Tx, box: SecretBox, given: Given): Promise<string[] | undefined> {
+  const { line, atMs } = given;
+  const { license: terms, id: lineId } = line;
+  const keys =
+    terms?.keys === "generated" ? await generateKeys(tx, box, given) : await giveFromStock(tx, given);
+  if (terms !== undefined) for (const key of keys ?? []) await issueLicense(tx, key, { terms, lineId, atMs });
+  return keys?.map(({ id }) => id);
+}
+
+/** Replaces the key at `index` of a line, whose license ends; undefined when none is free. */
 export async function replaceKey(
   tx: Tx,
-  { orderId, line, index, atMs }: { orderId: string; line: OrderLine; index: number; atMs: number },
+  box: SecretBox,
+  { orderId, line, index, atMs }: Given & { readonly index: number },
 ): Promise<OrderLine | undefined> {
-  const [id] = (await giveKeys(tx, { line: { ...line, quantity: 1 }, orderId, atMs })) ?? [];
-  return id === undefined ? undefined : { ...line, secretIds: line.secretIds.with(index, id) };
+  const [id] = (await giveKeys(tx, box, { line: { ...line, quantity: 1 }, orderId, atMs })) ?? [];
+  if (id === undefined) return undefined;
+  const before = line.license && (await tx.get(licenses, line.secretIds[index] ?? ""));
+  if (before !== undefined) {
+    // Bought once: the new key is valid as long as the old one was.
+    const next = await tx.get(licenses, id);
+    const { maxDevices, expiresAt } = before;
+    if (next !== undefined) await tx.put(licenses, { ...next, maxDevices, expiresAt });
+    await disableLicense(tx, before, { reason: "replaced", atMs });
+  }
+  return { ...line, secretIds: line.secretIds.with(index, id) };
 }
 
 async function freeKey(tx: Tx, id: string): Promise<void> {
@@ -75,6 +108,7 @@ async function freeKey(tx: Tx, id: string): Promise<void> {
 /** Hands over every line that needs no person and was not handed over yet. */
 export async function handOverAutomatic(
   tx: Tx,
+  box: SecretBox,
   order: Pick<OrderRecord, "id" | "emailLower" | "lines">,
   atMs: number,
 ): Promise<Omit<Goods, "autoCompleteDays">> {
@@ -93,7 +127,7 @@ export async function handOverAutomatic(
       if (sealedContent === undefined) isComplete = false;
       lines.push(sealedContent === undefined ? line : { ...line, sealedContent, deliveredAt: atMs });
     } else {
-      const secretIds = await giveKeys(tx, { line, orderId: order.id, atMs });
+      const secretIds = await giveKeys(tx, box, { line, orderId: order.id, atMs });
       if (secretIds === undefined) isComplete = false;
       lines.push(secretIds === undefined ? line : { ...line, secretIds, deliveredAt: atMs });
     }

@@ -4,6 +4,7 @@ import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { paymentSessions } from "../payments/records.ts";
+import { disableLicenses } from "../licence-keys/disable.ts";
 import { orders } from "./records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
@@ -14,6 +15,7 @@ import { handOverAutomatic, readHandedOver } from "./delivery.ts";
 import { mailNewOrder, mailOrder, toItemList } from "./mails.ts";
 import { type MoveNote, type Moved, type OrderEffect, isHeld, payOrder, settlePaid } from "./order.ts";
 import { toPayment } from "./payment.ts";
+import { toRefundedUnits } from "./refund-parts.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 import { toOrderToken } from "./token.ts";
 
@@ -81,6 +83,11 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
       return retakeCoupon(tx, deps, order);
     case "return_coupon":
       return giveCouponBack(tx, deps, order);
+    case "disable_licenses": {
+      const { reason } = effect;
+      const units = reason === "refund" ? toRefundedUnits(order) : undefined;
+      return disableLicenses(tx, order.id, { reason, units, atMs: order.updatedAt });
+    }
     case "mail":
       return mailBuyer(tx, deps, work, effect);
     case "mail_new_order":
@@ -122,7 +129,7 @@ export async function settle(
   await doEffects(tx, deps, paid);
   const goods = isHeld(paid.order)
     ? { lines: paid.order.lines, isComplete: true }
-    : await handOverAutomatic(tx, paid.order, by.atMs);
+    : await handOverAutomatic(tx, deps.box, paid.order, by.atMs);
   const site = await readSite(tx);
   const { autoCompleteDays } = site;
   return commitMove(tx, deps, { site, ...settlePaid(paid.order, { autoCompleteDays, ...goods, ...by }) });

@@ -28,6 +28,8 @@ export type OrderEffect =
       readonly note?: string | undefined;
       readonly changes?: readonly OrderChange[] | undefined;
     }
+  /** Licenses end: with "refund" those of refunded units, else all of the order. */
+  | { readonly kind: "disable_licenses"; readonly reason: "refund" | "dispute" | "canceled" }
   /** The administrator learns of a paid order that waits for a person. */
   | { readonly kind: "mail_new_order" }
   /** A document is due, where the shop writes such. */
@@ -197,6 +199,13 @@ export interface MoneyMove extends MoveNote {
 /** Flags that a full payment settles; `settlePaid` raises "stock_shortfall" again where keys are missing. */
 const settled = ["underpaid", "payment_claim", "late_payment", "stock_shortfall", "other_method"] as const;
 
+function endLicenses(
+  { lines }: OrderRecord,
+  reason: Extract<OrderEffect, { kind: "disable_licenses" }>["reason"],
+): OrderEffect[] {
+  return lines.some(({ license }) => license !== undefined) ? [{ kind: "disable_licenses", reason }] : [];
+}
+
 /** Money in the books of an order, with its flags; the payment of all that is due is followed by `payOrder`. */
 export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
   const { type, by, atMs, note, books, money, isUnproved } = move;
@@ -228,6 +237,7 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
             isSpread: parts !== move.parts,
           },
           { kind: "mail", mail: "order_refunded" },
+          ...endLicenses(order, "refund"),
         ],
       };
     }
@@ -235,7 +245,10 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
       const subject = `chargeback for order ${order.number}`;
       return {
         order: withAttention(booked, "chargeback"),
-        effects: [{ kind: "mail_admin", about: "dispute", subject, lines: [`${money} was charged back.`] }],
+        effects: [
+          { kind: "mail_admin", about: "dispute", subject, lines: [`${money} was charged back.`] },
+          ...endLicenses(order, "dispute"),
+        ],
       };
     }
   }
@@ -408,6 +421,7 @@ export function cancelOrder(order: OrderRecord, by: MoveNote): Moved {
       { kind: isUnpaid ? "release" : "put_back" },
       { kind: "return_coupon" },
       ...(by.by === "buyer" ? [] : [mail]),
+      ...(isUnpaid ? [] : endLicenses(order, "canceled")),
     ],
   };
 }

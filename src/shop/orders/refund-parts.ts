@@ -82,6 +82,23 @@ export function listRefundable(order: OrderRecord): ReadonlyMap<string, number> 
   return new Map(listLeft(order).map(({ lineId, left }) => [lineId, left]));
 }
 
+/**
+ * Refunded units of each line: all of an order whose money is back, the units that refunds name, and all of a line
+ * that is refunded in full.
+ */
+export function toRefundedUnits(order: OrderRecord): ReadonlyMap<string, number> {
+  const { lines, amountPaid, refundParts = [] } = order;
+  const items = new Map(listItems(order).map((item) => [item.lineId, item]));
+  return new Map(
+    lines.map(({ id, quantity }): [string, number] => {
+      const part = refundParts.find(({ lineId }) => lineId === id);
+      const gross = items.get(id)?.gross ?? 0;
+      const isWhole = amountPaid <= 0 || (part !== undefined && gross > 0 && part.amount >= gross);
+      return [id, isWhole ? quantity : Math.min(quantity, part?.quantity ?? 0)];
+    }),
+  );
+}
+
 /** An amount spread over what is left of all items, by value. */
 export function spreadRefund(order: OrderRecord, amount: number): RefundPart[] {
   const before = listLeft(order);

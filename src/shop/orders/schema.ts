@@ -7,6 +7,7 @@ import { isWrongLeitwegId } from "../base/iban.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
+import { licenseTermsSchema } from "../products/license-schema.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 import { fieldHints } from "../../kit/text/field-hints.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
@@ -90,6 +91,8 @@ export const orderLineSchema = z.object({
   deliveredAt: timeMs.optional(),
   /** Units that an administrator put back into the stock. */
   returned: z.number().int().min(1).max(MAX_QUANTITY).optional(),
+  /** For keys that programs activate and validate: the terms of their licenses. */
+  license: licenseTermsSchema.optional(),
   /** Ids of the licence keys that this line got. */
   secretIds: z.array(z.string()),
   /** Whether the buyer may withdraw from it; absent for orders outside the rules of the EU. */

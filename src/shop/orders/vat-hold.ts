@@ -1,4 +1,5 @@
 /** Orders that nothing is delivered of before their VAT ID was checked, and what follows the check. */
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Tx } from "../../store/store.ts";
 import { readSite } from "../site/settings.ts";
 import type { VatCheck } from "../tax/schema.ts";
@@ -17,13 +18,14 @@ import type { OrderRecord } from "./schema.ts";
 /** Delivers what needs no person, once an order is no longer held. */
 export async function releaseHeld(
   tx: Tx,
+  box: SecretBox,
   order: OrderRecord,
   { check, ...by }: MoveNote & { readonly check: Omit<VatCheck, "isHeld"> },
 ): Promise<Moved> {
   if (!isHeld(order)) return { order, effects: [] };
   const freed = withoutAttention({ ...order, vatCheck: check }, "vat_id");
   if (freed.status !== "paid") return { order: freed, effects: [] };
-  const goods = await handOverAutomatic(tx, freed, by.atMs);
+  const goods = await handOverAutomatic(tx, box, freed, by.atMs);
   if (goods.lines.every(({ deliveredAt }) => deliveredAt === undefined)) {
     const waiting = goods.isComplete ? freed : withAttention(freed, "stock_shortfall");
     return { order: waiting, effects: [{ kind: "mail_new_order" }] };

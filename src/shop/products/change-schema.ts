@@ -3,6 +3,7 @@ import { z } from "zod";
 import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
+import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts";
 import { MAX_STOCK, MAX_VARIANTS, productRecordSchema } from "./schema.ts";
 
 /** Options of a variant, and characters of the name of one. */
@@ -40,6 +41,8 @@ const variantInputSchema = z.strictObject({
     .optional(),
   /** Of one unit, in place of the product's. Left out, that of the variant stays; null takes it away. */
   weightGrams: gramsSchema.nullable().optional(),
+  /** In place of the product's license. Left out, that of the variant stays; null takes it away. */
+  license: variantLicenseSchema.nullable().optional(),
   /** Units that a new variant starts with. */
   onHand: onHandSchema.optional(),
 });
@@ -81,6 +84,8 @@ export const productFieldsSchema = plainFields
     onHand: onHandSchema.optional(),
     maxPerCustomer: plainFields.shape.maxQuantity.nullable().optional(),
     weightGrams: gramsSchema.nullable().optional(),
+    /** For "auto_secret": keys that programs activate and validate. */
+    license: productLicenseSchema.nullable().optional(),
     collectionIds: productRecordSchema.shape.collectionIds,
     relatedIds: productRecordSchema.shape.relatedIds,
     lowStockThreshold: productRecordSchema.shape.lowStockThreshold.nullable(),

@@ -43,6 +43,7 @@ export function toCopyFields(product: ProductRecord): WholeProduct & ProductFiel
     relatedIds,
     collectionIds: product.collectionIds,
     lowStockThreshold: product.lowStockThreshold,
+    license: product.license,
     variants: product.variants.map(({ id: _id, imageHash: _hash, ...variant }) => variant),
   };
 }

@@ -64,6 +64,7 @@ export function resolveVariants(inputs: readonly VariantInput[], options: Varian
       compareAtPrice: toValue(input.compareAtPrice, known?.compareAtPrice),
       imageHash: toValue(input.imageHash, known?.imageHash),
       weightGrams: toValue(input.weightGrams, known?.weightGrams),
+      license: toValue(input.license, known?.license),
     };
   });
   return { variants, onHand, errors };
@@ -84,7 +85,10 @@ function checkInputs(inputs: ProductRecord["inputs"]): FieldError[] {
 /** Errors of a product's units compared with its other fields. */
 function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean): FieldError[] {
   const errors: FieldError[] = [];
-  const isKeyed = after.deliveryType === "auto_secret";
+  const isGenerated = after.license?.keys === "generated";
+  const isKeyed = after.deliveryType === "auto_secret" && !isGenerated;
+  if (after.deliveryType === "auto_secret" && isGenerated && after.stockMode === "tracked")
+    errors.push(fieldError("/stockMode", "must be unlimited, because license keys are generated"));
   if (isKeyed && after.stockMode === "unlimited")
     errors.push(fieldError("/stockMode", "must be tracked, because every license key is delivered once"));
   const hasUnits = fields.onHand !== undefined || fields.variants?.some(({ onHand }) => onHand !== undefined);

@@ -4,6 +4,7 @@ import { line, text, timeMs, trimmedLine, pathSlug, slug, languageTag } from "..
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { taxClassSchema } from "../base/tax-class-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
+import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts";
 
 export const MAX_VARIANTS = 50;
 export const MAX_IMAGES = 20;
@@ -49,6 +50,8 @@ export const variantSchema = z.object({
   imageHash: z.string().optional(),
   /** Of one unit; absent: that of the product. */
   weightGrams: gramsSchema.optional(),
+  /** In place of the product's. */
+  license: variantLicenseSchema.optional(),
 });
 export type Variant = z.infer<typeof variantSchema>;
 
@@ -105,6 +108,8 @@ export const productRecordSchema = z.object({
   instructions: text(10_000),
   /** For "shared_secret": what every buyer gets, sealed. */
   sealedSharedSecret: z.string().max(60_000).optional(),
+  /** For "auto_secret": whether programs can activate its keys, and on what terms. */
+  license: productLicenseSchema.optional(),
   /** For "files": how many there are to download, set by the files themselves. */
   fileCount: z.number().int().min(0).optional(),
   /** Words of other languages, by language tag. */

@@ -78,6 +78,7 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     compareAtPrice: merged.compareAtPrice ?? undefined,
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
     weightGrams: merged.weightGrams ?? undefined,
+    license: merged.license ?? undefined,
     lowStockThreshold: merged.lowStockThreshold ?? undefined,
     collectionIds: toList(merged.collectionIds),
     relatedIds: toList(merged.relatedIds),
