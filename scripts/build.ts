@@ -1,7 +1,8 @@
 /**
  * `npm run build [-- --cpu x64|arm64]`: dist/trivet.js with dist/parts, which are read when they are needed, and
  * dist/agent.js, which is one file; they run on Node without node_modules. `npm pack ./dist` makes a package of it. With `--cpu` its binaries are those of another Linux (glibc).
- * With `--check` it builds in a temporary folder, where no node_modules is near, asks each bundle for its help, and
+ * `--signer` is the public key that install.sh checks the agent's programs with, `--signature` the file with their
+ * signature: `npm run release` sets both. With `--check` it builds in a temporary folder, where no node_modules is near, asks each bundle for its help, and
  * looks at what npm would pack.
  */
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -79,13 +80,27 @@ async function bundle(dist: string, name: keyof typeof entries): Promise<Metafil
   return metafile;
 }
 
+interface BuildOptions {
+  readonly arch: Arch | undefined;
+  readonly signer: string | undefined;
+  /** Text of SHA256SUMS.minisig. */
+  readonly signature: string | undefined;
+}
+
 /** What the monitor hands to machines: agent.js here, single executables beside it by "npm run build:agent". */
-async function writeDownloads(dist: string): Promise<void> {
+async function writeDownloads(dist: string, { signer, signature }: BuildOptions): Promise<void> {
   const folder = join(dist, "download");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "agent.js"), await bundleAgent());
   await writeFile(join(folder, "agent.sh"), await readScriptAgent(VERSION));
-  await writeDownloadList(folder);
+  await writeDownloadList(folder, signature);
+  if (signer === undefined) return;
+  const script = join(dist, "src/monitor/install/install.sh");
+  const text = await readFile(script, "utf8");
+  await writeFile(
+    script,
+    text.replace("\nsigner=''\n", () => `\nsigner='${signer}'\n`),
+  );
 }
 
 async function writeLicences(
@@ -98,7 +113,7 @@ async function writeLicences(
   return folders.length;
 }
 
-async function makeAll(dist: string, arch: Arch | undefined): Promise<void> {
+async function makeAll(dist: string, options: BuildOptions): Promise<void> {
   const started = performance.now();
   await rm(dist, { recursive: true, force: true });
   await buildPages();
@@ -107,10 +122,10 @@ async function makeAll(dist: string, arch: Arch | undefined): Promise<void> {
     path.endsWith(".js"),
   );
   for (const [path] of scripts) await escapeLetters(join(projectFolder, path));
-  const native = await copyFiles(dist, arch);
+  const native = await copyFiles(dist, options.arch);
   await writeManifest(dist);
   const packages = await writeLicences(dist, { inputs: { ...program.inputs, ...agent.inputs }, native });
-  await writeDownloads(dist);
+  await writeDownloads(dist, options);
   const toSize = ({ outputs }: Metafile): string =>
     `${(Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0) / 1024).toFixed(0)} KiB with maps`;
   console.log(`trivet.js  ${toSize(program)} in ${Object.keys(program.outputs).length / 2} files`);
@@ -138,9 +153,13 @@ async function main(): Promise<number> {
       check: { type: "boolean", default: false },
       to: { type: "string" },
       cpu: { type: "string" },
+      signer: { type: "string" },
+      signature: { type: "string" },
     },
   });
   const arch = values.cpu === undefined ? undefined : parseArch(values.cpu);
+  const signature = values.signature && (await readFile(values.signature, "utf8"));
+  const options: BuildOptions = { arch, signer: values.signer, signature };
   if (!values.check) {
     const dist = resolve(values.to ?? join(projectFolder, "dist"));
     // What was there is removed, so it has to be a bundle.
@@ -149,13 +168,13 @@ async function main(): Promise<number> {
       console.error(`"${dist}" holds something else than a bundle: name a new or an empty folder`);
       return 1;
     }
-    await makeAll(dist, arch);
+    await makeAll(dist, options);
     return 0;
   }
   const folder = await mkdtemp(join(tmpdir(), "trivet-build-"));
   try {
     const dist = join(folder, "dist");
-    await makeAll(dist, arch);
+    await makeAll(dist, options);
     return (await tryBundles(dist)) ? 0 : 1;
   } finally {
     await rm(folder, { recursive: true, force: true });

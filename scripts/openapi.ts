@@ -67,7 +67,7 @@ async function monitorDocument(): Promise<unknown> {
     version: VERSION,
     assets: await loadWebAssets(),
     pageAssets: await loadPageAssets(),
-    install: { listDownloads: async () => [], script: "" },
+    install: { listDownloads: async () => ({ items: [] }), script: "" },
     feed: createFeed({
       publicSnapshot: monitor.publicSnapshot,
       countAlerts: () => ({}),

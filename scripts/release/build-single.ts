@@ -1,7 +1,7 @@
 /**
  * `npm run build:single [-- --arch x64,arm64]`: all services as one executable file for Linux (glibc), with
  * Node and the binaries of packages inside, all from the npm registry: dist/single/trivet-linux-x64 and so
- * on, with a .gz of each unless --plain is given.
+ * on, with a .gz of each unless --plain is given. `--signer` and `--signature` go to "npm run build".
  */
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
@@ -56,10 +56,17 @@ const toMebibytes = async (path: string): Promise<string> =>
 
 async function makeOne(
   arch: Arch,
-  parts: { ownNode: string; node: string; folder: string; to: string; isPlain: boolean },
+  parts: {
+    ownNode: string;
+    node: string;
+    folder: string;
+    to: string;
+    isPlain: boolean;
+    signing: readonly string[];
+  },
 ): Promise<void> {
   const dist = join(parts.folder, `dist-${arch}`);
-  const args = ["--import", "tsx", "scripts/build.ts", "--to", dist, "--cpu", arch];
+  const args = ["--import", "tsx", "scripts/build.ts", "--to", dist, "--cpu", arch, ...parts.signing];
   await must(process.execPath, args, projectFolder);
   await copyFile(join(parts.node, "..", "..", "LICENSE"), join(dist, "LICENSE-node.txt"));
   const work = join(parts.folder, `work-${arch}`);
@@ -83,8 +90,13 @@ async function main(): Promise<void> {
       arch: { type: "string", default: architectures.join(",") },
       to: { type: "string", default: join(projectFolder, "dist", "single") },
       plain: { type: "boolean", default: false },
+      signer: { type: "string" },
+      signature: { type: "string" },
     },
   });
+  const { signer, signature } = values;
+  const signing =
+    signer === undefined || signature === undefined ? [] : ["--signer", signer, "--signature", signature];
   const wanted = values.arch.split(",").map(parseArch);
   if (process.platform !== "linux")
     throw new Error("This runs on Linux: a program of its own makes the blob");
@@ -95,7 +107,7 @@ async function main(): Promise<void> {
     const ownNode = await fetchNode(own, folder);
     for (const arch of wanted) {
       const node = arch === own ? ownNode : await fetchNode(arch, folder);
-      await makeOne(arch, { ownNode, node, folder, to: values.to, isPlain: values.plain });
+      await makeOne(arch, { ownNode, node, folder, to: values.to, isPlain: values.plain, signing });
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -18,8 +18,8 @@ export const architectures = ["x64", "arm64"] as const;
 export type Arch = (typeof architectures)[number];
 
 /** Not 26: its builds need libatomic, which small Debian images lack. */
-const NODE = "24.21.0";
-const nodeIntegrity: Readonly<Record<Arch, string>> = {
+export const NODE = "24.21.0";
+export const nodeIntegrity: Readonly<Record<Arch, string>> = {
   x64: "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
   arm64: "sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==",
 };

@@ -31,7 +31,7 @@ export async function writeManifest(dist: string): Promise<void> {
     private: true,
     type: "module",
     bin: { trivet: "trivet.js" },
-    files: ["trivet.js", "parts/*.js", "src", "download/agent.js", "download/download.json", "LICENSES.txt"],
+    files: ["trivet.js", "parts/*.js", "src", "download", "!download/*.gz", "LICENSES.txt"],
     dependencies: Object.fromEntries(
       Object.entries(dependencies).filter(([name]) => [...installed, ...bundled].includes(name)),
     ),
@@ -45,7 +45,7 @@ export async function writeManifest(dist: string): Promise<void> {
 const expected = [
   /^(?:package\.json|README\.md|LICENSE|LICENSES\.txt|trivet\.js)$/u,
   /^parts\/[\w-]+\.js$/u,
-  /^download\/(?:agent\.js|download\.json)$/u,
+  /^download\/(?:agent\.(?:js|sh)|download\.json|SHA256SUMS(?:\.minisig)?)$/u,
   /^src\/web\/built\/(?:(?:auth|shop|store)\/)?[\w-]+\.(?:js|css|json|html|svg|png|txt|webmanifest)$/u,
   /^src\/(?:kit\/http\/icon\.svg|monitor\/install\/install\.sh)$/u,
   /^src\/shop\/invoices\/fonts\/[\w-]+\.(?:ttf\.gz|LICENSE\.txt)$/u,

@@ -6,19 +6,24 @@ import { Readable } from "node:stream";
 import type { Log } from "../kit/observe/log.ts";
 import { textOf } from "../kit/thrown.ts";
 import { bundleAgent } from "./service-agent-bundle.ts";
-import { type DownloadFile, type ListDownloads, downloadListSchema } from "./install/download-schema.ts";
+import {
+  type DownloadFile,
+  type Downloads,
+  type ListDownloads,
+  downloadListSchema,
+} from "./install/download-schema.ts";
 
 /** Where a build puts them, seen from a bundle and from the sources. */
 const folders = ["../../download/", "../../dist/download/"].map((path) => new URL(path, import.meta.url));
 
 /** The files of this version in a folder that a build has written. */
-async function findBuilt(version: string): Promise<readonly DownloadFile[] | undefined> {
+async function findBuilt(version: string): Promise<Downloads | undefined> {
   for (const folder of folders) {
     const text = await readFile(new URL("download.json", folder), "utf8").catch(() => undefined);
     if (text === undefined) continue;
     const list = downloadListSchema.parse(JSON.parse(text));
     if (list.version !== version) continue;
-    return list.items.map((item) => ({
+    const items = list.items.map((item) => ({
       ...item,
       // The types of Node's streams and the platform's name the same class twice.
       open: () =>
@@ -26,6 +31,7 @@ async function findBuilt(version: string): Promise<readonly DownloadFile[] | und
           Uint8Array<ArrayBuffer>
         >,
     }));
+    return { items, signature: list.signature };
   }
   return undefined;
 }
@@ -67,9 +73,10 @@ function createDownloads({ version, log }: { version: string; log: Log }): ListD
     if (built !== undefined) return built;
     const program = await bundle();
     const script = await readScriptAgent(version).catch(() => undefined);
-    return [
+    const items = [
       ...(program === undefined ? [] : [toDownload("agent.js", program)]),
       ...(script === undefined ? [] : [toDownload("agent.sh", script)]),
     ];
+    return { items };
   };
 }

@@ -149,7 +149,7 @@ export async function createTestApp(
     version: "0.0.0",
     assets: await loadWebAssets(),
     pageAssets: await loadPageAssets(),
-    install: { listDownloads: async () => [], script: "" },
+    install: { listDownloads: async () => ({ items: [] }), script: "" },
     feed,
     log: silentLog,
     clock,

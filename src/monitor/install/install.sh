@@ -4,6 +4,8 @@ set -eu
 
 url='@URL@'
 version='@VERSION@'
+# Public key of minisign that this release is signed with; empty in a program that was built from the sources.
+signer=''
 
 usage() {
   cat <<TEXT
@@ -18,6 +20,7 @@ Trivet agent $version, from ${url:-a monitor without a public URL}
   --interval SECONDS  interval between reports, 1 to 300 (default 3; agent.sh: 10 to 300, default 30)
   --ca FILE           trust the certificate authority in this PEM file, for a monitor with a private certificate
   --wait SECONDS      time to wait for the first report (default 60; 0: do not wait)
+  --unsigned          accept programs without the release's signature; their checksums are still verified
   --insecure          allow the key and reports to leave your own network unencrypted
   --small             use agent.sh, a shell script that needs neither Node nor a program for this processor
   --node              use agent.js with the Node of this machine, even if a single-file program is available
@@ -54,6 +57,7 @@ insecure=''
 from=''
 root=''
 ca=''
+unsigned=no
 patience=60
 
 while [ $# -gt 0 ]; do
@@ -66,6 +70,7 @@ while [ $# -gt 0 ]; do
     --uninstall) action=uninstall ;;
     --upgrade) action=install ;;
     --insecure) insecure=1 ;;
+    --unsigned) unsigned=yes ;;
     --node) prefer_node=yes ;;
     --small) small=yes ;;
     --no-start) start=no ;;
@@ -144,6 +149,46 @@ fetch() {
   fi || fail "\"$url/download/$1\" could not be downloaded. If its certificate is from a private authority, set --ca FILE"
 }
 
+# A signature of minisign is two letters, the key's number, and Ed25519 over the BLAKE2b hash of the file.
+verify_by_openssl() {
+  sed -n 2p "$work/SHA256SUMS.minisig" | openssl base64 -d -A | tail -c 64 >"$work/signature"
+  # The head of such a key in DER (RFC 8410), then the key itself.
+  printf '\060\052\060\005\006\003\053\145\160\003\041\000' >"$work/signer"
+  printf %s "$signer" | openssl base64 -d -A | tail -c 32 >>"$work/signer"
+  openssl dgst -blake2b512 -binary "$work/SHA256SUMS" >"$work/hash" &&
+    openssl pkeyutl -verify -pubin -keyform DER -inkey "$work/signer" -rawin -in "$work/hash" -sigfile "$work/signature"
+}
+verify_by_minisign() { minisign -V -q -P "$signer" -m "$work/SHA256SUMS"; }
+verify_by_node() {
+  # shellcheck disable=SC2016
+  node -e '
+    const { createHash, createPublicKey, verify } = require("node:crypto");
+    const { readFileSync } = require("node:fs");
+    const [signer, file] = process.argv.slice(1);
+    const raw = Buffer.from(signer, "base64").subarray(10);
+    const x = raw.toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const line = readFileSync(`${file}.minisig`, "utf8").split("\n")[1];
+    const hash = createHash("blake2b512").update(readFileSync(file)).digest();
+    process.exit(verify(null, hash, key, Buffer.from(line, "base64").subarray(10)) ? 0 : 1);' "$signer" "$work/SHA256SUMS"
+}
+
+# Checks the release's signature with what this machine has for it.
+verify() {
+  [ -n "$signer" ] && [ "$unsigned" = no ] || return 0
+  fetch SHA256SUMS.minisig "$work/SHA256SUMS.minisig"
+  if command -v minisign >/dev/null; then
+    way=minisign
+  elif command -v openssl >/dev/null && openssl pkeyutl -help 2>&1 | grep -q -e '-rawin'; then
+    way=openssl
+  elif command -v node >/dev/null; then
+    way=node
+  else
+    fail "the signature of the release cannot be verified: install minisign, OpenSSL 3 or Node. --unsigned relies on the checksums of the monitor alone"
+  fi
+  "verify_by_$way" >/dev/null 2>&1 || fail "the programs are not signed by the release that this script is from. Nothing was changed"
+}
+
 has_node() {
   node=$(command -v node) || return 1
   node=$(readlink -f "$node") || return 1
@@ -190,6 +235,7 @@ load() {
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   fetch SHA256SUMS "$work/SHA256SUMS"
+  verify
   choose_file
   say "Downloading $file from ${from:-$url}"
   [ "$dry" = no ] || return 0
@@ -201,12 +247,13 @@ load() {
   esac
   # It is asked for its version before anything depends on it.
   # shellcheck disable=SC2086
-  case $file in
+  said=$(case $file in
     agent.js) "$node" $lite "$work/agent.js" --version ;;
     agent.sh) /bin/sh "$work/agent.sh" --version ;;
     *) "$work/trivet-agent" --version ;;
-  esac >/dev/null ||
-    fail "the program does not run on this machine. Nothing was changed"
+  esac) || fail "the program does not run on this machine. Nothing was changed"
+  # An old release is signed as well.
+  [ -z "$signer" ] || [ "$said" = "$version" ] || fail "the program is version $said, not $version. Nothing was changed"
 }
 
 place_program() {

@@ -94,8 +94,9 @@ function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOpti
     },
   });
   app.openapi(list, async (c) => {
-    const items = (await listDownloads()).map(({ open: _open, ...file }) => file);
-    return c.json({ version, items }, 200);
+    const downloads = await listDownloads();
+    const items = downloads.items.map(({ open: _open, ...file }) => file);
+    return c.json({ version, items, signature: downloads.signature }, 200);
   });
 
   const sums = createRoute({
@@ -107,7 +108,24 @@ function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOpti
     summary: "Get the checksums, for sha256sum -c",
     responses: { 200: binary("text/plain", "One line per file") },
   });
-  app.openapi(sums, async (c) => c.text(toSums(await listDownloads()), 200));
+  app.openapi(sums, async (c) => c.text(toSums((await listDownloads()).items), 200));
+
+  const signatureRoute = createRoute({
+    method: "get",
+    path: "/download/SHA256SUMS.minisig",
+    operationId: "getDownloadSignature",
+    tags: ["agents"],
+    "x-access": "public",
+    summary: "Get the release's signature of the checksums, for minisign -V",
+    responses: { 200: binary("text/plain", "Four lines, as minisign writes them") },
+    errors: ["not_found"],
+  });
+  app.openapi(signatureRoute, async (c) => {
+    const { signature } = await listDownloads();
+    if (signature === undefined)
+      throw new AppError("not_found", "These programs were built here and are not signed. Releases are");
+    return c.text(signature, 200);
+  });
 
   const one = createRoute({
     method: "get",
@@ -122,7 +140,7 @@ function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOpti
   });
   app.openapi(one, async (c) => {
     const { name } = c.req.valid("param");
-    const file = (await listDownloads()).find((each) => each.name === name);
+    const file = (await listDownloads()).items.find((each) => each.name === name);
     if (file === undefined)
       throw new AppError(
         "not_found",

@@ -147,7 +147,7 @@ async function serveViewers(monitor: Monitor, feed: Feed): Promise<Listener> {
     version: "0",
     assets: await loadWebAssets(),
     pageAssets: await loadPageAssets(),
-    install: { listDownloads: async () => [], script: "" },
+    install: { listDownloads: async () => ({ items: [] }), script: "" },
     feed,
     // Lines are made and thrown away: a log costs the same on any machine, a terminal does not.
     log: createLog({ level: "info", write: () => undefined }),

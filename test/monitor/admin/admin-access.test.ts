@@ -96,7 +96,7 @@ describe("administrators' access", () => {
   it("takes the public address of the settings before that of the environment, at once and everywhere", async () => {
     const site = await createTestApp({
       publicUrl: "http://old.example",
-      install: { listDownloads: async () => [], script: "@URL@" },
+      install: { listDownloads: async () => ({ items: [] }), script: "@URL@" },
     });
     const script = async (): Promise<string> => (await site.fetch("/install.sh")).text();
     assert.equal(await script(), "http://old.example");

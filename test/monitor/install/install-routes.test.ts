@@ -9,7 +9,7 @@ const content = new TextEncoder().encode("console.log('agent')");
 const sha256 = createHash("sha256").update(content).digest("hex");
 const file = { name: "agent.js", sizeBytes: content.byteLength, sha256 };
 const install = {
-  listDownloads: async () => [{ ...file, open: () => content }],
+  listDownloads: async () => ({ items: [{ ...file, open: () => content }] }),
   script: "url='@URL@'\nversion='@VERSION@'\n",
 };
 
