@@ -7,7 +7,7 @@
  */
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { escapeLetters } from "../src/runtime/program-bundle.ts";
@@ -21,6 +21,7 @@ import { copyFiles, nativePackages } from "./release/dist-files.ts";
 import { type Arch, parseArch } from "./release/packages.ts";
 import { findPackingFaults, writeManifest } from "./release/tarball.ts";
 
+const usualDist = join(projectFolder, "dist");
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 
 /** Below dist: what entry points read when they need it. */
@@ -54,10 +55,12 @@ const keepPlaces: Plugin = {
 };
 
 async function bundle(dist: string, name: keyof typeof entries): Promise<Metafile> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: projectFolder,
     entryPoints: { [name]: entries[name] },
-    outdir: dist,
+    // Source maps and the hashes in names follow from this folder: the same wherever the files go.
+    outdir: usualDist,
+    write: false,
     bundle: true,
     // Who copies the agent copies one file.
     splitting: name !== "agent",
@@ -77,6 +80,12 @@ async function bundle(dist: string, name: keyof typeof entries): Promise<Metafil
     external: ["esbuild", "swagger-ui-dist", "pg-native", "sharp", ...nativePackages],
     logLevel: "warning",
   });
+  for (const { path, contents } of outputFiles) {
+    const file = join(dist, relative(usualDist, path));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, contents);
+    if (file.endsWith(".js")) await escapeLetters(file);
+  }
   return metafile;
 }
 
@@ -118,10 +127,6 @@ async function makeAll(dist: string, options: BuildOptions): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await buildPages();
   const [program, agent] = [await bundle(dist, "trivet"), await bundle(dist, "agent")];
-  const scripts = Object.entries({ ...program.outputs, ...agent.outputs }).filter(([path]) =>
-    path.endsWith(".js"),
-  );
-  for (const [path] of scripts) await escapeLetters(join(projectFolder, path));
   const native = await copyFiles(dist, options.arch);
   await writeManifest(dist);
   const packages = await writeLicences(dist, { inputs: { ...program.inputs, ...agent.inputs }, native });
@@ -161,7 +166,7 @@ async function main(): Promise<number> {
   const signature = values.signature && (await readFile(values.signature, "utf8"));
   const options: BuildOptions = { arch, signer: values.signer, signature };
   if (!values.check) {
-    const dist = resolve(values.to ?? join(projectFolder, "dist"));
+    const dist = resolve(values.to ?? usualDist);
     // What was there is removed, so it has to be a bundle.
     const found = await readdir(dist).catch((): string[] => []);
     if (found.length > 0 && !found.includes("trivet.js") && values.to !== undefined) {

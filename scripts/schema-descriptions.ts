@@ -34,16 +34,19 @@ export const schemaDescriptions: Plugin = {
     onResolve({ filter: /(?:[-/]schema|[/]describe)\.ts$/ }, ({ path, resolveDir }) => {
       const file = join(resolveDir, path);
       const isFromWeb = !relative(web, resolveDir).startsWith("..") && relative(web, file).startsWith("..");
-      return isFromWeb ? { path: file, namespace: NAMESPACE, sideEffects: false } : undefined;
+      // Relative: names of built files contain a hash of it, and must be the same wherever the project is.
+      return isFromWeb
+        ? { path: relative(projectFolder, file), namespace: NAMESPACE, sideEffects: false }
+        : undefined;
     });
-    onLoad({ filter: /./, namespace: NAMESPACE }, async ({ path }) => ({
+    onLoad({ filter: /./, namespace: NAMESPACE }, async ({ path }) => {
+      const file = join(projectFolder, path);
       // What comes of a schema is its description already.
-      contents:
-        path === describer
+      const contents =
+        file === describer
           ? "export const describeSchema = (described) => described;"
-          : await describeFile(path),
-      resolveDir: dirname(path),
-      loader: "js",
-    }));
+          : await describeFile(file);
+      return { contents, resolveDir: dirname(file), loader: "js" };
+    });
   },
 };

@@ -1,4 +1,4 @@
-/** Archives that are equal, byte for byte, whenever and by whomever they are made. Needs GNU tar. */
+/** Archives that are equal, byte for byte, at any time and on any machine. Needs GNU tar. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { compress } from "./executable.ts";

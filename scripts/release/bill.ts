@@ -29,7 +29,7 @@ export async function readBundled(dist: string): Promise<ReadonlySet<string>> {
   return found;
 }
 
-/** What is kept in the sources and is nobody's package: fonts and flags. */
+/** Files of others that the sources contain: fonts and flags. */
 async function listKeptFiles(dist: string): Promise<readonly object[]> {
   const names = (await readdir(join(dist, FONTS))).filter((name) => name.endsWith(".ttf.gz")).sort();
   const fonts = names.map(async (name) => {

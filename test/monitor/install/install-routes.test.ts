@@ -57,6 +57,17 @@ describe("/download", () => {
     app = await createTestApp({ install, version: "1.2.3" });
   });
 
+  it("gives out the signature of a release, and says that there is none", async () => {
+    assert.deepEqual(await code(await app.fetch("/download/SHA256SUMS.minisig")), [404, "not_found"]);
+    const signature = "untrusted comment: trivet 1.2.3\nRUS8\n";
+    const listDownloads = async () => ({ ...(await install.listDownloads()), signature });
+    app = await createTestApp({ install: { ...install, listDownloads }, version: "1.2.3" });
+    const response = await app.fetch("/download/SHA256SUMS.minisig");
+    assert.equal(await response.text(), signature);
+    const list = (await (await app.fetch("/download")).json()) as { signature: unknown };
+    assert.equal(list.signature, signature);
+  });
+
   it("lists the files, with sums that sha256sum reads", async () => {
     assert.deepEqual(await (await app.fetch("/download")).json(), { version: "1.2.3", items: [file] });
     assert.equal(await (await app.fetch("/download/SHA256SUMS")).text(), `${sha256}  agent.js\n`);
