@@ -6,6 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { configVariables } from "../src/config.ts";
+import { secretFileVariables } from "../src/kit/secrets/secrets-from-files.ts";
 import { nodeOptions, toDenoArguments } from "../src/runtime/start-options.ts";
 import { projectFolder } from "./process.ts";
 
@@ -19,7 +20,11 @@ interface Place {
   readonly text: string;
 }
 
-const denoCommand = ["deno task --quiet web && deno run", ...toDenoArguments(configVariables), "src/main.ts"];
+const denoCommand = [
+  "deno task --quiet web && deno run",
+  ...toDenoArguments([...configVariables, ...secretFileVariables]),
+  "src/main.ts",
+];
 const places: readonly Place[] = [
   {
     path: "package.json",

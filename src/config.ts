@@ -1,6 +1,6 @@
 /**
- * The environment as a checked, typed value. Pure: `loadConfig(env)` reads nothing else, and reports every problem at
- * once.
+ * The environment as a checked, typed value. Reads nothing else but the files of secrets that it names, and reports every
+ * problem at once.
  */
 import {
   type ServiceName,
@@ -11,6 +11,7 @@ import {
 } from "./kit/services.ts";
 import { z } from "zod";
 import { type LogLevel, logLevels } from "./kit/observe/log.ts";
+import { readSecretFiles } from "./kit/secrets/secrets-from-files.ts";
 import { isPublicHttps } from "./kit/outbound/public-url.ts";
 import { type SmtpSettings, parseSmtpUrl } from "./kit/mail/smtp-url.ts";
 import { type Place, findPlaceProblems, toLocalHost, toPlace, toSharedPath } from "./kit/outbound/places.ts";
@@ -213,7 +214,7 @@ const environment = z.object({
     .default(50),
 });
 
-/** The variables that {@link loadConfig} looks at. */
+/** The variables that {@link loadConfig} looks at; files of secrets come on top. */
 export const configVariables: readonly string[] = Object.keys(environment.shape);
 
 function collectProblems(
@@ -299,11 +300,12 @@ function toBackups(env: z.infer<typeof environment>): Pick<Config, "backups"> {
 
 /** Reads the configuration. An empty variable counts as absent. Throws {@link ConfigError} with every problem. */
 export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>): Config {
+  const secrets = readSecretFiles(rawEnv);
   const env = Object.fromEntries(
-    Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ""),
+    Object.entries(secrets.variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
   const parsed = environment.safeParse(env);
-  const problems = collectProblems(parsed.error, env);
+  const problems = [...secrets.problems, ...collectProblems(parsed.error, env)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const { data } = parsed;
   const addresses = toAddresses(data);

@@ -12,6 +12,7 @@ import {
   renewAdminToken,
   writeShownToken,
 } from "./kit/secrets/admin-token-file.ts";
+import { readSecretFiles, secretFileVariables } from "./kit/secrets/secrets-from-files.ts";
 import { systemClock } from "./kit/time/clock.ts";
 import { createLinePrefix } from "./kit/observe/journal.ts";
 import { type Log, createLog } from "./kit/observe/log.ts";
@@ -85,12 +86,18 @@ function parseServices(args: readonly string[]): readonly ServiceName[] {
   return args.length === 0 ? known : known.filter((service) => args.includes(service));
 }
 
+const readVariables = () => runtime.env([...configVariables, ...secretFileVariables]);
+
+function failFor({ message, problems }: ConfigError): never {
+  return fail(`${message}:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+}
+
 function readConfig(): Config {
   try {
-    return loadConfig(runtime.env(configVariables));
+    return loadConfig(readVariables());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return fail(`${error.message}:\n${error.problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    return failFor(error);
   }
 }
 
@@ -321,7 +328,9 @@ const [word, ...words] = runtime.args;
 const command = findCommand(word);
 if (command === undefined) await serve();
 else {
-  const variables = runtime.env(configVariables);
+  const { variables, problems } = readSecretFiles(readVariables());
+  // The doctor reports them itself.
+  if (problems.length > 0 && word !== "doctor") failFor(new ConfigError(problems));
   const { DATA_DIR, BACKUP_DIR } = variables;
   await runCommand(command, words, {
     DATA_DIR: DATA_DIR || undefined,

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { projectFolder } from "../support/process.ts";
 import { helpText, parseAgentSettings } from "../../src/agent/options.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
+import { secretFileVariables } from "../../src/kit/secrets/secrets-from-files.ts";
 
 const composed = z.object({
   services: z.record(
@@ -205,7 +206,9 @@ describe("compose.yaml", () => {
     assert.equal(own.length, 3);
     for (const [name, { environment = {} }] of own) {
       assert.deepEqual(
-        Object.keys(environment).filter((variable) => !configVariables.includes(variable)),
+        Object.keys(environment).filter(
+          (variable) => !configVariables.includes(variable) && !secretFileVariables.includes(variable),
+        ),
         [],
         name,
       );
@@ -226,6 +229,10 @@ describe("compose.yaml", () => {
     const handed = compose.services["trivet"]?.environment ?? {};
     assert.deepEqual(
       configVariables.filter((name) => !isFixed(name) && !(name in handed)),
+      [],
+    );
+    assert.deepEqual(
+      secretFileVariables.filter((name) => name.endsWith("_FILE") && !(name in handed)),
       [],
     );
     // The file sets what the nodes share, NATS is their own, and a proxy is in front of their ports.
@@ -316,6 +323,20 @@ describe("compose.yaml", () => {
       assert.match(nginx, new RegExp(`server node-1:${port}\\b[^;]*; server node-2:${port}\\b[^;]*;`, "u"));
       assert.match(nginx, new RegExp(`listen ${port}\\b`, "u"));
     }
+  });
+});
+
+describe(".env.example", () => {
+  it("names only what the program or the compose files know, with values that the program takes", async () => {
+    const files = (await Promise.all(["compose.yaml", "compose.tls.yaml"].map(read))).join("\n");
+    const lines = [...(await read(".env.example")).matchAll(/^#([A-Z_]+)=(.*)$/gmu)];
+    assert.ok(lines.length > 8);
+    const env: Record<string, string> = {};
+    for (const [, name = "", value = ""] of lines) {
+      if (configVariables.includes(name)) env[name] = value;
+      else assert.ok(files.includes(`\${${name}`), name);
+    }
+    loadConfig(env);
   });
 });
 

@@ -30,6 +30,7 @@ const open = new Set([
   "GET /install.sh",
   "GET /download",
   "GET /download/SHA256SUMS",
+  "GET /download/SHA256SUMS.minisig",
   "GET /download/:name",
   // The key is the only credential of heartbeats.
   ...["GET", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
