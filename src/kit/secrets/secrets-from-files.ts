@@ -1,4 +1,4 @@
-/** Secrets of the environment that stand in files: Docker and Kubernetes secrets, and credentials of systemd. */
+/** Secrets of the environment that files contain: Docker and Kubernetes secrets, and credentials of systemd. */
 import { readFileSync } from "node:fs";
 import { codeOf, textOf } from "../thrown.ts";
 
