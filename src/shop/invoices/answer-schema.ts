@@ -18,6 +18,7 @@ const invoice = viewOf(
       "issuedOn",
       "orderedOn",
       "paidOn",
+      "dueOn",
     ] as const),
     ...(["deliveredOn", "language", "currency", "seller", "email", "billingAddress", "country"] as const),
     ...([
@@ -34,6 +35,7 @@ const invoice = viewOf(
       "reason",
       "isSpread",
       "isReplaced",
+      "isVoid",
       "paymentMeans",
       "buyerReference",
       "orderReference",

@@ -69,7 +69,8 @@ function listRest(
 
 /** The new invoice, and the credit note over what earlier ones left of the former; undefined if all of it was credited. */
 export interface Corrected {
-  readonly invoice: InvoiceRecord;
+  /** Undefined for an order that has become free. */
+  readonly invoice: InvoiceRecord | undefined;
   readonly note: InvoiceRecord | undefined;
 }
 
@@ -82,13 +83,48 @@ export async function correctInvoice(
   const former = order.invoiceId === undefined ? undefined : await tx.get(invoices, order.invoiceId);
   if (former === undefined || isUpToDate(former, order)) return undefined;
   const documents = await listDocuments(tx, order.id);
+  const note = await creditRest(tx, order, { ...issue, former, documents, isReplaced: true });
+  const count = documents.filter(({ kind }) => kind === "invoice").length + 1;
+  const invoice = await issueInvoice(tx, { ...order, invoiceId: undefined }, issue, count);
+  return { invoice, note };
+}
+
+/** Credits the rest of the invoice of an order that will not be paid; undefined where all of it was credited. */
+export async function voidInvoice(
+  tx: Tx,
+  order: CreditedOrder,
+  issue: Issue,
+): Promise<InvoiceRecord | undefined> {
+  const former = order.invoiceId === undefined ? undefined : await tx.get(invoices, order.invoiceId);
+  if (former === undefined) return undefined;
+  return creditRest(tx, order, {
+    ...issue,
+    former,
+    documents: await listDocuments(tx, order.id),
+    isVoid: true,
+  });
+}
+
+async function creditRest(
+  tx: Tx,
+  order: CreditedOrder,
+  {
+    former,
+    documents,
+    isReplaced,
+    isVoid,
+    ...issue
+  }: Issue & {
+    readonly former: InvoiceRecord;
+    readonly documents: readonly InvoiceRecord[];
+    readonly isReplaced?: boolean;
+    readonly isVoid?: true;
+  },
+): Promise<InvoiceRecord | undefined> {
   const earlier = documents.filter(({ corrects }) => corrects?.id === former.id);
   const total = earlier.reduce((rest, each) => rest - each.total, former.total);
   const credited = toInvoicedOrder(order, former);
   const parts = listRest(former, credited, earlier);
-  const details = { invoice: former, total, documents, parts, isReplaced: true };
-  const note = total <= 0 ? undefined : await insertCreditNote(tx, credited, { ...issue, ...details });
-  const count = documents.filter(({ kind }) => kind === "invoice").length + 1;
-  const invoice = await issueInvoice(tx, { ...order, invoiceId: undefined }, issue, count);
-  return invoice && { invoice, note };
+  const details = { invoice: former, total, documents, parts, isReplaced, isVoid };
+  return total <= 0 ? undefined : insertCreditNote(tx, credited, { ...issue, ...details });
 }

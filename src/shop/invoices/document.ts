@@ -6,7 +6,7 @@ import type { Seller } from "../site/selling-schema.ts";
 import { taxIn } from "../tax/tax.ts";
 import type { PrintColumn, PrintDocument, PrintRow } from "./print-document.ts";
 import type { InvoiceLine, InvoiceRecord } from "./schema.ts";
-import { type InvoiceWords, findInvoiceWords } from "./words.ts";
+import { type InvoiceWords, findInvoiceWords, toClosing } from "./words.ts";
 
 /** "1,234.50 EUR", "1.234,50 EUR": the same wherever it is made, which formats of a runtime are not. */
 export function toPrintAmount(
@@ -92,7 +92,7 @@ function toRecipient(invoice: InvoiceRecord, { words, nameOf }: Printing): strin
 }
 
 function toFacts(invoice: InvoiceRecord, { words, day }: Printing): (readonly [string, string])[] {
-  const { number, issuedOn, orderNumber, orderedOn, paidOn, deliveredOn, payment, corrects } = invoice;
+  const { number, issuedOn, orderNumber, orderedOn, paidOn, deliveredOn, payment, corrects, dueOn } = invoice;
   const when = (label: string, text: string | undefined): (readonly [string, string])[] =>
     text === undefined ? [] : [[label, day(text)]];
   return [
@@ -104,6 +104,7 @@ function toFacts(invoice: InvoiceRecord, { words, day }: Printing): (readonly [s
     [words.order, orderNumber],
     ...when(words.orderedOn, orderedOn),
     ...when(words.paidOn, paidOn),
+    ...when(words.dueOn, paidOn === undefined ? dueOn : undefined),
     ...when(words.deliveredOn, deliveredOn),
     ...(payment === "" ? [] : [[words.payment, payment] as const]),
     ...(invoice.buyerReference === undefined
@@ -169,7 +170,9 @@ function toColumns(words: InvoiceWords, { kind, tax, lines }: InvoiceRecord): Pr
 function toSums(invoice: InvoiceRecord, { words, amount }: Printing): (readonly [string, string])[] {
   const { kind, subtotal, discount, shipping, total, tax, pricesIncludeTax, couponCode } = invoice;
   if (kind === "credit_note")
-    return [[invoice.isReplaced === true ? words.total : words.credited, amount(total)]];
+    return [
+      [invoice.isReplaced === true || invoice.isVoid === true ? words.total : words.credited, amount(total)],
+    ];
   const named = couponCode === undefined ? words.discount : `${words.discount} (${couponCode})`;
   const rows: (readonly [string, string])[] = [[words.subtotal, amount(subtotal)]];
   if (discount > 0) rows.push([named, amount(-discount)]);
@@ -228,7 +231,7 @@ export function toInvoiceDocument(invoice: InvoiceRecord): PrintDocument {
       ...(invoice.isSpread === true ? [words.spread] : []),
       ...notes,
       ...(!isCredit && isElsewhere && sentTo.length > 0 ? [`${words.shippedTo}: ${sentTo.join(", ")}`] : []),
-      isCredit ? words[invoice.isReplaced === true ? "replaced" : "refunded"] : words.paid,
+      words[toClosing(invoice)],
     ],
     footer: footer === "" ? [] : footer.split("\n"),
     pageWords: words.page,

@@ -30,6 +30,7 @@ export interface InvoicedOrder {
   readonly paymentMethod: string;
   readonly createdAt: number;
   readonly paidAt?: number | undefined;
+  readonly dueAt?: number | undefined;
   readonly deliveredAt?: number | undefined;
   readonly invoiceId?: string | undefined;
   readonly credited?: number | undefined;

@@ -126,6 +126,7 @@ export async function issueInvoice(
   const document = {
     id: toInvoiceId(order.id, count),
     ...facts,
+    dueOn: order.dueAt === undefined ? undefined : formatDay(order.dueAt, issue.site.timeZone),
     subtotal,
     discount,
     shipping,
@@ -179,6 +180,7 @@ interface Credited {
   readonly parts?: readonly RefundPart[] | undefined;
   readonly isSpread?: boolean | undefined;
   readonly isReplaced?: boolean | undefined;
+  readonly isVoid?: true | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -186,7 +188,7 @@ interface Credited {
 export async function insertCreditNote(
   tx: Tx,
   order: CreditedOrder,
-  { invoice, total, documents, parts, isSpread, isReplaced, reason, ...issue }: Credited & Issue,
+  { invoice, total, documents, parts, isSpread, isReplaced, isVoid, reason, ...issue }: Credited & Issue,
 ): Promise<InvoiceRecord> {
   const notes = documents.filter(({ kind }) => kind === "credit_note");
   const earlier = notes.filter(({ corrects }) => corrects?.id === invoice.id);
@@ -201,6 +203,7 @@ export async function insertCreditNote(
     ...toCredit(order, invoice, { total, parts, earlier }),
     isSpread: isSpread === true ? true : undefined,
     isReplaced,
+    isVoid,
     corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },
     reason,
   };

@@ -44,6 +44,8 @@ export const invoiceRecordSchema = z.object({
   issuedOn: daySchema,
   orderedOn: daySchema,
   paidOn: daySchema.optional(),
+  /** Of an invoice that is paid later. */
+  dueOn: daySchema.optional(),
   deliveredOn: daySchema.optional(),
   language: z.string(),
   currency: z.string(),
@@ -84,6 +86,8 @@ export const invoiceRecordSchema = z.object({
   isSpread: z.boolean().optional(),
   /** Of a credit note: a new invoice replaces the one that it corrects, and no money was given back. */
   isReplaced: z.boolean().optional(),
+  /** Of a credit note: the order will not be paid, and no money was given back. */
+  isVoid: z.literal(true).optional(),
   /** Of a credit note: why. */
   reason: z.string().optional(),
 });

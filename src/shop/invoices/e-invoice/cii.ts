@@ -183,7 +183,7 @@ function toSettlement(invoice: EInvoice, money: Money): XmlElement {
     ...invoice.charges.map((one) => toAllowance(true, one, money)),
     element("ram:SpecifiedTradePaymentTerms", [
       textElement("ram:Description", invoice.terms),
-      toDate("ram:DueDateDateTime", invoice.issuedOn),
+      toDate("ram:DueDateDateTime", invoice.dueOn),
     ]),
     element("ram:SpecifiedTradeSettlementHeaderMonetarySummation", [
       money("ram:LineTotalAmount", sumOf(invoice.lines.map(({ net }) => net))),
@@ -192,8 +192,8 @@ function toSettlement(invoice: EInvoice, money: Money): XmlElement {
       money("ram:TaxBasisTotalAmount", invoice.net),
       element("ram:TaxTotalAmount", toAmount(invoice.tax, currency), { currencyID: currency }),
       money("ram:GrandTotalAmount", total),
-      money("ram:TotalPrepaidAmount", total),
-      money("ram:DuePayableAmount", 0),
+      money("ram:TotalPrepaidAmount", invoice.prepaid),
+      money("ram:DuePayableAmount", total - invoice.prepaid),
     ]),
     corrects &&
       element("ram:InvoiceReferencedDocument", [

@@ -123,6 +123,8 @@ export interface EInvoice {
   };
   /** BT-20. */
   readonly terms: string;
+  /** BT-9. */
+  readonly dueOn: string;
   readonly lines: readonly ELine[];
   readonly allowances: readonly EAllowance[];
   readonly charges: readonly EAllowance[];
@@ -131,8 +133,10 @@ export interface EInvoice {
   readonly net: number;
   /** BT-110. */
   readonly tax: number;
-  /** BT-112; all of it is paid (BT-113). */
+  /** BT-112. */
   readonly total: number;
+  /** BT-113: all of it, unless the invoice came before its payment. */
+  readonly prepaid: number;
 }
 
 /** Decimal digits that amounts have at most (BR-DEC-01 to BR-DEC-28). */

@@ -7,7 +7,7 @@ import type { TaxKind } from "../../tax/schema.ts";
 import { taxIn } from "../../tax/tax.ts";
 import { toCompactVatId } from "../../tax/vat-id.ts";
 import type { InvoiceLine, InvoiceRecord } from "../schema.ts";
-import { type InvoiceWords, findInvoiceWords } from "../words.ts";
+import { type InvoiceWords, findInvoiceWords, isUnpaid, toClosing } from "../words.ts";
 import {
   type EAddress,
   type EAllowance,
@@ -249,7 +249,8 @@ export function toEInvoice(invoice: InvoiceRecord): EInvoice {
     deliveredOn,
     period: deliveredOn === undefined ? { from: invoice.orderedOn, to: invoice.issuedOn } : undefined,
     payment: toPayment(invoice),
-    terms: isCredit ? words[invoice.isReplaced === true ? "replaced" : "refunded"] : words.paid,
+    terms: words[toClosing(invoice)],
+    dueOn: isUnpaid(invoice) ? (invoice.dueOn ?? invoice.issuedOn) : invoice.issuedOn,
     lines: lines.map(({ line }) => line),
     allowances: toAllowances(vatTotals, discountOf, {
       reason: couponCode === undefined ? words.discount : `${words.discount} (${couponCode})`,
@@ -263,5 +264,6 @@ export function toEInvoice(invoice: InvoiceRecord): EInvoice {
     net: invoice.total - (invoice.tax?.amount ?? 0),
     tax: invoice.tax?.amount ?? 0,
     total: invoice.total,
+    prepaid: isUnpaid(invoice) ? 0 : invoice.total,
   };
 }

@@ -159,8 +159,8 @@ function toTotals(invoice: EInvoice, money: Money): XmlElement[] {
       money("cbc:TaxInclusiveAmount", total),
       money("cbc:AllowanceTotalAmount", sumOf(invoice.allowances.map(({ amount }) => amount))),
       money("cbc:ChargeTotalAmount", sumOf(invoice.charges.map(({ amount }) => amount))),
-      money("cbc:PrepaidAmount", total),
-      money("cbc:PayableAmount", 0),
+      money("cbc:PrepaidAmount", invoice.prepaid),
+      money("cbc:PayableAmount", total - invoice.prepaid),
     ]),
   ];
 }
@@ -180,7 +180,7 @@ export function toUbl(invoice: EInvoice): string {
     textElement("cbc:ProfileID", PROFILE),
     textElement("cbc:ID", invoice.number),
     textElement("cbc:IssueDate", invoice.issuedOn),
-    isCredit ? undefined : textElement("cbc:DueDate", invoice.issuedOn),
+    isCredit ? undefined : textElement("cbc:DueDate", invoice.dueOn),
     textElement(`cbc:${kind}TypeCode`, isCredit ? "381" : "380"),
     ...invoice.notes.map((note) => textElement("cbc:Note", note)),
     textElement("cbc:DocumentCurrencyCode", currency),
