@@ -87,6 +87,8 @@ import { addFindOrderRoute } from "../order-finder/routes.ts";
 import { addAdminMailRoutes } from "../mail-editor/routes.ts";
 import { addAdminWithdrawalRoutes } from "../withdrawals/admin-routes.ts";
 import { addWithdrawalRoutes } from "../withdrawals/routes.ts";
+import { addAdminDraftRoutes } from "../draft-orders/admin-routes.ts";
+import { addDraftRoutes } from "../draft-orders/routes.ts";
 import { addOrderEditRoutes } from "../order-edits/routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addPaymentRoutes } from "../payments/services/begin-routes.ts";
@@ -287,6 +289,7 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addAdminCustomerRoutes(app, parts);
   addAdminOrderRoutes(app, parts);
   addOrderEditRoutes(app, parts);
+  addAdminDraftRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
 }
 
@@ -374,6 +377,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addSellingRoutes(app, parts);
   addContractRoutes(app, parts);
   addOrderRoutes(app, parts);
+  addDraftRoutes(app, parts);
   addPaymentRoutes(app, parts);
   addFileRoutes(app, parts);
   addWebhookRoutes(app, parts);

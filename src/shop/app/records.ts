@@ -21,6 +21,7 @@ import { paymentSessions, refunds, notices } from "../payments/records.ts";
 import { products, stock, secrets, views, productFiles } from "../products/records.ts";
 import { dayViews, catalogueChanges } from "../catalogue/records.ts";
 import { categories, collections } from "../categories/records.ts";
+import { draftOrders } from "../draft-orders/records.ts";
 import { orders } from "../orders/records.ts";
 import { storedFiles, fileParts, downloadTerms, fileGrants, fileNotices } from "../files/records.ts";
 import { idempotency } from "../checkout/records.ts";
@@ -53,6 +54,7 @@ export const shopCollections = [
   dayViews,
   catalogueChanges,
   orders,
+  draftOrders,
   storedFiles,
   fileParts,
   productFiles,

@@ -27,6 +27,9 @@ import { createUploads } from "../files/uploads.ts";
 import { createOrderWatch } from "../orders/watch.ts";
 import { createChangeSignals } from "../nodes/change-signals.ts";
 import { createOrderFinder } from "../order-finder/find-order.ts";
+import { DraftOrders } from "../draft-orders/drafts.ts";
+import { eraseDrafts } from "../draft-orders/erase.ts";
+import { DraftPlacing } from "../draft-orders/placing.ts";
 import { OrderEdits } from "../order-edits/edits.ts";
 import { Orders } from "../orders/orders.ts";
 import { createMailEditor } from "../mail-editor/mail-editor.ts";
@@ -128,7 +131,7 @@ function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
   return {
     orderSearch: createOrderSearch(deps, orderRows),
     customers: new Customers(deps, book),
-    customerErasure: createCustomerErasure(deps, book),
+    customerErasure: createCustomerErasure(deps, { book, eraseMore: eraseDrafts }),
     savedSearches: createSavedSearches(deps),
     webhookEndpoints: new WebhookEndpoints(deps),
     webhookLog: new WebhookLog({ ...deps, outbound: deps.webhookOutbound }),
@@ -167,6 +170,7 @@ export function createShop(options: ShopOptions) {
   const orderAdmin = new OrderAdmin(deps);
   const vatChecks = new VatChecks(deps);
   const orderReads = new Orders(deps);
+  const draftOrders = new DraftOrders(deps, { vatChecks });
   return {
     store,
     deps,
@@ -174,6 +178,8 @@ export function createShop(options: ShopOptions) {
     checkout: new Checkout(deps, { ...services, vatChecks }),
     orders: orderReads,
     orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts }),
+    draftOrders,
+    draftPlacing: new DraftPlacing(deps, { drafts: draftOrders, starts: services.starts }),
     orderAdmin,
     vatChecks,
     orderCare: new OrderCare(deps),

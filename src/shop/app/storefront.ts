@@ -23,6 +23,7 @@ import { addCollectionPage } from "../pages/listing/collection.tsx";
 import { addSearchPage } from "../pages/listing/search.tsx";
 import { type OrderCookie, createOrderCookie } from "../pages/order/order-cookie.ts";
 import { addMachinePages } from "../pages/machine/machine-pages.ts";
+import { addPayPage } from "../pages/pay/pay.tsx";
 import { createPageRoutes } from "../pages/page.ts";
 import { addProductPage } from "../pages/product/product.tsx";
 import { type Visits, createVisits } from "../pages/visit.tsx";
@@ -94,6 +95,7 @@ export function addStorefront(
   addProductPage(pages, parts);
   const buying = { ...parts, app };
   addCheckoutPage(pages, buying);
+  addPayPage(pages, buying);
   addMyOrdersPage(pages, buying);
   addOrderPage(pages, buying);
   addCategoryPages(pages, parts);

@@ -1,7 +1,5 @@
 /** Checkout: prices, stock, coupon, order and mail in one transaction, or nothing of it. */
 import { AppError } from "../../kit/errors.ts";
-import { addressKey } from "../../kit/limits/rate-limit.ts";
-import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { VatChecks, VatVerdict } from "../tax/vat-checks.ts";
 import type { Caller } from "../users/caller.ts";
@@ -10,31 +8,25 @@ import { assertNotBlocked } from "../customers/identity.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { ShopError } from "../base/errors.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
-import { toMailbox } from "../base/mailbox.ts";
-import { formatDay } from "../base/formats.ts";
 import { assertCustomerLimit } from "../customers/customer-limit.ts";
 import { settle } from "../orders/effects.ts";
 import { mailOrder } from "../orders/mails.ts";
-import { placeOrder } from "../orders/order.ts";
 import type { PaymentStarts } from "../payments/services/begin.ts";
-import { chooseProvider } from "../payments/services/offered.ts";
 import { type Payment, toPayment } from "../orders/payment.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { toOrderToken } from "../orders/token.ts";
 import { orders } from "../orders/records.ts";
 import type { SiteSettings } from "../site/schema.ts";
-import { findProvider, readSite } from "../site/settings.ts";
+import { readSite } from "../site/settings.ts";
 import { assertInStock, refuseShort, reserve } from "../stock/stock.ts";
-import { assertConsents, toConsents, withWithdrawal } from "./consents.ts";
+import { assertConsents } from "./consents.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
 import { type MailShare, type OrderLimits, assertFewPending, createOrderLimits } from "./order-limits.ts";
 import { type Preview, toPreview } from "./preview.ts";
 import type { PricedLine } from "./pricing.ts";
 import { type Priced, type Wanted, findVatQuestion, priceOrder } from "./quote.ts";
 import type { CheckoutInput, PreviewInput } from "./schema.ts";
-
-const MINUTE_MS = 60_000;
-const NUMBER_CHARACTERS = 8;
+import { chooseMethod, toNewOrder, toOpenKeys } from "./to-order.ts";
 
 /** A request that may come twice. */
 export interface Repeatable {
@@ -69,81 +61,18 @@ function assertExpected(
   });
 }
 
-/** Ids by which waiting orders of one person or place are counted; keyed hashes where they would show who. */
-function toOpenKeys(
-  { box }: Deps,
-  email: string,
-  { user, clientAddress }: Caller,
-): Pick<OrderRecord, "openUser" | "openEmail" | "openAddress"> {
-  return {
-    openUser: user?.id,
-    openEmail: user === undefined ? box.mac(toMailbox(email), "open-email") : undefined,
-    openAddress: box.mac(addressKey(clientAddress), "open-address"),
-  };
-}
-
-/** "261121-7kq4mp2x" in capitals: the day in the shop's time zone, and chance; 40 bits, unique by its index. */
-function toNumber(nowMs: number, timeZone: string): string {
-  const day = formatDay(nowMs, timeZone);
-  return `${day.slice(2).replaceAll("-", "")}-${newCodeText(NUMBER_CHARACTERS).toUpperCase()}`;
-}
-
 function toOrder(
   deps: Deps,
   { input, caller, priced }: { input: CheckoutInput; caller: Caller; priced: Priced },
 ): Omit<OrderRecord, "version"> {
-  const { contact, paymentMethod, note = "" } = input;
-  const { site, totals, coupon, language, delivery, vatId, vatCheck } = priced;
   const nowMs = deps.clock.now();
-  const method =
-    totals.total === 0 ? "none" : chooseProvider({ site, currency: site.currency }, paymentMethod).word;
-  const minutes = findProvider(site, method)?.expiryMinutes ?? site.orderExpiryMinutes;
-  const { email } = contact;
-  const { lines, subtotal, discount, shipping, total, tax, pricesIncludeTax } = totals;
-  const { openUser, openEmail, openAddress } = toOpenKeys(deps, email, caller);
-  // One literal, nothing spread into its middle: V8 would make a hash table of it, which costs at each further step.
-  const facts = {
-    id: newId("ord", nowMs),
-    number: toNumber(nowMs, site.timeZone),
-    userId: caller.user?.id,
-    email,
-    language,
-    currency: site.currency,
-    lines: withWithdrawal(lines, priced),
-    subtotal,
-    discount,
-    shipping,
-    total,
-    tax,
-    pricesIncludeTax,
-    couponId: coupon?.id,
-    couponCode: coupon?.code,
-    shippingAddress: input.shippingAddress,
-    billingAddress: input.billingAddress,
-    country: input.country,
-    vatId,
-    vatCheck: vatCheck && { ...vatCheck, at: vatCheck.at ?? nowMs },
-    buyerReference: input.buyerReference || undefined,
-    orderReference: input.orderReference || undefined,
-    shippingMethodId: delivery.chosen?.id,
-    shippingTitle: delivery.chosen?.title,
-    note,
-    paymentMethod: method,
-    openUser,
-    openEmail,
-    openAddress,
-    isLimited:
-      (caller.user === undefined &&
-        priced.lines.some(({ product }) => product.maxPerCustomer !== undefined)) ||
-      undefined,
-    expiresAt: nowMs + minutes * MINUTE_MS,
-    consents: toConsents(priced, { given: input.consents, atMs: nowMs }),
-  };
-  return placeOrder(facts, nowMs);
+  const { word: method, expiresAt } = chooseMethod(priced, input.paymentMethod, nowMs);
+  const keys = toOpenKeys(deps, input.contact.email, caller);
+  return toNewOrder({ input, caller, priced, method, expiresAt, nowMs, keys });
 }
 
 /** Throws `out_of_stock` for what could not be handed over: its shared secret is not set yet. */
-function assertHandedOver(lines: readonly PricedLine[]): void {
+export function assertHandedOver(lines: readonly PricedLine[]): void {
   const lacking = lines.filter(({ product }) => lacksSecret(product));
   refuseShort(
     lines.map(({ line }) => line),

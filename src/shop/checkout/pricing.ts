@@ -17,11 +17,21 @@ import { type SaleTax, type TaxPlace, STANDARD, toSaleTax } from "../tax/rates.t
 import type { OrderTax } from "../tax/schema.ts";
 import { type TaxedLine, shareShipping, sumTax, toUntaxed } from "../tax/tax.ts";
 
+/** What prices, taxes and rights of a line depend on beside the line. */
+export type PricedProduct = Pick<
+  ProductRecord,
+  | ("id" | "categoryId" | "taxClass" | "excludedFromWithdrawal" | "maxPerCustomer")
+  | ("deliveryType" | "sealedSharedSecret" | "fileCount")
+>;
+
 /** A line with the product that it is of. */
 export interface PricedLine {
   readonly line: OrderLine;
-  readonly product: ProductRecord;
+  readonly product: PricedProduct;
 }
+
+/** A discount: that of a coupon, or one that staff gave. */
+export type Discount = Pick<CouponRecord, "kind" | "value" | "cap" | "productIds" | "categoryIds">;
 
 /** Sums beyond this could lose units of money. */
 const MAX_TOTAL = Number.MAX_SAFE_INTEGER;
@@ -37,7 +47,11 @@ function findVariant(product: ProductRecord, variantId: string | undefined): Var
   return product.variants.find(({ id }) => id === variantId) ?? "wrong";
 }
 
-function checkQuantities(lines: readonly PricedLine[], errors: FieldError[]): void {
+interface FoundLine extends PricedLine {
+  readonly product: ProductRecord;
+}
+
+function checkQuantities(lines: readonly FoundLine[], errors: FieldError[]): void {
   const counts = new Map<string, number>();
   for (const { line } of lines) counts.set(line.productId, (counts.get(line.productId) ?? 0) + line.quantity);
   lines.forEach(({ line, product }, index) => {
@@ -107,7 +121,7 @@ export async function priceLines(
   },
 ): Promise<PricedLine[]> {
   const errors: FieldError[] = [];
-  const lines: PricedLine[] = [];
+  const lines: FoundLine[] = [];
   for (const [index, item] of wanted.items.entries()) {
     const product = await tx.get(products, item.productId);
     if (product?.status !== "published" || product.currency !== wanted.currency) {
@@ -183,7 +197,7 @@ function tooLarge(): AppError {
 }
 
 /** Deducts a coupon's discount from the lines in its scope. */
-function toGoods(priced: readonly PricedLine[], coupon: CouponRecord | undefined): Goods {
+function toGoods(priced: readonly PricedLine[], coupon: Discount | undefined): Goods {
   const subtotal = priced.reduce((all, { line }) => all + line.subtotal, 0);
   if (subtotal > MAX_TOTAL) throw tooLarge();
   const weights = priced.map(({ line, product }) =>
@@ -202,7 +216,7 @@ function toGoods(priced: readonly PricedLine[], coupon: CouponRecord | undefined
 function withTax(
   priced: readonly PricedLine[],
   { lines, subtotal, discount }: Goods,
-  { terms, fee }: { readonly terms: TaxTerms; readonly fee: number },
+  { terms, fee, isFinal }: { readonly terms: TaxTerms; readonly fee: number; readonly isFinal: boolean },
 ): Totals {
   const { pricesIncludeTax, netWhereUntaxed, rounding } = terms.settings;
   const sales = priced.map((one) => toSale(terms, one));
@@ -210,7 +224,7 @@ function withTax(
     const sale = sales[index];
     return sale === undefined ? [] : [{ total: line.total, isSent: isSent(line), sale }];
   });
-  const isNet = pricesIncludeTax && netWhereUntaxed;
+  const isNet = !isFinal && pricesIncludeTax && netWhereUntaxed;
   const shares = shareShipping(fee, taxed).map((share, index) => {
     const sale = taxed[index]?.sale;
     return isNet && sale !== undefined ? toUntaxed(share, sale) : share;
@@ -239,13 +253,15 @@ function withTax(
 export function toTotals(
   priced: readonly PricedLine[],
   options: {
-    readonly coupon?: CouponRecord | undefined;
+    readonly coupon?: Discount | undefined;
     /** The shipping fee. */
     readonly shippingFee: number | ((goods: Goods) => number);
+    /** The fee is what the buyer pays, also where the seller's own tax is not due. */
+    readonly isFeeFinal?: boolean;
     readonly tax?: TaxTerms | undefined;
   },
 ): Totals {
-  const { coupon, shippingFee, tax } = options;
+  const { coupon, shippingFee, tax, isFeeFinal: isFinal = false } = options;
   const goods = toGoods(priced, coupon);
   const { lines, subtotal, discount } = goods;
   let fee = 0;
@@ -253,7 +269,7 @@ export function toTotals(
   const totals =
     tax === undefined
       ? { lines, subtotal, discount, shipping: fee, total: subtotal - discount + fee }
-      : withTax(priced, goods, { terms: tax, fee });
+      : withTax(priced, goods, { terms: tax, fee, isFinal });
   if (totals.total > MAX_TOTAL || subtotal + fee > MAX_TOTAL) throw tooLarge();
   return totals;
 }

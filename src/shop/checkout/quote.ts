@@ -15,6 +15,7 @@ import { type Business, type BusinessClaim, readBusiness } from "../tax/business
 import { type VatVerdict, asksVies } from "../tax/vat-checks.ts";
 import type { Caller } from "../users/caller.ts";
 import {
+  type Discount,
   type Goods,
   type PricedLine,
   type TaxTerms,
@@ -47,11 +48,24 @@ export interface Delivery {
   readonly isEstimate: boolean;
 }
 
+/** What staff set in place of the shop's own prices; each amount is what the buyer pays. */
+export interface OwnTerms {
+  /** Of the items, by their place; undefined: the product's price. */
+  readonly prices: readonly (number | undefined)[];
+  /** Lines that no product is behind; they come after the items. */
+  readonly custom: readonly PricedLine[];
+  readonly discount?: Discount | undefined;
+  /** Of the shipping. */
+  readonly fee?: number | undefined;
+}
+
 export interface Wanted {
   readonly input: PreviewInput;
   readonly caller: Caller;
   readonly site: SiteSettings;
   readonly isPreview?: boolean;
+  /** Set by staff; the shop is then open for this order. */
+  readonly own?: OwnTerms | undefined;
   /** Of VIES about the VAT ID of the input. */
   readonly verdict?: VatVerdict | undefined;
 }
@@ -168,6 +182,37 @@ function isUnsure(lines: readonly PricedLine[], wanted: Wanted, hasMethods: bool
   );
 }
 
+/** Lines at the prices of staff where they set some, with the lines that they typed. */
+function withOwn(lines: readonly PricedLine[], own: OwnTerms | undefined): PricedLine[] {
+  if (own === undefined) return [...lines];
+  const priced = lines.map((one, index): PricedLine => {
+    const unitPrice = own.prices[index];
+    if (unitPrice === undefined) return one;
+    const subtotal = unitPrice * one.line.quantity;
+    return { product: one.product, line: { ...one.line, unitPrice, subtotal, total: subtotal } };
+  });
+  return [...priced, ...own.custom];
+}
+
+/** How the goods are sent, and for how much. */
+function createFee(wanted: Wanted, language: string) {
+  const { site, input, own } = wanted;
+  const { methods } = site.shipping;
+  const hasMethods = listEnabled(methods).length > 0;
+  let quotes: ShippingQuote[] = [];
+  let chosen: ShippingQuote | undefined;
+  const toFee = (goods: Goods): number => {
+    if (!hasMethods) return own?.fee ?? site.shippingFee;
+    const parcel = toParcel(goods, wanted, language);
+    quotes = listQuotes(methods, parcel);
+    // A fee of staff needs no method.
+    if (own?.fee !== undefined && input.shippingMethodId === undefined) return own.fee;
+    chosen = chooseQuote(quotes, { chosen: input.shippingMethodId, methods, parcel });
+    return own?.fee ?? chosen.price;
+  };
+  return { hasMethods, toFee, toChoice: () => ({ quotes, chosen }) };
+}
+
 /**
  * Prices an order without storing it.
  * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`
@@ -185,16 +230,16 @@ export async function priceOrder(
   },
   wanted: Wanted,
 ): Promise<Priced> {
-  const { input, caller, site, isPreview = false } = wanted;
-  assertOpen(site, caller, hasAccounts);
+  const { input, caller, site, isPreview = false, own } = wanted;
+  if (own === undefined) assertOpen(site, caller, hasAccounts);
   const { currency, languages } = site;
   const language = languages.find((tag) => tag === input.language) ?? languages[0] ?? "en";
   const { items, inputs, couponCode = "", contact } = input;
   const found = await priceLines(tx, { items, inputs, currency, language, isPreview });
-  if (!isPreview) assertKnown(found, wanted);
+  if (!isPreview) assertKnown([...found, ...(own?.custom ?? [])], wanted);
   const business = readClaim(wanted);
   const tax = toTaxTerms(wanted, business);
-  const lines = toBuyersPrices(found, tax);
+  const lines = withOwn(toBuyersPrices(found, tax), own);
   const coupon =
     couponCode.trim() === ""
       ? undefined
@@ -208,17 +253,13 @@ export async function priceOrder(
           nowMs: clock.now(),
           user: { userId: caller.user?.id, emailLower: (contact?.email ?? "").toLowerCase() },
         });
-  const { methods } = site.shipping;
-  const hasMethods = listEnabled(methods).length > 0;
-  let quotes: ShippingQuote[] = [];
-  let chosen: ShippingQuote | undefined;
-  const toFee = (goods: Goods): number => {
-    const parcel = toParcel(goods, wanted, language);
-    quotes = listQuotes(methods, parcel);
-    chosen = chooseQuote(quotes, { chosen: input.shippingMethodId, methods, parcel });
-    return chosen.price;
-  };
-  const totals = toTotals(lines, { coupon, shippingFee: hasMethods ? toFee : site.shippingFee, tax });
-  const delivery = { quotes, chosen, isEstimate: isUnsure(lines, wanted, hasMethods) };
+  const { hasMethods, toFee, toChoice } = createFee(wanted, language);
+  const totals = toTotals(lines, {
+    coupon: own?.discount ?? coupon,
+    shippingFee: toFee,
+    isFeeFinal: own?.fee !== undefined,
+    tax,
+  });
+  const delivery = { ...toChoice(), isEstimate: isUnsure(lines, wanted, hasMethods) };
   return { site, lines, coupon, totals, language, delivery, vatId: business.vatId, vatCheck: business.check };
 }

@@ -138,7 +138,17 @@ async function eraseDue(
   };
 }
 
-export function createCustomerErasure({ store, clock }: Deps, book: CustomerBook) {
+export function createCustomerErasure(
+  { store, clock }: Deps,
+  {
+    book,
+    eraseMore,
+  }: {
+    readonly book: CustomerBook;
+    /** Erases what other nouns know of a buyer. */
+    readonly eraseMore: (tx: Tx, buyer: Buyer) => Promise<void>;
+  },
+) {
   async function eraseAll(wanted: Wanted): Promise<Erased> {
     let anonymised = 0;
     for (;;) {
@@ -166,6 +176,7 @@ export function createCustomerErasure({ store, clock }: Deps, book: CustomerBook
         }
         if (userId !== undefined) await eraseRest(tx, userId, nowMs);
         await eraseQuestions(tx, buyer, nowMs);
+        await eraseMore(tx, buyer);
         const mailbox = userId === undefined ? email : undefined;
         await putCustomer(tx, id, { note: "", erasing: "yes", erasingBefore: nowMs, userId, mailbox, nowMs });
         await writeAudit(tx, { actor, action: "customer.anonymise", target: id }, clock);

@@ -21,6 +21,8 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin files": "Administration of downloadable files: uploads, versions, terms and download counts.",
   "admin coupons": "Administration of coupons, their limits and uses.",
   "admin orders": "Administration of orders: manual payments, fulfillment, cancellation and refunds.",
+  "admin draft orders":
+    "Administration of draft orders: orders that staff prepare, payment links and invoices.",
   "admin shipping": "Administration of shipping methods and their rates.",
   "admin invoices": "Administration of invoices and credit notes: lists, documents and export.",
   "admin withdrawals": "Administration of withdrawals.",
@@ -46,6 +48,7 @@ export const shopNouns = {
   "admin files": "products",
   "admin coupons": "products",
   "admin orders": "orders",
+  "admin draft orders": "orders",
   "admin withdrawals": "orders",
   "admin payments": "orders",
   "admin operation": "orders",

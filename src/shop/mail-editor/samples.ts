@@ -10,6 +10,7 @@ import type { OrderMailKind } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { toWithdrawalFilling } from "../withdrawals/mails.ts";
+import { toLinkFilling } from "../draft-orders/link.ts";
 import type { WithdrawalRecord } from "../withdrawals/schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -151,6 +152,12 @@ function toWithdrawalSample({ language, nowMs, ...options }: SampleOptions): Mai
   return toWithdrawalFilling({ record, order, note: NOTE }, options.site);
 }
 
+function toDraftSample({ site, publicUrl, nowMs, ...options }: SampleOptions): MailFilling {
+  const quoted = { ...toOrder("pending_payment", { site, publicUrl, nowMs, ...options }), email: EMAIL };
+  const mail = { number: "D-7KQ4MP2X", quoted, expiresAt: nowMs + 14 * DAY_MS, message: NOTE };
+  return toLinkFilling({ ...mail, url: `${publicUrl}/pay/D-7KQ4MP2X?token=dt_sample` }, site);
+}
+
 /** Sample values for the variables of a kind of email. */
 export function toSample(kind: TemplateKind, options: SampleOptions): MailFilling {
   const { site, publicUrl, language } = options;
@@ -167,6 +174,8 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
         { question: QUESTION, reply: NOTE, url: `${publicUrl}/questions/sample`, language },
         site,
       );
+    case "draft_link":
+      return toDraftSample(options);
     case "withdrawal_received":
     case "withdrawal_accepted":
     case "withdrawal_declined":

@@ -27,7 +27,17 @@ const withdrawal = {
 export const templateKinds = {
   order_placed: {
     ...order,
-    blocks: ["note", "order", "payUntil", "instructions", "payLink", "orderLink", "goods", "legal"],
+    blocks: [
+      "note",
+      "order",
+      "payUntil",
+      "instructions",
+      "payLink",
+      "invoice",
+      "orderLink",
+      "goods",
+      "legal",
+    ],
     needed: ["order", "payUntil", "instructions", "payLink", "orderLink", "legal"],
   },
   order_paid: {
@@ -63,6 +73,11 @@ export const templateKinds = {
     values: ["shopName"],
     blocks: ["reply", "question", "conversationLink"],
     needed: ["reply", "conversationLink"],
+  },
+  draft_link: {
+    ...order,
+    blocks: ["note", "order", "payUntil", "payLink"],
+    needed: ["order", "payLink"],
   },
   restock: wish,
   price_drop: wish,

@@ -1,4 +1,5 @@
 /** Sales between two days of the shop's time zone, by day, week or month, and of the period before. */
+import { isCustom } from "../base/custom-line.ts";
 import { findFirst } from "../../kit/find-first.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import {
@@ -104,7 +105,7 @@ function sumProducts(rows: readonly OrderRow[], currency: string): SoldProduct[]
   const found = new Map<string, SoldProduct>();
   for (const { id: orderId, isPaid, sold, currency: paidIn } of rows) {
     if (!isPaid || paidIn !== currency) continue;
-    for (const { productId, quantity, total } of sold) {
+    for (const { productId, quantity, total } of sold.filter((line) => !isCustom(line))) {
       const before = found.get(productId);
       const units = (before?.units ?? 0) + quantity;
       found.set(productId, { productId, orderId, units, revenue: (before?.revenue ?? 0) + total });

@@ -24,15 +24,27 @@ export function toAddressText(address: Address | undefined): string {
 }
 
 /** A line with its price, such as "2 × Mug (12.00 EUR)". */
-function toItem(line: OrderLine | undefined, currency: string): string {
+function toItem(
+  line: Pick<OrderLine, "quantity" | "title" | "options" | "unitPrice"> | undefined,
+  currency: string,
+): string {
   if (line === undefined) return "";
   return `${line.quantity} × ${nameLine(line)} (${toDecimal(line.unitPrice, currency)} ${currency})`;
 }
 
-function listItemChanges(before: OrderRecord, after: OrderRecord): OrderChange[] {
+/** What is compared; orders and drafts have it. */
+export type Compared = Pick<
+  OrderRecord,
+  | ("email" | "language" | "note" | "shippingAddress" | "billingAddress" | "country" | "vatId")
+  | ("shipping" | "shippingTitle" | "discount" | "total" | "currency")
+> & {
+  readonly lines: readonly Pick<OrderLine, "id" | "quantity" | "title" | "options" | "unitPrice">[];
+};
+
+function listItemChanges(before: Compared, after: Compared): OrderChange[] {
   const ids = new Set([...before.lines, ...after.lines].map(({ id }) => id));
   return [...ids].map((id): OrderChange => {
-    const find = ({ lines, currency }: OrderRecord): string =>
+    const find = ({ lines, currency }: Compared): string =>
       toItem(
         lines.find((line) => line.id === id),
         currency,
@@ -42,12 +54,12 @@ function listItemChanges(before: OrderRecord, after: OrderRecord): OrderChange[]
 }
 
 /** The changes between two versions of an order; none where they say the same. */
-export function listChanges(before: OrderRecord, after: OrderRecord): OrderChange[] {
+export function listChanges(before: Compared, after: Compared): OrderChange[] {
   const { currency } = before;
   const money = (amount: number): string => `${toDecimal(amount, currency)} ${currency}`;
-  const shipping = (order: OrderRecord): string =>
+  const shipping = (order: Compared): string =>
     [order.shippingTitle ?? "", money(order.shipping)].filter((part) => part !== "").join(": ");
-  const compare = (field: OrderChange["field"], read: (order: OrderRecord) => string): OrderChange => ({
+  const compare = (field: OrderChange["field"], read: (order: Compared) => string): OrderChange => ({
     field,
     from: read(before),
     to: read(after),

@@ -57,7 +57,8 @@ async function discount(
   order: OrderRecord,
   edited: readonly EditedLine[],
 ): Promise<{ lines: OrderLine[]; isCouponLost: boolean }> {
-  const coupon = order.couponId === undefined ? undefined : await tx.get(coupons, order.couponId);
+  const own = order.ownDiscount && { ...order.ownDiscount, productIds: [], categoryIds: [], minimum: 0 };
+  const coupon = own ?? (order.couponId === undefined ? undefined : await tx.get(coupons, order.couponId));
   const isMeant = ({ product }: EditedLine): boolean => coupon !== undefined && isInScope(coupon, product);
   const sum = edited.reduce((all, one) => all + (isMeant(one) ? one.line.subtotal : 0), 0);
   const applies = coupon !== undefined && sum > 0 && sum >= coupon.minimum;

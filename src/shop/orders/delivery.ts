@@ -7,6 +7,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import { giveGenerated, issueLicense } from "../licence-keys/issue.ts";
 import { disableLicense } from "../licence-keys/disable.ts";
 import { licenses } from "../licence-keys/records.ts";
+import { isCustom } from "../base/custom-line.ts";
 import { CONTENT_PURPOSE, SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
 import { grantFiles, listGrantedFiles, listGrants } from "../files/grants.ts";
 import { products, secrets } from "../products/records.ts";
@@ -176,5 +177,5 @@ export function countReturnable(order: OrderRecord, line: OrderLine): number {
     order.status === "canceled"
       ? order.paidAt !== undefined && line.deliveredAt !== undefined
       : order.status !== "pending_payment" && order.status !== "expired";
-  return !isSold || isAutomatic(line) ? 0 : line.quantity - (line.returned ?? 0);
+  return !isSold || isAutomatic(line) || isCustom(line) ? 0 : line.quantity - (line.returned ?? 0);
 }

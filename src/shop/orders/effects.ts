@@ -93,6 +93,7 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
     case "mail_new_order":
       return mailNewOrder(tx, deps, order);
     case "invoice":
+    case "void_invoice":
     case "correct_invoice":
     case "credit_note":
       return Promise.resolve(); // written before, for mails name them

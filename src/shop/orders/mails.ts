@@ -88,7 +88,8 @@ function toShipment({ shipment }: OrderRecord, words: MailWords): MailPart[] {
 /** The id of the document that the mail is about, where there is one. */
 function findDocument({ kind, order }: OrderMail): string | undefined {
   if (kind === "order_refunded") return order.creditNoteId;
-  const hasInvoice = kind === "order_paid" || kind === "order_delivered" || kind === "order_edited";
+  const hasInvoice =
+    kind === "order_placed" || kind === "order_paid" || kind === "order_delivered" || kind === "order_edited";
   return hasInvoice ? order.invoiceId : undefined;
 }
 
@@ -148,7 +149,7 @@ export function toOrderFilling(
   const { order, payUrl, note = "" } = mail;
   const { words, language } = findMailWords(order.language);
   const isOpen = mail.kind === "order_placed" && order.status === "pending_payment";
-  const until = formatTime(order.expiresAt, { language, timeZone: site.timeZone });
+  const until = formatTime(order.dueAt ?? order.expiresAt, { language, timeZone: site.timeZone });
   const { email, number, currency, total } = order;
   return {
     values: { shopName: site.name, number, email, total: formatAmount(total, currency, language) },

@@ -33,7 +33,9 @@ export type OrderEffect =
   /** The administrator learns of a paid order that waits for a person. */
   | { readonly kind: "mail_new_order" }
   /** A document is due, where the shop writes such. */
-  | { readonly kind: "invoice"; readonly on: "payment" | "delivery" }
+  | { readonly kind: "invoice"; readonly on: "order" | "payment" | "delivery" }
+  /** An order with an invoice will not be paid. */
+  | { readonly kind: "void_invoice" }
   /** The invoice is replaced if an edit changed what it prints. */
   | { readonly kind: "correct_invoice" }
   | {
@@ -388,6 +390,7 @@ export function deliverOrder(
 /** An order that was not paid in time: its units and coupon go back. */
 export function expireOrder(order: OrderRecord, by: MoveNote): Moved {
   const effects = [
+    { kind: "void_invoice" },
     { kind: "release" },
     { kind: "return_coupon" },
     { kind: "mail", mail: "order_expired" },
@@ -418,6 +421,7 @@ export function cancelOrder(order: OrderRecord, by: MoveNote): Moved {
   return {
     order: isUnpaid ? canceled : withoutAttention(canceled, "stock_shortfall"),
     effects: [
+      ...(isUnpaid ? [{ kind: "void_invoice" } as const] : []),
       { kind: isUnpaid ? "release" : "put_back" },
       { kind: "return_coupon" },
       ...(by.by === "buyer" ? [] : [mail]),

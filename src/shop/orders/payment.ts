@@ -94,7 +94,8 @@ export function toPayment(
 ): Payment | undefined {
   if (!awaitsPayment(order)) return undefined;
   const provider = findProvider(site, order.paymentMethod);
-  const { number, currency, expiresAt, begun } = order;
+  const { number, currency, begun } = order;
+  const expiresAt = order.dueAt ?? order.expiresAt;
   const toOwnWay = ({ payUrlTemplate: template }: Provider): Way =>
     begun !== undefined && begun.kind !== "template"
       ? toWay(begun)

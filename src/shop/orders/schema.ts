@@ -193,6 +193,12 @@ export const begunSchema = z.object({
 });
 export type Begun = z.infer<typeof begunSchema>;
 
+/** Like that of a coupon: a percentage in basis points, or an amount. */
+export const ownDiscountSchema = z.strictObject({
+  kind: z.enum(["percent", "fixed"]),
+  value: z.number().int().min(1).describe("Hundredths of a percent, or minor units"),
+});
+
 export const orderRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -236,6 +242,12 @@ export const orderRecordSchema = z.object({
   refundParts: z.array(refundPartSchema).optional(),
   couponId: z.string().optional(),
   couponCode: z.string().optional(),
+  /** A discount that staff gave in a draft; edits compute it again. */
+  ownDiscount: ownDiscountSchema.optional(),
+  /** The draft that staff made it of. */
+  draftId: z.string().optional(),
+  /** Of an order with an invoice that is paid later: when its payment is due. The order expires a while after it. */
+  dueAt: timeMs.optional(),
   lines: z.array(orderLineSchema).min(1),
   history: z.array(historyEntrySchema),
   ...buyersFieldsSchema.shape,

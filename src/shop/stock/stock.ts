@@ -1,5 +1,6 @@
 /** Units of what is sold: promised to an order, taken when it is paid, given back when it is not. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
+import { isCustom } from "../base/custom-line.ts";
 import { ShopError } from "../base/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { type ProductRecord, stockIdsOf } from "../products/schema.ts";
@@ -48,7 +49,9 @@ function toMoves(
   lines: readonly StockLine[],
 ): { stockId: string; quantity: number; mode: StockLine["stockMode"] }[] {
   const moves = new Map<string, { stockId: string; quantity: number; mode: StockLine["stockMode"] }>();
-  for (const { stockId, quantity, stockMode } of lines) {
+  for (const line of lines) {
+    const { stockId, quantity, stockMode } = line;
+    if (isCustom(line)) continue;
     const before = moves.get(stockId)?.quantity ?? 0;
     moves.set(stockId, { stockId, quantity: before + quantity, mode: stockMode });
   }

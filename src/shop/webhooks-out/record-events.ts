@@ -6,6 +6,8 @@ import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, ReadTx, StoreRecord, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { draftOrders } from "../draft-orders/records.ts";
+import type { DraftRecord } from "../draft-orders/schema.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import type { StockRecord } from "../products/schema.ts";
 import { orders } from "../orders/records.ts";
@@ -93,6 +95,22 @@ export function toOrderEvents(before: OrderRecord | undefined, order: OrderRecor
   ];
 }
 
+const draftTypes = {
+  open: "draft_order.created",
+  sent: "draft_order.sent",
+  ordered: "draft_order.ordered",
+} as const;
+
+/** The event of a draft that came into another state, or whose link was sent once more. */
+function toDraftEvents(before: DraftRecord | undefined, draft: DraftRecord): ShopEvent[] {
+  const { id, number, state, orderId, orderNumber, version, quoted, link } = draft;
+  const isSent = state === "sent" && link?.sentAt !== before?.link?.sentAt;
+  if (state === before?.state && !isSent) return [];
+  const { total, currency } = quoted ?? {};
+  const data = { id, number, state, total, currency, orderId, orderNumber, version };
+  return [{ type: draftTypes[state], thread: id, data: { draftOrder: data } }];
+}
+
 type Units = Pick<StockRecord, "onHand" | "reserved">;
 
 const availableOf = ({ onHand, reserved }: Units): number => onHand - reserved;
@@ -134,7 +152,7 @@ async function toStockEvents(tx: ReadTx, before: Units | undefined, record: Stoc
 }
 
 /** Collections whose changes cause events. */
-export const toldCollections = [orders, stock] as const;
+export const toldCollections = [orders, stock, draftOrders] as const;
 
 function isOf<T extends StoreRecord>(
   change: RecordChange,
@@ -155,9 +173,11 @@ export async function tellChanges(
   for (const change of changes) {
     const events = isOf(change, orders)
       ? toOrderEvents(change.before, change.record)
-      : wantsStock && isOf(change, stock)
-        ? await toStockEvents(tx, change.before, change.record)
-        : [];
+      : isOf(change, draftOrders)
+        ? toDraftEvents(change.before, change.record)
+        : wantsStock && isOf(change, stock)
+          ? await toStockEvents(tx, change.before, change.record)
+          : [];
     for (const event of events) await writeEvent(tx, deps, { event, endpoints });
   }
   return endpoints.map(({ id }) => id);

@@ -203,7 +203,11 @@ export function ShippingPart({ view }: Part): Html {
   );
 }
 
-export function PaymentPart({ view }: Part): Html {
+export function PaymentPart({
+  view,
+}: {
+  readonly view: Pick<CheckoutView, "visit" | "state" | "providers">;
+}): Html {
   const { visit, state, providers } = view;
   const { t, language } = visit;
   if (providers.length === 0) return <p class="note">{t("error.checkout_closed")}</p>;

@@ -76,7 +76,11 @@ function Coupon({ view: { visit, state, preview } }: Part) {
 }
 
 /** The consents, in the words of the law, with links to the pages that they mean. */
-function Consents({ view: { visit, state, preview } }: Part) {
+export function Consents({
+  view: { visit, state, preview },
+}: {
+  readonly view: Pick<CheckoutView, "visit" | "state" | "preview">;
+}) {
   const { t, site } = visit;
   const pages = site.pages.filter(({ slug }) => ["terms", "withdrawal", "privacy"].includes(slug));
   return (

@@ -72,7 +72,7 @@ async function readDefaults(
 }
 
 /** A payment that goes on elsewhere has a page that leads there. */
-function toNext(number: string, payment: Payment | undefined): string {
+export function toNext(number: string, payment: Payment | undefined): string {
   const leads = payment?.state === "ready" && (payment.url !== undefined || payment.form !== undefined);
   return leads ? `/orders/${number}/pay` : `/orders/${number}`;
 }

@@ -5,7 +5,7 @@ import { createHostCookie } from "../../../kit/http/cookies.ts";
 /** Orders at most; the oldest ones go first. */
 const MAX_ORDERS = 8;
 const KEPT_SECONDS = 30 * 86_400;
-const ENTRY = /^([\w-]{1,60}):((?:ot|ord|pt|qt)_[\w-]{1,100})$/u;
+const ENTRY = /^([\w-]{1,60}):((?:ot|ord|pt|qt|dt)_[\w-]{1,100})$/u;
 const PAY = "pt_";
 
 type Entry = readonly [number: string, token: string];

@@ -120,7 +120,9 @@ export class PaymentStarts {
     const known = isChosen ? findProvider(site, order.paymentMethod) : undefined;
     const provider = isChosen ? known : chooseProvider({ site, currency: order.currency }, undefined);
     const minutes = provider?.expiryMinutes ?? site.orderExpiryMinutes;
-    const expiresAt = atMs + minutes * MINUTE_MS;
+    // An order with a due date keeps at least the time until then.
+    const least = order.dueAt === undefined ? 0 : order.expiresAt;
+    const expiresAt = Math.max(least, atMs + minutes * MINUTE_MS);
     const pendingUntil = order.status === "pending_payment" ? expiresAt : undefined;
     const next = { ...order, paymentMethod: provider?.word ?? order.paymentMethod, expiresAt, pendingUntil };
     if (provider === undefined || !hasBeginning(this.#deps, provider))
