@@ -32,10 +32,17 @@ const pagesScript = "src/web/passkeys/main.ts";
 const buyingScript = "src/web/storefront/buying.ts";
 /** The script of the chat, on every page of the storefront. */
 const chatScript = "src/web/storefront/chat.ts";
+/** The script of a product's page: its pictures large, and products that were seen before. */
+const browsingScript = "src/web/storefront/browsing.ts";
 /** The style sheet of the pages that services render themselves. */
 const pagesStyle = "src/html/styles/pages.css";
-/** The same with what only the storefront has. */
-const storeStyle = "src/html/styles/storefront.css";
+/** The same with what only the storefront has, in each of its looks. */
+const storeStyles = ["plain", "editorial", "market"].map((look) => ({
+  in: `src/html/styles/looks/${look}.css`,
+  out: `storefront-${look}`,
+}));
+/** Fonts of the storefront with their licenses. */
+const fonts = join(projectFolder, "src/html/fonts");
 /** The same with what only status pages have, and the script that keeps them up to date. */
 const statusStyle = "src/html/styles/public-status.css";
 const statusScript = "src/web/public-status/refresh.ts";
@@ -124,6 +131,7 @@ const common = {
   absWorkingDir: projectFolder,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
   bundle: true,
   splitting: true,
   minify: true,
@@ -157,10 +165,20 @@ function listAtOnce({ outputs }: Metafile, script: string): string[] {
   return [...found].map((path) => basename(path));
 }
 
+async function readFontLicences(): Promise<string[]> {
+  const names = (await readdir(fonts)).filter((name) => name.endsWith(".LICENSE.txt")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(fonts, name), "utf8");
+      return `${name.replace(".LICENSE.txt", "")} (font): OFL-1.1\n\n${text}`;
+    }),
+  );
+}
+
 async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: [entry, laterStyles, pagesStyle, storeStyle, statusStyle],
+    entryPoints: [entry, laterStyles, pagesStyle, statusStyle],
     outdir: target,
     plugins: [schemaDescriptions, schemasOnlyWhereUsed, firstTexts],
   });
@@ -172,8 +190,11 @@ async function bundle(): Promise<Bundle> {
       { in: pagesScript, out: "passkeys" },
       { in: buyingScript, out: "buying" },
       { in: chatScript, out: "chat" },
+      { in: browsingScript, out: "browsing" },
       { in: statusScript, out: "public-status" },
+      ...storeStyles,
     ],
+    loader: { ".woff2": "file" },
     outdir: target,
   });
   const made = [...outputFiles, ...pages.outputFiles];
@@ -181,7 +202,9 @@ async function bundle(): Promise<Bundle> {
   const inputs = [...Object.keys(metafile.inputs), ...Object.keys(pages.metafile.inputs)];
   const licences = await readLicenceTexts(findPackageFolders(inputs));
   const flags = await readFile(join(source, "flags", "LICENSE"), "utf8");
-  const texts = [licences, `country-flag-icons: MIT\n\n${flags}`].join(`\n${"-".repeat(78)}\n`);
+  const texts = [licences, `country-flag-icons: MIT\n\n${flags}`, ...(await readFontLicences())].join(
+    `\n${"-".repeat(78)}\n`,
+  );
   files.set("licences.txt", new TextEncoder().encode(texts));
   const [main, later] = [findOutput(metafile, entry), findOutput(metafile, laterStyles)];
   if (main?.[1].cssBundle === undefined || later === undefined)

@@ -33,6 +33,8 @@ export interface Frame {
   readonly home: string;
   /** Default: as the system has it. */
   readonly theme?: "auto" | "light" | "dark";
+  /** For style sheets: attributes of the whole page. */
+  readonly look?: Readonly<Record<`data-${string}`, string>>;
   /** Above everything while it lasts, with the form that ends it. */
   readonly banner?:
     | {
@@ -43,6 +45,8 @@ export interface Frame {
         readonly isLink?: boolean;
       }
     | undefined;
+  /** Above the footer's links. */
+  readonly about?: string;
   /** Absent where the page has no footer. */
   readonly footer?: readonly NavigationItem[];
   /** The signed-in user, with the navigation and the sign-out. */
@@ -115,10 +119,11 @@ function Header({ frame }: { readonly frame: Frame }) {
 }
 
 function Footer({ frame }: { readonly frame: Frame }) {
-  const { footer, language, path, token, words } = frame;
+  const { footer, about = "", language, path, token, words } = frame;
   if (footer === undefined) return <></>;
   return (
     <footer class="foot">
+      {about === "" ? <></> : <p class="foot-about">{about}</p>}
       {footer.map((item) => (
         <a href={item.path} {...item.data}>
           {item.label}
@@ -176,9 +181,9 @@ export function Document({
   head = "",
   narrow = false,
 }: DocumentProps) {
-  const { language, siteName, styles, icon, script, formPage, words, theme = "auto" } = frame;
+  const { language, siteName, styles, icon, script, formPage, words, theme = "auto", look } = frame;
   return (
-    <html lang={language} data-theme={theme}>
+    <html lang={language} data-theme={theme} {...look}>
       {toHead({
         title: title === siteName ? title : `${title} · ${siteName}`,
         styles,

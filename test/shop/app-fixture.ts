@@ -166,12 +166,17 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     trustedProxies: [],
     assets: {
       style: "pages.css",
-      storeStyle: "store.css",
+      storeStyles: {
+        plain: { style: "store.css", fonts: [] },
+        editorial: { style: "editorial.css", fonts: [] },
+        market: { style: "market.css", fonts: [] },
+      },
       statusStyle: "status.css",
       statusScript: "status.js",
       passkeys: "",
       buying: "buying.js",
       chat: "chat.js",
+      browsing: "browsing.js",
       icon: "icon.svg",
       find: () => undefined,
     },

@@ -40,6 +40,37 @@ export function findAccentFault(colour: string, theme: AccentTheme): string | un
   return `has a contrast of ${shown}:1 with the ${theme} theme. Links need ${LEAST_CONTRAST}:1. Choose a ${wanted} color`;
 }
 
+function toHex(parts: readonly number[]): string {
+  return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** A color with a share of another in it, 0 to 1. */
+function mix(colour: string, other: string, share: number): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [from, to] = [colour, other].map((each) => Number.parseInt(each.slice(at, at + 2), 16));
+    return (from ?? 0) + ((to ?? 0) - (from ?? 0)) * share;
+  });
+  return toHex(parts);
+}
+
+/** Steps between a color and black or white. */
+const SHADES = 100;
+
+/** The nearest shade of a color (#rrggbb) that can be read in a theme: darker in the light one, lighter in the dark one. */
+export function toReadable(colour: string, theme: AccentTheme): string {
+  const end = theme === "light" ? BLACK : WHITE;
+  for (let step = 0; step < SHADES; step += 1) {
+    const shade = mix(colour, end, step / SHADES);
+    if (findAccentFault(shade, theme) === undefined) return shade;
+  }
+  return end;
+}
+
+/** The accent of each theme that follows from one color. */
+export function toAccent(colour: string): Accent {
+  return { light: toReadable(colour, "light"), dark: toReadable(colour, "dark") };
+}
+
 function toProperties(colour: string): string {
   const ink = contrastOf(colour, WHITE) >= LEAST_CONTRAST ? WHITE : BLACK;
   return `--accent:${colour};--accent-ink:${ink};--accent-soft:color-mix(in srgb,${colour} 15%,var(--surface))`;

@@ -14,6 +14,12 @@ function accentOf(theme: AccentTheme) {
     .default("");
 }
 
+/** One color for both themes; "" for none. */
+export const colorSchema: z.ZodDefault<z.ZodString> = z
+  .string()
+  .regex(/^(?:#[\da-f]{6})?$/iu, "must be a color such as #0d6b5c, or empty")
+  .default("");
+
 /** The accent colour in each theme; empty: the product's own. */
 export const accentSchema = z.strictObject({ light: accentOf("light"), dark: accentOf("dark") });
 

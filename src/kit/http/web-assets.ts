@@ -28,6 +28,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".png": "image/png",
   ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
 };
 
 /** A file as it is sent. */
@@ -49,7 +50,7 @@ function toCacheControl(name: string): string {
 }
 
 async function toAsset(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<WebAsset> {
-  const isWorthIt = bytes.length >= MIN_COMPRESSED && !name.endsWith(".png");
+  const isWorthIt = bytes.length >= MIN_COMPRESSED && !/\.(?:png|woff2)$/u.test(name);
   return {
     bytes,
     ...(isWorthIt
@@ -118,14 +119,19 @@ export async function loadConsoleAssets(service: "auth" | "shop"): Promise<Conso
   return { page: await readFile(new URL(PAGE, from), "utf8"), find: (name) => assets.get(name) };
 }
 
+export interface StoreStyle {
+  readonly style: string;
+  readonly fonts: readonly string[];
+}
+
 /**
  * Files for pages rendered on the server: by name, and which of them are the style sheets, the script of passkeys and
  * the icon.
  */
 export interface PageAssets {
   readonly style: string;
-  /** The style sheet of the storefront. */
-  readonly storeStyle: string;
+  /** The style sheet of the storefront in each of its looks, with the fonts that it names. */
+  readonly storeStyles: Readonly<Record<"plain" | "editorial" | "market", StoreStyle>>;
   /** The style sheet of status pages. */
   readonly statusStyle: string;
   /** The script that keeps a status page up to date. */
@@ -135,6 +141,8 @@ export interface PageAssets {
   readonly buying: string;
   /** The script of the chat with the shop. */
   readonly chat: string;
+  /** The script of a product's page. */
+  readonly browsing: string;
   readonly icon: string;
   find(name: string): WebAsset | undefined;
 }
@@ -149,17 +157,28 @@ export async function loadPageAssets(): Promise<PageAssets> {
     return found;
   };
   const style = findName(/^pages-\w+\.css$/u);
-  const storeStyle = findName(/^storefront-\w+\.css$/u);
+  const readStoreStyle = async (form: RegExp): Promise<StoreStyle> => {
+    const name = findName(form);
+    const css = await readFile(new URL(name, folder), "utf8");
+    return { style: name, fonts: Array.from(css.matchAll(/[\w-]+\.woff2/gu), ([font]) => font) };
+  };
+  const storeStyles = {
+    plain: await readStoreStyle(/^storefront-plain-\w+\.css$/u),
+    editorial: await readStoreStyle(/^storefront-editorial-\w+\.css$/u),
+    market: await readStoreStyle(/^storefront-market-\w+\.css$/u),
+  };
   const statusStyle = findName(/^public-status-\w+\.css$/u);
   const statusScript = findName(/^public-status-\w+\.js$/u);
   const passkeys = findName(/^passkeys-\w+\.js$/u);
   const buying = findName(/^buying-\w+\.js$/u);
   const chat = findName(/^chat-\w+\.js$/u);
+  const browsing = findName(/^browsing-\w+\.js$/u);
   const icon = findName(/^icon-\w+\.svg$/u);
-  const known = { style, storeStyle, statusStyle, statusScript, passkeys, buying, chat, icon };
+  const known = { style, statusStyle, statusScript, passkeys, buying, chat, browsing, icon };
+  const looks = Object.values(storeStyles).flatMap((look) => [look.style, ...look.fonts]);
   const assets = new Map<string, WebAsset>();
-  for (const name of Object.values(known)) assets.set(name, await readAsset(name));
-  return { ...known, find: (name) => assets.get(name) };
+  for (const name of [...Object.values(known), ...looks]) assets.set(name, await readAsset(name));
+  return { ...known, storeStyles, find: (name) => assets.get(name) };
 }
 
 /** Whether the client takes gzip (RFC 9110 section 12.5.3), and does not say "q=0". */

@@ -178,6 +178,7 @@ const BODY_LIMITS = {
   "/api/webhooks": NOTICE_BYTES,
   "/api/admin/products": IMPORT_BYTES,
   "/api/admin/uploads": UPLOAD_BYTES,
+  "/api/admin/site/pictures": IMAGE_BYTES,
   "/api/admin/site": SITE_BYTES,
   "/api/admin/categories": IMAGE_BYTES,
   "/api/admin/collections": IMAGE_BYTES,

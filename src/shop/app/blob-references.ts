@@ -1,12 +1,15 @@
 /**
- * Every blob that the shop's records need: pictures of products, categories and collections, pictures of the chat, and
- * the chunks of files. What a record names only for a while (a picture that no message has named yet) is not required.
+ * Every blob that the shop's records need: pictures of products, categories, collections and the home page, pictures of the
+ * chat, and the chunks of files. What a record names only for a while (a picture that no message has named yet) is not required.
  */
 import type { Collection, StoreRecord } from "../../store/store.ts";
 import { countChunks } from "../files/chunks.ts";
 import type { StoredFileRecord } from "../files/schema.ts";
 import { attachments, messages } from "../chat/records.ts";
 import { categories, collections } from "../categories/records.ts";
+import { settings } from "../site/records.ts";
+import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
+import { isKnownSection } from "../site/storefront-schema.ts";
 import { fileParts, storedFiles } from "../files/records.ts";
 import { productFiles, products } from "../products/records.ts";
 
@@ -36,6 +39,14 @@ async function* listPictures(read: ReadRecords): AsyncGenerator<BlobReference> {
     if (image !== undefined) yield { hash: image.hash, by: `category "${id}"` };
   for await (const { id, image } of read(collections))
     if (image !== undefined) yield { hash: image.hash, by: `collection "${id}"` };
+  for await (const { id, fields } of read(settings))
+    if (id === "site") yield* listSectionPictures(siteSettingsSchema.parse(fields));
+}
+
+function* listSectionPictures({ storefront }: SiteSettings): Generator<BlobReference> {
+  for (const section of storefront.sections)
+    if (isKnownSection(section) && "image" in section && section.image !== undefined)
+      yield { hash: section.image.hash, by: `section "${section.id}" of the home page` };
 }
 
 async function* listChatPictures(read: ReadRecords): AsyncGenerator<BlobReference> {

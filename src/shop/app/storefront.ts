@@ -14,7 +14,9 @@ import { addFindOrderPage } from "../pages/find-order/find-order.tsx";
 import { addWithdrawPage } from "../pages/withdraw/withdraw.tsx";
 import { addWishlistPage } from "../pages/wishlist/wishlist.tsx";
 import { addCheckoutPage } from "../pages/checkout/checkout.tsx";
-import { createHomePage } from "../pages/home/home.tsx";
+import { createHomePage, createProductsPage } from "../pages/home/home.tsx";
+import { addHomeRoutes } from "../pages/home/home-routes.ts";
+import { createFindLostPictures } from "../pages/home/lost-pictures.ts";
 import { addOrderPage } from "../pages/order/order-pages.tsx";
 import { addCartPage } from "../pages/cart/cart.tsx";
 import { addLegalPages } from "../pages/legal/legal.tsx";
@@ -28,6 +30,7 @@ import { createPageRoutes } from "../pages/page.ts";
 import { addProductPage } from "../pages/product/product.tsx";
 import { type Visits, createVisits } from "../pages/visit.tsx";
 import type { Shop } from "./shop.ts";
+import type { AdminGuard } from "../edge/admin-guard.ts";
 import type { UserCheck } from "../users/user-check.ts";
 
 /** Common parts of all pages. */
@@ -40,6 +43,8 @@ export interface StorefrontParts {
   readonly showAway: (c: Context<AppEnv>) => Promise<Response>;
   /** In the head of pages on which people buy. */
   readonly buyingHead: string;
+  /** In the head of products' pages. */
+  readonly browsingHead: string;
 }
 
 /** Parts that know the buyer. */
@@ -57,7 +62,9 @@ export function createStorefront(
   const visits = createVisits({ ...shop, ...shop.deps, assets, hasAccounts });
   const { publicUrl } = shop.deps;
   const orderCookie = createOrderCookie(publicUrl === "" ? undefined : publicUrl);
-  const buyingHead = `<script type="module" src="/assets/${escapeHtml(assets.buying)}"></script>`;
+  const toHead = (script: string): string =>
+    `<script type="module" src="/assets/${escapeHtml(script)}"></script>`;
+  const [buyingHead, browsingHead] = [toHead(assets.buying), toHead(assets.browsing)];
   const showAway = async (c: Context<AppEnv>): Promise<Response> => {
     const visit = await visits.open(c);
     const buyer = { caller: visit.caller, user: undefined, isAway: true };
@@ -75,6 +82,7 @@ export function createStorefront(
     visits,
     orderCookie,
     buyingHead,
+    browsingHead,
     showAway,
     errorPage: createErrorPage((c) => visits.openPlain(c)),
   };
@@ -83,7 +91,7 @@ export function createStorefront(
 /** Adds the pages; gives what shows the first one at "/". */
 export function addStorefront(
   app: ServiceApp,
-  parts: Shop & Shop["deps"] & StorefrontParts & BuyersParts,
+  parts: Shop & Shop["deps"] & StorefrontParts & BuyersParts & { readonly admin: AdminGuard },
 ): (c: Context<AppEnv>) => Promise<Response> {
   const { visits, publicUrl, clock } = parts;
   const pages = createPageRoutes({ app, visits, publicUrl, now: () => clock.now() });
@@ -109,5 +117,8 @@ export function addStorefront(
   addFindOrderPage(pages, parts);
   addWithdrawPage(pages, parts);
   addWishlistPage(pages, buying);
-  return pages.toHandler(createHomePage(parts));
+  const home = { catalogue: parts.catalogue, findLost: createFindLostPictures(parts.blobs) };
+  pages.addCatalogue(createProductsPage(home));
+  addHomeRoutes(app, { ...parts, ...home });
+  return pages.toHandler(createHomePage(home));
 }

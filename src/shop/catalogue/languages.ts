@@ -42,6 +42,12 @@ export function wordsIn(product: ProductRecord, language: string): ProductWords 
   };
 }
 
+/** The words for a language, of those that are given by language; undefined for none. */
+export function findWordsIn<T>(translations: Readonly<Record<string, T>>, language: string): T | undefined {
+  const tag = lookUp(language, Object.keys(translations));
+  return tag === undefined ? undefined : translations[tag];
+}
+
 /** The words of a category or a collection in a language; its own where a translation lacks them. */
 export function shownWordsIn(
   { title, description, translations }: Pick<ShownRecord, "title" | "description" | "translations">,

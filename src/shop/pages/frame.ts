@@ -1,12 +1,16 @@
 /** The frame of every page of the storefront: styles, name, logo, and footer. */
 import type { PageAssets } from "../../kit/http/web-assets.ts";
 import type { Frame, NavigationItem } from "../../html/document.tsx";
+import { findWordsIn } from "../catalogue/languages.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { findEuWords } from "../eu/words.ts";
 import { getPage } from "../legal/legal-pages.ts";
 import type { Shown } from "./shown.ts";
 
-type Framed = Pick<Shown, "t" | "site" | "language" | "sellersLanguage" | "brand" | "address" | "formToken">;
+type Framed = Pick<
+  Shown,
+  "t" | "site" | "language" | "sellersLanguage" | "brand" | "address" | "formToken" | "preview"
+>;
 
 /** Footer links: after an order, legal pages, and contact of the seller. */
 function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts: boolean): NavigationItem[] {
@@ -39,21 +43,37 @@ function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts:
 /** The frame of a visit's pages. */
 export function toFrame(
   visit: Framed,
-  { assets, hasAccounts }: { readonly assets: PageAssets; readonly hasAccounts: boolean },
+  {
+    assets,
+    hasAccounts,
+    pictures,
+  }: { readonly assets: PageAssets; readonly hasAccounts: boolean; readonly pictures: string },
 ): Frame {
-  const { t, language, site, formToken, brand, address } = visit;
+  const { t, language, site, formToken, brand, address, preview } = visit;
   const own = brand.styles === undefined ? [] : [brand.styles.path];
+  const { style } = assets.storeStyles[site.storefront.look];
   return {
     language,
     siteName: site.name,
-    styles: [`/assets/${assets.storeStyle}`, ...own],
+    styles: [`/assets/${style}`, ...own, ...(preview?.styles ?? [])],
     icon: `/assets/${assets.icon}`,
-    script: `/assets/${assets.chat}`,
+    script: preview === undefined ? `/assets/${assets.chat}` : undefined,
+    theme: preview?.theme ?? "auto",
+    look: { "data-look": site.storefront.look, "data-pictures": pictures },
     logo: brand.logo?.path,
     path: address,
     token: formToken,
     words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
     home: "/",
+    about:
+      findWordsIn(site.storefront.footer.translations, visit.sellersLanguage) || site.storefront.footer.text,
     footer: listFooter(visit, hasAccounts),
   };
+}
+
+/** Elements that fetch the fonts of the shop's look with its style sheet. */
+export function toFontTags({ storefront }: Pick<Shown["site"], "storefront">, assets: PageAssets): string {
+  return assets.storeStyles[storefront.look].fonts
+    .map((font) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${font}"/>`)
+    .join("");
 }

@@ -22,6 +22,8 @@ export interface Shown extends FormVisitor {
   /** The page's own path with its query: where the choice of a language comes back to. */
   readonly address: string;
   readonly nowMs: number;
+  /** Of a preview; others follow the system. */
+  readonly preview?: { readonly theme: "auto" | "light" | "dark"; readonly styles: readonly string[] };
   /** The public URL of the shop, without a trailing slash; "" if unknown. */
   readonly publicUrl: string;
 }

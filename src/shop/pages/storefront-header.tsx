@@ -1,9 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** The header of the storefront: the shop's name, its categories, and what a buyer looks for. */
 import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
 import { BrandLink, type Frame } from "../../html/document.tsx";
 import type { CategoryTree } from "../catalogue/category-tree.ts";
 import { shownWordsIn } from "../catalogue/languages.ts";
+import { Icon, type IconName } from "./pieces/icons.tsx";
 import type { Shown } from "./shown.ts";
 
 /** Categories in the header; the others are on a separate page. */
@@ -11,7 +13,7 @@ const MAX_SHOWN = 10;
 
 interface StoreHeaderProps {
   readonly frame: Frame;
-  readonly visit: Pick<Shown, "t" | "sellersLanguage" | "cartBadge">;
+  readonly visit: Pick<Shown, "t" | "sellersLanguage" | "cartBadge" | "site">;
   readonly tree: CategoryTree;
   /** The path of the navigation's present place. */
   readonly place: string | undefined;
@@ -19,16 +21,47 @@ interface StoreHeaderProps {
   readonly hasAccounts: boolean;
 }
 
-function listPlaces({ visit: { t, sellersLanguage }, tree }: StoreHeaderProps) {
+function listPlaces({ visit: { t, sellersLanguage, site }, tree }: StoreHeaderProps) {
   const top = tree.visible.filter(({ parentId }) => parentId === undefined);
   return [
-    { path: "/", label: t("frame.allProducts") },
+    // A first page of sections may show other things than products.
+    { path: site.storefront.sections.length === 0 ? "/" : "/products", label: t("frame.allProducts") },
     ...top.slice(0, MAX_SHOWN).map((category) => ({
       path: `/c/${category.id}`,
       label: shownWordsIn(category, sellersLanguage).title,
     })),
     ...(top.length > MAX_SHOWN ? [{ path: "/c", label: t("frame.moreCategories") }] : []),
   ];
+}
+
+/** A link with an icon; its words are for wide screens and screen readers. */
+function Own({
+  path,
+  icon,
+  label,
+  place,
+  isPhone = false,
+  children = "",
+}: {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly place: string | undefined;
+  /** Only where the header has no room for a field. */
+  readonly isPhone?: boolean;
+  readonly children?: Child;
+}) {
+  return (
+    <a
+      class={isPhone ? "is-phone" : undefined}
+      href={path}
+      aria-current={path === place ? "page" : undefined}
+    >
+      <Icon name={icon} />
+      <span class="own-name">{label}</span>
+      {children}
+    </a>
+  );
 }
 
 export function StoreHeader(props: StoreHeaderProps) {
@@ -49,19 +82,16 @@ export function StoreHeader(props: StoreHeaderProps) {
         <button type="submit">{t("frame.search")}</button>
       </form>
       <nav class="store-own" aria-label={t("frame.yours")}>
-        {hasAccounts ? (
-          <a href="/orders" aria-current={current("/orders")}>
-            {t("frame.account")}
-          </a>
-        ) : (
-          <a href="/find-order" aria-current={current("/find-order")}>
-            {t("frame.account")}
-          </a>
-        )}
-        <a href="/cart" aria-current={current("/cart")}>
-          {t("frame.cart")}
+        <Own path="/search" icon="search" label={t("frame.search")} place={place} isPhone />
+        <Own
+          path={hasAccounts ? "/orders" : "/find-order"}
+          icon="account"
+          label={t("frame.account")}
+          place={place}
+        />
+        <Own path="/cart" icon="cart" label={t("frame.cart")} place={place}>
           {raw(cartBadge)}
-        </a>
+        </Own>
       </nav>
       <nav class="store-places" aria-label={t("frame.categories")}>
         <ul class="tabs">

@@ -20,12 +20,14 @@ import { toCaller } from "../edge/user-guard.ts";
 import { formatTime } from "../base/formats.ts";
 import { formatAmount } from "../base/money.ts";
 import { createBrandOf } from "../site/brand-routes.ts";
+import type { SiteSettings } from "../site/schema.ts";
 import { findAnnouncement } from "../site/site.ts";
 import type { Caller } from "../users/caller.ts";
 import { type CartCookie, type CartLine, countUnits, createCartCookie } from "./cart-cookie.ts";
-import { toFrame } from "./frame.ts";
+import { toFontTags, toFrame } from "./frame.ts";
 import { Notices } from "./notices.tsx";
 import { type PageMeta, toMetaTags } from "./page-meta.ts";
+import { createFindShape } from "./picture-shape.ts";
 import type { Shown } from "./shown.ts";
 import { StoreHeader } from "./storefront-header.tsx";
 import { createTexts } from "./texts.ts";
@@ -76,7 +78,7 @@ export interface Visit extends Shown {
 export interface VisitDeps extends Pick<ShopDeps, "box" | "clock" | "publicUrl"> {
   /** Whether people can sign in here. */
   readonly hasAccounts: boolean;
-  readonly catalogue: Pick<Catalogue, "site" | "tree" | "revision">;
+  readonly catalogue: Pick<Catalogue, "site" | "tree" | "revision" | "list">;
   readonly assets: PageAssets;
 }
 
@@ -87,6 +89,15 @@ interface Begun extends FormVisitor {
   readonly address?: string | undefined;
   readonly cart: readonly CartLine[];
   readonly cartBadge: string;
+  /** Settings that are not stored yet; else those of the catalogue. */
+  readonly site?: SiteSettings;
+  readonly preview?: Shown["preview"];
+}
+
+/** How a page would look. */
+interface PreviewOptions extends NonNullable<Shown["preview"]> {
+  readonly site: SiteSettings;
+  readonly language: Language;
 }
 
 /** A request for a page of the catalogue. */
@@ -106,8 +117,8 @@ export function toCartBadge(lines: readonly CartLine[]): string {
 }
 
 function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: VisitDeps) {
-  return (c: Context<AppEnv>, { language, address, ...who }: Begun): Visit => {
-    const site = catalogue.site();
+  const findShape = createFindShape(catalogue);
+  return (c: Context<AppEnv>, { language, address, site = catalogue.site(), ...who }: Begun): Visit => {
     const visit = {
       c,
       ...who,
@@ -125,7 +136,10 @@ function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: Visit
     return {
       ...visit,
       render: ({ body, status, place, meta, head = "", ...page }) => {
-        const frame = { formPage: c.get("formPage"), ...toFrame(visit, { assets, hasAccounts }) };
+        const frame = {
+          formPage: c.get("formPage"),
+          ...toFrame(visit, { assets, hasAccounts, pictures: findShape(site.storefront) }),
+        };
         const header = (
           <>
             <Notices visit={visit} />
@@ -140,7 +154,7 @@ function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: Visit
         );
         const tags = toMetaTags(meta, { ...visit, title: page.title });
         const document = (
-          <Document frame={frame} header={header} head={tags + head} {...page}>
+          <Document frame={frame} header={header} head={toFontTags(site, assets) + tags + head} {...page}>
             {body}
           </Document>
         );
@@ -182,6 +196,16 @@ export function createVisits(deps: VisitDeps) {
   }
 
   return {
+    /** A visit as it would be with other settings, without cookies and a cart: for previews. */
+    openPreview: async (
+      c: Context<AppEnv>,
+      { site, language, ...preview }: PreviewOptions,
+    ): Promise<Visit> => {
+      // The logo, as it is stored, and the owner's own rules.
+      const brand = await toBrand(catalogue.site());
+      const none = { address: "/", cart: [], cartBadge: "" };
+      return begin(c, { ...tokens.look(c), ...none, brand, language, site, preview });
+    },
     /** Opens a visit: reads the visitor and their preferences. */
     open: async (c: Context<AppEnv>): Promise<Visit> => open(c, tokens.meet(c)),
     /** A visit that gives no cookies: for the page of an error. */

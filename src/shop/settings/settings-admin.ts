@@ -35,6 +35,7 @@ import {
   siteSettingsSchema,
   templatePlaceholders,
 } from "../site/schema.ts";
+import { isKnownSection, sectionTypes } from "../site/storefront-schema.ts";
 import { listTaxProblems } from "../tax/settings-check.ts";
 import { countWaitingOrders } from "./waiting-orders.ts";
 import { listSiteWarnings } from "./warnings.ts";
@@ -125,6 +126,17 @@ export function checkVersion(present: number, { version }: Pick<ChangeBy, "versi
   });
 }
 
+/** Sections that this version cannot show are kept, and not taken from a request. */
+function checkSections({ storefront }: SiteSettings, before: SiteSettings): void {
+  const kept = new Set(before.storefront.sections.map(({ id, type }) => `${id} ${type}`));
+  const errors = storefront.sections.flatMap((section, index): FieldError[] => {
+    if (isKnownSection(section) || kept.has(`${section.id} ${section.type}`)) return [];
+    const message = `must be one of ${sectionTypes.join(", ")}`;
+    return [{ pointer: `/storefront/sections/${index}/type`, code: "invalid", message }];
+  });
+  if (errors.length > 0) throw new AppError("invalid", "A section has an unknown type", { errors });
+}
+
 /** Refuses names in braces that nothing fills in; addresses that were stored before stay. */
 function checkTemplates(site: SiteSettings, before: SiteSettings): void {
   const errors: FieldError[] = [];
@@ -193,6 +205,7 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
     const fields = { ...edited, pages, categories };
     checkSite(fields);
     checkTemplates(fields, before);
+    checkSections(fields, before);
     assertLogoChange(before.branding.logo, fields.branding.logo, "/branding/logo");
     if (fields.paymentProviders !== before.paymentProviders)
       assertMayDemo(publicUrl, fields.paymentProviders);
@@ -294,6 +307,13 @@ export function createSiteAdmin(deps: SiteDeps) {
      */
     change: async (patch: SitePatch, by: ChangeBy): Promise<SiteView> =>
       toView(deps, await change(deps, (before) => patchSite(deps.box, patch, before), by)),
+    /** The settings as they would be after a change, which is not stored. Throws as `change` does for what is invalid. */
+    preview: async (patch: SitePatch): Promise<SiteSettings> => {
+      const { fields: before } = await deps.store.read((tx) => readSettings(tx, "site"));
+      const fields = patchSite(deps.box, patch, before);
+      checkSections(fields, before);
+      return fields;
+    },
     providers: createProviders(deps),
   };
 }

@@ -3,7 +3,7 @@
  * stored one lacks.
  */
 import { z } from "zod";
-import { accentSchema, logoSchema } from "../../kit/brand/schema.ts";
+import { accentSchema, colorSchema, logoSchema } from "../../kit/brand/schema.ts";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, timeZone, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { euSettingsSchema } from "../eu/schema.ts";
@@ -15,16 +15,19 @@ import {
   shippingSettingsSchema,
   taxSettingsSchema,
 } from "./selling-schema.ts";
+import { storefrontSchema } from "./storefront-schema.ts";
 
 const webAddress = z
   .url({ protocol: /^https?$/u })
   .max(500)
   .or(z.literal(""));
 
-/** How the shop's own pages look. */
+/** What of the shop's own pages its owner brings along. */
 const brandingSchema = z.strictObject({
   /** A PNG or SVG of at most 64 KiB as a data address, without scripts; "" for the product's mark. */
   logo: logoSchema.default(""),
+  /** The accent color; each theme gets the nearest shade of it that can be read (4.5:1). "" leaves `accent`. */
+  color: colorSchema,
   /** One colour a theme that can be read in it (4.5:1); "" for the product's own. */
   accent: accentSchema.prefault({}),
   /** Rules after the product's own. The pages' policy lets them load nothing from elsewhere. */
@@ -136,6 +139,8 @@ export const siteSettingsSchema = z.strictObject({
   /** A picture's address, for programs and other shop fronts; the shop's own pages show that of `branding`. */
   logo: webAddress.default(""),
   branding: brandingSchema.prefault({}),
+  /** How the shop's own pages look. */
+  storefront: storefrontSchema.prefault({}),
   description: text(2_000).default(""),
   currency: currencySchema.default("EUR"),
   /** The first one is that of the products' own words. */

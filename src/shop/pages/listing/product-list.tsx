@@ -4,6 +4,7 @@ import { StoreError } from "../../../store/store.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { type SearchResult, search } from "../../catalogue/search.ts";
+import { Icon } from "../pieces/icons.tsx";
 import { ProductCard } from "../pieces/product-card.tsx";
 import type { Texts } from "../texts.ts";
 import type { Visit } from "../visit.tsx";
@@ -75,37 +76,49 @@ function PriceField({
   );
 }
 
-/** The form that sorts and narrows down a list. */
+function countFilters({ isInStock, minPrice, maxPrice }: ListQuery): number {
+  return [isInStock, minPrice !== undefined, maxPrice !== undefined].filter(Boolean).length;
+}
+
+/**
+ * The form that sorts and filters a list. On phones it is a sheet that one button opens; on wide screens it stands above
+ * the list.
+ */
 export function ListForm({ visit, path, query }: ListProps) {
   const { t, site } = visit;
   const { q, sort, isInStock, tag, min, max } = query;
+  const count = countFilters(query);
   return (
-    <form class="list-form" action={path} method="get" aria-label={t("list.filters")}>
-      {q === "" ? <></> : <input type="hidden" name="q" value={q} />}
-      {tag === "" ? <></> : <input type="hidden" name="tag" value={tag} />}
-      <label class="filter-sort">
-        <span class="field-label">{t("list.sort")}</span>
-        <select name="sort">
-          {listSorts.map((each) => (
-            <option value={each} selected={each === sort}>
-              {t(`list.sort.${each}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <details class="list-filters" open={isFiltered(query)}>
-        <summary>{t("list.filters")}</summary>
-        <div class="row">
-          <PriceField name="min" label={`${t("list.minPrice")} (${site.currency})`} value={min} />
-          <PriceField name="max" label={`${t("list.maxPrice")} (${site.currency})`} value={max} />
-          <label class="check">
-            <input type="checkbox" name="stock" value="1" checked={isInStock} />
-            <span>{t("list.inStock")}</span>
-          </label>
-        </div>
-      </details>
-      <button type="submit">{t("list.apply")}</button>
-    </form>
+    <details class="list-sheet">
+      <summary>
+        <Icon name="filter" />
+        {t("list.sheet")}
+        {count === 0 ? <></> : <span class="badge num">{count}</span>}
+      </summary>
+      <form class="list-form" action={path} method="get" aria-label={t("list.filters")}>
+        {q === "" ? <></> : <input type="hidden" name="q" value={q} />}
+        {tag === "" ? <></> : <input type="hidden" name="tag" value={tag} />}
+        <label class="filter-sort">
+          <span class="field-label">{t("list.sort")}</span>
+          <select name="sort">
+            {listSorts.map((each) => (
+              <option value={each} selected={each === sort}>
+                {t(`list.sort.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <PriceField name="min" label={`${t("list.minPrice")} (${site.currency})`} value={min} />
+        <PriceField name="max" label={`${t("list.maxPrice")} (${site.currency})`} value={max} />
+        <label class="check">
+          <input type="checkbox" name="stock" value="1" checked={isInStock} />
+          <span>{t("list.inStock")}</span>
+        </label>
+        <button class="button primary" type="submit">
+          {t("list.apply")}
+        </button>
+      </form>
+    </details>
   );
 }
 

@@ -4,7 +4,17 @@ import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { Visit } from "../visit.tsx";
 import type { Offer } from "../pieces/offer.tsx";
 import type { ChoiceGroup } from "./choice.ts";
+import { findSwatches } from "./swatches.ts";
 import { toProductPath } from "../../products/slug.ts";
+
+/** A color beside its name. */
+function Swatch({ color }: { readonly color: string }) {
+  return (
+    <svg class="swatch" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <circle cx="10" cy="10" r="9" fill={color} />
+    </svg>
+  );
+}
 
 /** The options of a product: each value leads to the page of what has it. */
 export function Choices({
@@ -18,30 +28,37 @@ export function Choices({
 }) {
   return (
     <>
-      {groups.map(({ name, values }, at) => (
-        <div class="stack is-tight" role="group" aria-labelledby={`choice-${at}`}>
-          <p class="field-label" id={`choice-${at}`}>
-            {name === "" ? t("product.variant") : name}
-          </p>
-          <ul class="choices">
-            {values.map(({ label, variantId, isChosen, isAvailable }) => (
-              <li>
-                <a
-                  class={isAvailable ? "choice" : "choice is-out"}
-                  href={`${toProductPath(slug)}?v=${encodeURIComponent(variantId)}`}
-                  rel="nofollow"
-                  data-choice
-                  aria-current={isChosen ? "true" : undefined}
-                >
-                  {label}
-                  {isChosen ? <span class="for-readers"> ({t("product.chosen")})</span> : <></>}
-                  {isAvailable ? <></> : <span class="for-readers"> ({t("product.notAvailable")})</span>}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      {groups.map(({ name, values }, at) => {
+        const swatches = findSwatches(
+          name,
+          values.map(({ label }) => label),
+        );
+        return (
+          <div class="stack is-tight" role="group" aria-labelledby={`choice-${at}`}>
+            <p class="field-label" id={`choice-${at}`}>
+              {name === "" ? t("product.variant") : name}
+            </p>
+            <ul class="choices">
+              {values.map(({ label, variantId, isChosen, isAvailable }, index) => (
+                <li>
+                  <a
+                    class={isAvailable ? "choice" : "choice is-out"}
+                    href={`${toProductPath(slug)}?v=${encodeURIComponent(variantId)}`}
+                    rel="nofollow"
+                    data-choice
+                    aria-current={isChosen ? "true" : undefined}
+                  >
+                    {swatches === undefined ? <></> : <Swatch color={swatches[index] ?? ""} />}
+                    {label}
+                    {isChosen ? <span class="for-readers"> ({t("product.chosen")})</span> : <></>}
+                    {isAvailable ? <></> : <span class="for-readers"> ({t("product.notAvailable")})</span>}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
     </>
   );
 }
@@ -70,7 +87,7 @@ export function BuyForm({
   const hint = toQuantityHint(product, visit);
   const isOne = product.maxQuantity === 1;
   return (
-    <form class="buy" method="post" action="/cart">
+    <form class="buy" id="buy" method="post" action="/cart">
       <input type="hidden" name="form" value={formToken} />
       <input type="hidden" name="productId" value={product.id} />
       {offer.variant === undefined ? (
@@ -98,7 +115,7 @@ export function BuyForm({
           />
         </div>
       )}
-      <button class="button primary" type="submit">
+      <button class="button primary buy-button" type="submit">
         {t("product.add")}
       </button>
       {hint === undefined || isOne ? (
@@ -109,5 +126,19 @@ export function BuyForm({
         </p>
       )}
     </form>
+  );
+}
+
+/** On phones: what the product costs, and the button, always in sight; nothing where it cannot be ordered. */
+export function BuyBar({ item: { product }, offer, visit }: Parameters<typeof BuyForm>[0]) {
+  const { t, site, money } = visit;
+  if (site.maintenance || !site.checkoutOpen || offer.available < product.minQuantity) return <></>;
+  return (
+    <div class="buy-bar">
+      <span class="price num">{money(offer.price, offer.currency)}</span>
+      <button class="button primary" type="submit" form="buy">
+        {t("product.add")}
+      </button>
+    </div>
   );
 }

@@ -23,11 +23,11 @@ export function Gallery({ images, large, title, visit: { t } }: GalleryProps) {
   );
   if (images.length === 0) return empty;
   return (
-    <div class="gallery">
+    <div class="gallery" data-close={t("product.zoomClose")}>
       {large === undefined ? (
         empty
       ) : (
-        <a href={toImageAddress(large.hash)}>
+        <a class="gallery-large" href={toImageAddress(large.hash)} data-zoom={t("product.zoom")}>
           <img
             class={`picture${toPlate(large)}`}
             src={`${toImageAddress(large.hash)}?w=${imageWidths[2]}`}
@@ -46,7 +46,11 @@ export function Gallery({ images, large, title, visit: { t } }: GalleryProps) {
         <ul class="thumbs" aria-label={t("product.pictures")}>
           {images.map((image, at) => (
             <li>
-              <a href={toImageAddress(image.hash)} aria-current={image === large ? "true" : undefined}>
+              <a
+                href={toImageAddress(image.hash)}
+                data-zoom=""
+                aria-current={image === large ? "true" : undefined}
+              >
                 <img
                   class={toPlate(image).trim() || undefined}
                   src={`${toImageAddress(image.hash)}?w=${imageWidths[0]}`}

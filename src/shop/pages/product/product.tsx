@@ -18,7 +18,7 @@ import { type Offer, ReducedFrom, findOffer, findPicture, toPriceNote } from "..
 import { WishForm } from "../pieces/wish-form.tsx";
 import { toUnitWords } from "../pieces/product-card.tsx";
 import type { Visit } from "../visit.tsx";
-import { BuyForm, Choices } from "./buy-form.tsx";
+import { BuyBar, BuyForm, Choices } from "./buy-form.tsx";
 import { chooseVariant } from "./choice.ts";
 import { Gallery } from "./gallery.tsx";
 import { toProductData } from "./product-data.ts";
@@ -134,7 +134,13 @@ function showProduct(
     item,
     catalogue,
     hasAccounts,
-  }: { readonly item: CatalogueItem; readonly catalogue: Catalogue; readonly hasAccounts: boolean },
+    browsingHead,
+  }: {
+    readonly item: CatalogueItem;
+    readonly catalogue: Catalogue;
+    readonly hasAccounts: boolean;
+    readonly browsingHead: string;
+  },
 ) {
   const { c, t, sellersLanguage, publicUrl } = visit;
   const { product } = item;
@@ -145,8 +151,14 @@ function showProduct(
   const path = toProductPath(product.slug);
   const [image] = product.images;
   const related = listRelated(catalogue, item, RELATED);
+  const recent = JSON.stringify({
+    path,
+    title,
+    image: image === undefined ? "" : toImageAddress(image.hash),
+  });
   return visit.render({
     title,
+    head: browsingHead,
     place: crumbs[1]?.path ?? "/",
     meta: {
       path,
@@ -190,6 +202,11 @@ function showProduct(
           </section>
         )}
         <Related items={related} visit={visit} />
+        <section class="stack" aria-labelledby="recent" data-recent={recent} hidden>
+          <h2 id="recent">{t("product.recent")}</h2>
+          <ul class="products" />
+        </section>
+        <BuyBar item={item} offer={offer} visit={visit} />
       </>
     ),
   });
@@ -202,8 +219,11 @@ export function addProductPage(
     catalogue,
     views,
     hasAccounts,
+    browsingHead,
   }: {
     readonly catalogue: Catalogue;
+    /** In the head of these pages. */
+    readonly browsingHead: string;
     readonly views: Pick<Views, "count">;
     /** Whether people can sign in here. */
     readonly hasAccounts: boolean;
@@ -228,7 +248,7 @@ export function addProductPage(
       const item = findItem(visit.c.req.param("slug"));
       // A draft looks exactly like a product that does not exist.
       if (item === undefined) throw new AppError("not_found", "This product does not exist");
-      return showProduct(visit, { item, catalogue, hasAccounts });
+      return showProduct(visit, { item, catalogue, hasAccounts, browsingHead });
     },
   });
 }

@@ -16,7 +16,7 @@ import { SaveBar } from "../../ui/console/save-bar.tsx";
 import { type ServerList, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../../ui/console/session.ts";
 import { UnsavedGuard } from "../../ui/console/unsaved.tsx";
-import { OrderList, type OrderItem } from "./order-list.tsx";
+import { OrderList, type OrderItem } from "../../ui/forms/order-list.tsx";
 
 function toItem(server: AdminServer): OrderItem {
   return { id: server.id, name: server.name, detail: server.group };
@@ -69,7 +69,7 @@ function OrderEditor({ servers }: { servers: readonly AdminServer[] }): JSX.Elem
           {text("admin.order.by-name")}
         </Button>
       </div>
-      <OrderList items={items} onChange={setItems} />
+      <OrderList label={text("admin.order.label")} items={items} onChange={setItems} />
       <SaveBar dirty={dirty} busy={task.busy} onRevert={() => setItems(saved)} />
       <UnsavedGuard dirty={dirty} />
     </form>

@@ -2,19 +2,23 @@
 import type { JSX } from "preact";
 import type { AdminSite } from "../../../shop/settings/answer-schema.ts";
 import { text } from "../../app/texts.ts";
+import { lazy } from "../../pages/lazy.tsx";
 import { Loaded, PageHead } from "../../ui/console/pieces.tsx";
 import { useRenewed } from "../../ui/console/renewed.ts";
 import { useQuery } from "../../ui/console/query.ts";
 import { type Tab, Tabs } from "../ui/tabs.tsx";
 import { AnnouncementTab } from "./announcement-tab.tsx";
 import { fieldTabs } from "./groups.ts";
-import { LookTab } from "./look-tab.tsx";
 import { PagesTab } from "./pages-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { SITE, type SiteTab } from "./site-data.ts";
 
+const HomeTab = lazy(async () => (await import("./home/home-tab.tsx")).HomeTab);
+const LookTab = lazy(async () => (await import("./look-tab.tsx")).LookTab);
+
 const tabs = [
   { name: "general", label: "shop.site.general" },
+  { name: "home", label: "shop.site.home" },
   { name: "look", label: "shop.site.look" },
   { name: "announcement", label: "shop.site.announcement" },
   { name: "selling", label: "shop.site.selling" },
@@ -27,6 +31,8 @@ type TabName = (typeof tabs)[number]["name"];
 function TabContent(props: SiteTab & { name: TabName }): JSX.Element {
   const { name, ...rest } = props;
   switch (name) {
+    case "home":
+      return <HomeTab {...rest} />;
     case "look":
       return <LookTab {...rest} />;
     case "announcement":

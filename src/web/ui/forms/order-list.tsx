@@ -1,9 +1,9 @@
 /** A list that is put in order by pointer or keyboard. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../ui/icons.tsx";
-import { findLanding, moveItem, toScrollStep } from "../../ui/forms/moves.ts";
+import { Icon } from "../icons.tsx";
+import { findLanding, moveItem, toScrollStep } from "./moves.ts";
 
 export interface OrderItem {
   readonly id: string;
@@ -19,8 +19,11 @@ interface Lifted {
 }
 
 interface OrderListProps {
+  readonly label: string;
   readonly items: readonly OrderItem[];
   readonly onChange: (items: readonly OrderItem[]) => void;
+  /** Beside and below the row of an item. */
+  readonly beside?: ((item: OrderItem, at: number) => ComponentChildren) | undefined;
 }
 
 interface Lifting {
@@ -184,8 +187,13 @@ function useLifting(props: OrderListProps, list: { current: HTMLElement | null }
   };
 }
 
-function OrderRow(props: { item: OrderItem; place: number; lifting: Lifting }): JSX.Element {
-  const { item, place, lifting } = props;
+function OrderRow(props: {
+  item: OrderItem;
+  place: number;
+  lifting: Lifting;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { item, place, lifting, children } = props;
   const isLifted = lifting.lifted?.id === item.id;
   return (
     <li class={`order-row${isLifted ? " is-lifted" : ""}`}>
@@ -206,6 +214,7 @@ function OrderRow(props: { item: OrderItem; place: number; lifting: Lifting }): 
         <span class="order-name">{item.name}</span>
         <span class="field-hint">{item.detail}</span>
       </button>
+      {children}
     </li>
   );
 }
@@ -227,9 +236,11 @@ export function OrderList(props: OrderListProps): JSX.Element {
       <p id="order-help" class="field-hint">
         {text("admin.order.help")}
       </p>
-      <ol class="order-list" ref={list} aria-label={text("admin.order.label")}>
+      <ol class="order-list" ref={list} aria-label={props.label}>
         {props.items.map((item, index) => (
-          <OrderRow item={item} place={index + 1} lifting={lifting} key={item.id} />
+          <OrderRow item={item} place={index + 1} lifting={lifting} key={item.id}>
+            {props.beside?.(item, index)}
+          </OrderRow>
         ))}
       </ol>
       <div class="for-readers" role="status" aria-live="assertive">

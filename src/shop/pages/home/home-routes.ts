@@ -1,0 +1,126 @@
+/** The home page for administrators: its pictures, and how it would look. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ServiceApp } from "../../../kit/http/app.ts";
+import { jsonBody, jsonResponse } from "../../../kit/http/schemas.ts";
+import { languages } from "../../../kit/text/languages.ts";
+import { line } from "../../../kit/text/schemas.ts";
+import type { Blobs } from "../../base/blobs.ts";
+import { type AdminGuard, adminRoute } from "../../edge/admin-guard.ts";
+import { createRoute } from "../../edge/create-route.ts";
+import { takeImage } from "../../images/images.ts";
+import { pictureBody, pictureErrors, readPicture } from "../../images/picture-views.ts";
+import { adminImageSchema } from "../../products/answer-schema.ts";
+import { toImageView } from "../../products/views.ts";
+import { sitePatchSchema } from "../../settings/answer-schema.ts";
+import type { SiteAdmin } from "../../settings/settings-admin.ts";
+import { toColorSheet } from "../../site/brand-routes.ts";
+import type { Visits } from "../visit.tsx";
+import { type HomePreview, homePreviewSchema } from "./answer-schema.ts";
+import { type HomeParts, showHome } from "./home.tsx";
+import { findSectionProblem } from "./section-state.ts";
+
+interface HomeRouteParts extends HomeParts {
+  readonly admin: AdminGuard;
+  readonly blobs: Blobs;
+  readonly siteAdmin: Pick<SiteAdmin, "preview">;
+  readonly visits: Pick<Visits, "openPreview">;
+}
+
+const TAG = "admin site";
+const exampleHash = "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab";
+
+const exampleImage = {
+  hash: exampleHash,
+  mediaType: "image/jpeg" as const,
+  width: 2_400,
+  height: 1_200,
+  bytes: 412_345,
+  alt: "A table with mugs",
+  url: `/api/images/${exampleHash}`,
+  srcset: `/api/images/${exampleHash}?w=640 640w, /api/images/${exampleHash} 2400w`,
+};
+
+const previewBodySchema = z
+  .strictObject({
+    ...sitePatchSchema.pick({ storefront: true, branding: true }).shape,
+    language: z.enum(languages).default("en"),
+    theme: z.enum(["auto", "light", "dark"]).default("auto"),
+  })
+  .openapi("HomePreviewRequest");
+
+function addPictureRoute(app: ServiceApp, { admin, blobs }: HomeRouteParts): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: "/api/admin/site/pictures",
+    operationId: "adminAddSitePicture",
+    summary: "Upload a picture for a section of the home page. A section shows it as its image",
+    request: {
+      query: z.object({ alt: line(300).default("").openapi({ description: "Alternative text" }) }),
+      body: pictureBody,
+    },
+    responses: { 201: jsonResponse("The picture", adminImageSchema, exampleImage) },
+    errors: pictureErrors,
+  });
+  app.openapi(route, async (c) => {
+    const kept = await takeImage(blobs, await readPicture(c.req));
+    return c.json(toImageView({ ...kept, alt: c.req.valid("query").alt }), 201);
+  });
+}
+
+function addPreviewRoute(app: ServiceApp, parts: HomeRouteParts): void {
+  const { admin, siteAdmin, visits, catalogue, findLost } = parts;
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: "/api/admin/site/preview",
+    operationId: "adminPreviewHome",
+    "x-scope": "shop-settings:read",
+    summary:
+      "Render the home page with settings that are not stored, and list the sections that are left out",
+    request: {
+      body: jsonBody(previewBodySchema, {
+        storefront: {
+          look: "editorial",
+          sections: [
+            { id: "hero", type: "hero", title: "Mugs that last", button: "Shop now", link: "/products" },
+          ],
+        },
+        language: "en",
+      }),
+    },
+    responses: {
+      200: jsonResponse("The page, and what is wrong with its sections", homePreviewSchema, {
+        html: "<!doctype html>…",
+        problems: [{ id: "summer", problem: "collection_gone" }],
+      }),
+    },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { language, theme, ...patch } = c.req.valid("json");
+    const site = await siteAdmin.preview(patch);
+    const { color } = site.branding;
+    // `as`: pages set none of the variables that only administrators' requests have.
+    const visit = await visits.openPreview(c as Context, {
+      site,
+      language,
+      theme,
+      styles: color === "" ? [] : [toColorSheet(color)],
+    });
+    const page = await showHome(visit, parts);
+    const lost = await findLost(site);
+    const problems = site.storefront.sections.flatMap((section): HomePreview["problems"] => {
+      const problem = findSectionProblem(section, { catalogue, lost });
+      return problem === undefined ? [] : [{ id: section.id, problem }];
+    });
+    return c.json({ html: await page.text(), problems }, 200);
+  });
+}
+
+/** Adds POST /api/admin/site/pictures and /api/admin/site/preview. */
+export function addHomeRoutes(app: ServiceApp, parts: HomeRouteParts): void {
+  addPictureRoute(app, parts);
+  addPreviewRoute(app, parts);
+}
