@@ -1,7 +1,6 @@
 /** How the shop's own pages look, and the sections of its home page. */
 import { z } from "zod";
 import { languageTag, line, slug, text } from "../../kit/text/schemas.ts";
-import { productImageSchema } from "../products/schema.ts";
 
 /** Sets of fonts, proportions and layouts (src/html/styles/storefront/looks). */
 export const looks = ["plain", "editorial", "market"] as const;
@@ -29,11 +28,14 @@ const link = line(500)
   )
   .default("");
 
-/** A picture of POST /api/admin/site/pictures. */
-export const sectionPictureSchema = productImageSchema.extend({
+/** A picture of POST /api/admin/site/pictures, as those of products are. */
+export const sectionPictureSchema = z.object({
   hash: z.string().regex(/^[\da-f]{64}$/u, "must be the hash of an uploaded picture"),
+  mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
   width: z.number().int().min(1),
   height: z.number().int().min(1),
+  bytes: z.number().int().min(0),
+  alt: line(300),
 });
 
 /** The same words in languages beside the first of the site's. */

@@ -60,7 +60,7 @@ function toCard({ path, title, image }: Seen): HTMLElement {
     const empty = document.createElement("span");
     empty.className = "picture is-empty";
     empty.ariaHidden = "true";
-    empty.textContent = [...title][0] ?? "";
+    empty.textContent = /./u.exec(title)?.[0] ?? "";
     link.append(empty);
   } else {
     const picture = document.createElement("img");

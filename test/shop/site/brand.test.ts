@@ -8,7 +8,7 @@ import { createTestShop, read } from "../app-fixture.ts";
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
 const logo = `data:image/svg+xml;base64,${btoa(SVG)}`;
 const accent = { light: "#5522aa", dark: "#ccaaff" };
-const plain = { logo: "", accent: { light: "", dark: "" }, customCss: "" };
+const plain = { logo: "", color: "", accent: { light: "", dark: "" }, customCss: "" };
 
 describe("the brand of the shop", () => {
   it("is the product's by default", async () => {
@@ -25,7 +25,12 @@ describe("the brand of the shop", () => {
     await read(await app.admin("PATCH", "/api/admin/site", { branding: { accent, logo } }));
     const customCss = ".page { max-width: 60rem }";
     const changed = await app.admin("PATCH", "/api/admin/site", { branding: { customCss } });
-    assert.deepEqual((await read<{ branding: object }>(changed)).branding, { accent, logo, customCss });
+    assert.deepEqual((await read<{ branding: object }>(changed)).branding, {
+      color: "",
+      accent,
+      logo,
+      customCss,
+    });
     const brand = await readBrand();
     const sheet = await app.raw(brand.styles?.path ?? "");
     assert.match(sheet.headers.get("cache-control") ?? "", /immutable/u);
@@ -71,7 +76,8 @@ describe("the brand of the shop", () => {
       [{ accent: { dark: "#000080" } }, "/branding/accent/dark"],
       [{ logo: active }, "/branding/logo"],
       [{ customCss: "a".repeat(30_001) }, "/branding/customCss"],
-      [{ color: "red" }, "/branding"],
+      [{ color: "red" }, "/branding/color"],
+      [{ colour: "#ff0000" }, "/branding"],
     ] as const) {
       const refused = await app.admin("PATCH", "/api/admin/site", { branding });
       const { errors } = await read<{ errors: { pointer: string }[] }>(refused, 422);

@@ -1,8 +1,8 @@
 /** The home page for administrators: its pictures, and how it would look. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { ServiceApp } from "../../../kit/http/app.ts";
-import { jsonBody, jsonResponse } from "../../../kit/http/schemas.ts";
+import type { AppEnv, ServiceApp } from "../../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.ts";
 import { languages } from "../../../kit/text/languages.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import type { Blobs } from "../../base/blobs.ts";
@@ -96,14 +96,14 @@ function addPreviewRoute(app: ServiceApp, parts: HomeRouteParts): void {
         problems: [{ id: "summer", problem: "collection_gone" }],
       }),
     },
-    errors: ["bad_request", "invalid", "store_unavailable"],
+    errors: [...writeErrors],
   });
   app.openapi(route, async (c) => {
     const { language, theme, ...patch } = c.req.valid("json");
     const site = await siteAdmin.preview(patch);
     const { color } = site.branding;
     // `as`: pages set none of the variables that only administrators' requests have.
-    const visit = await visits.openPreview(c as Context, {
+    const visit = await visits.openPreview(c as unknown as Context<AppEnv>, {
       site,
       language,
       theme,

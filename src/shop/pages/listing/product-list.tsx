@@ -81,7 +81,7 @@ function countFilters({ isInStock, minPrice, maxPrice }: ListQuery): number {
 }
 
 /**
- * The form that sorts and filters a list. On phones it is a sheet that one button opens; on wide screens it stands above
+ * The form that sorts and filters a list. On phones it is a sheet that one button opens; on wide screens it is above
  * the list.
  */
 export function ListForm({ visit, path, query }: ListProps) {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Line icons of the storefront, 24 pixels wide; what they mean stands beside them. */
+/** Line icons of the storefront, 24 pixels wide. Each has its text beside it. */
 import { raw } from "hono/html";
 
 const paths = {

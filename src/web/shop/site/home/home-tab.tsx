@@ -16,7 +16,8 @@ import { useEditor } from "../../../ui/console/use-editor.ts";
 import { OrderList } from "../../../ui/forms/order-list.tsx";
 import { type Edited, tellSaved } from "../../../ui/forms/parsed.ts";
 import { FormFields } from "../../../ui/resource/fields.tsx";
-import { toText } from "../../../ui/resource/kind.ts";
+import { toNext } from "../../../ui/resource/form.ts";
+import { type Form, toText } from "../../../ui/resource/kind.ts";
 import { SITE, type SiteTab, sendSite } from "../site-data.ts";
 import { HomePreview } from "./home-preview.tsx";
 import {
@@ -76,6 +77,59 @@ function AddSection({ onAdd }: { onAdd: (type: SectionType) => void }): JSX.Elem
   );
 }
 
+interface RowProps {
+  readonly section: SectionForm;
+  readonly context: HomeContext;
+  /** Errors of its fields. */
+  readonly errors: ReadonlyMap<string, string>;
+  readonly problem: Preview["problems"][number]["problem"] | undefined;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  /** Without a section, it is removed. */
+  readonly onChange: (section?: SectionForm) => void;
+}
+
+/** What is beside and below the name of a section: why it is not shown, its buttons, its fields. */
+function SectionRow(props: RowProps): JSX.Element {
+  const { section, context, errors, problem, isOpen, onOpen, onChange } = props;
+  const form = findForm(section.type);
+  const words = [toTypeName(section.type), toDetail(section, context)];
+  const name = words.filter((word) => word !== "").join(": ");
+  const edit = (change: Partial<Form>): void => onChange({ ...section, form: toNext(section.form, change) });
+  return (
+    <>
+      <span class="button-row">
+        {form && (
+          <button
+            type="button"
+            class="button small"
+            aria-expanded={isOpen}
+            aria-label={text("shop.home.edit.named", { name })}
+            onClick={() => onOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? "up" : "edit"} />
+            {text("shop.home.edit")}
+          </button>
+        )}
+        <IconButton icon="trash" label={text("admin.remove.named", { name })} onClick={() => onChange()} />
+      </span>
+      {problem !== undefined && <Badge kind="warn">{text(`shop.home.problem.${problem}`)}</Badge>}
+      {form && isOpen && (
+        <fieldset class="plain-fieldset section-fields stack" aria-label={name}>
+          <FormFields form={form} context={context} part={{ form: section.form, errors, onChange: edit }} />
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** Errors of one section, by pointers within it. */
+function pickErrors(errors: ReadonlyMap<string, string>, at: number): ReadonlyMap<string, string> {
+  const start = `${AT}/${at}/`;
+  const own = [...errors].filter(([pointer]) => pointer.startsWith(start));
+  return new Map(own.map(([pointer, words]) => [pointer.slice(start.length - 1), words]));
+}
+
 function HomeEditor({ stored, onSaved, context }: SiteTab & { context: HomeContext }): JSX.Element {
   const [open, setOpen] = useState<string>();
   const [problems, setProblems] = useState<Preview["problems"]>([]);
@@ -84,69 +138,37 @@ function HomeEditor({ stored, onSaved, context }: SiteTab & { context: HomeConte
     useMemo(() => toEdited(context, onSaved), []),
   );
   const { sections } = editor.form;
-  const { errors } = editor.task;
   const set = (next: readonly SectionForm[]): void => editor.change({ sections: next });
+  const replace = (id: string, next?: SectionForm): void =>
+    set(sections.flatMap((one) => (one.id === id ? (next ?? []) : one)));
   const parsed = parseSections(sections, context);
   const mayWrite = mayUse("shop-settings:write");
-
-  function showBeside(section: SectionForm, at: number): JSX.Element {
-    const { id, type } = section;
-    const form = findForm(type);
-    const name = [toTypeName(type), toDetail(section, context)].filter((word) => word !== "").join(": ");
-    const problem = problems.find((one) => one.id === id)?.problem;
-    const start = `${AT}/${at}`;
-    const own = new Map(
-      [...errors].flatMap(([pointer, fault]) =>
-        pointer.startsWith(`${start}/`) ? [[pointer.slice(start.length), fault] as const] : [],
-      ),
-    );
-    const isOpen = open === id || own.size > 0;
+  const items = sections.map((section) => ({
+    id: section.id,
+    name: toTypeName(section.type),
+    detail: toDetail(section, context),
+  }));
+  function add(type: SectionType): void {
+    const section = makeSection(type, context);
+    set([...sections, section]);
+    setOpen(section.id);
+  }
+  function showRow({ id }: { id: string }, at: number): JSX.Element | undefined {
+    const section = sections.find((one) => one.id === id);
+    if (section === undefined) return undefined;
+    const errors = pickErrors(editor.task.errors, at);
     return (
-      <>
-        {problem !== undefined && <Badge kind="warn">{text(`shop.home.problem.${problem}`)}</Badge>}
-        <span class="button-row">
-          {form && (
-            <button
-              type="button"
-              class="button small"
-              aria-expanded={isOpen}
-              aria-label={text("shop.home.edit.named", { name })}
-              onClick={() => setOpen(isOpen ? undefined : id)}
-            >
-              <Icon name={isOpen ? "up" : "edit"} />
-              {text("shop.home.edit")}
-            </button>
-          )}
-          <IconButton
-            icon="trash"
-            label={text("admin.remove.named", { name })}
-            onClick={() => set(sections.filter((one) => one.id !== id))}
-          />
-        </span>
-        {form && isOpen && (
-          <fieldset class="plain-fieldset section-fields stack" aria-label={name}>
-            <FormFields
-              form={form}
-              context={context}
-              part={{
-                form: section.form,
-                errors: own,
-                onChange: (change) =>
-                  set(
-                    sections.map((one) =>
-                      one.id === id
-                        ? { ...one, form: { ...one.form, ...(change as SectionForm["form"]) } }
-                        : one,
-                    ),
-                  ),
-              }}
-            />
-          </fieldset>
-        )}
-      </>
+      <SectionRow
+        section={section}
+        context={context}
+        errors={errors}
+        problem={problems.find((one) => one.id === id)?.problem}
+        isOpen={open === id || errors.size > 0}
+        onOpen={(isOpen) => setOpen(isOpen ? id : undefined)}
+        onChange={(next) => replace(id, next)}
+      />
     );
   }
-
   return (
     <div class="home-editor">
       <EditorForm label={text("shop.site.home")} editor={editor} pointers={[AT]} isReadOnly={!mayWrite}>
@@ -156,29 +178,12 @@ function HomeEditor({ stored, onSaved, context }: SiteTab & { context: HomeConte
         ) : (
           <OrderList
             label={text("shop.home.order")}
-            items={sections.map((section) => ({
-              id: section.id,
-              name: toTypeName(section.type),
-              detail: toDetail(section, context),
-            }))}
-            onChange={(items) =>
-              set(items.flatMap(({ id }) => sections.find((section) => section.id === id) ?? []))
-            }
-            beside={(item, at) => {
-              const section = sections.find(({ id }) => id === item.id);
-              return section && showBeside(section, at);
-            }}
+            items={items}
+            onChange={(next) => set(next.flatMap(({ id }) => sections.find((one) => one.id === id) ?? []))}
+            beside={showRow}
           />
         )}
-        {mayWrite && (
-          <AddSection
-            onAdd={(type) => {
-              const section = makeSection(type, context);
-              set([...sections, section]);
-              setOpen(section.id);
-            }}
-          />
-        )}
+        {mayWrite && <AddSection onAdd={add} />}
       </EditorForm>
       <HomePreview
         settings={parsed.ok ? { storefront: parsed.fields } : undefined}

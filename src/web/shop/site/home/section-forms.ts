@@ -35,7 +35,6 @@ export interface HomeContext {
   readonly collections: readonly Pick<CollectionView, "id" | "title">[];
 }
 
-const words = "shop.home";
 const noFields = { id: false, type: false } as const;
 const title = { title: "shop.home.title" } as const;
 const sayings = { title: "shop.home.title", text: "shop.home.text", button: "shop.home.button" } as const;
@@ -43,7 +42,7 @@ const sayings = { title: "shop.home.title", text: "shop.home.text", button: "sho
 const forms = {
   hero: makeForm<typeof heroSchema, HomeContext>({
     schema: heroSchema,
-    words,
+    words: "shop.home",
     fields: {
       ...noFields,
       image: { kind: pictureKind },
@@ -52,7 +51,7 @@ const forms = {
   }),
   story: makeForm<typeof storySchema, HomeContext>({
     schema: storySchema,
-    words,
+    words: "shop.home",
     fields: {
       ...noFields,
       text: { hint: "shop.home.markdown" },
@@ -62,7 +61,7 @@ const forms = {
   }),
   collection: makeForm<typeof collectionSectionSchema, HomeContext>({
     schema: collectionSectionSchema,
-    words,
+    words: "shop.home",
     fields: {
       ...noFields,
       collectionId: {
@@ -76,7 +75,7 @@ const forms = {
   }),
   products: makeForm<typeof productsSectionSchema, HomeContext>({
     schema: productsSectionSchema,
-    words,
+    words: "shop.home",
     fields: {
       ...noFields,
       limit: { when: ({ show }) => show !== "all", keep: true },
@@ -85,7 +84,7 @@ const forms = {
   }),
   columns: makeForm<typeof columnsSchema, HomeContext>({
     schema: columnsSchema,
-    words,
+    words: "shop.home",
     fields: {
       ...noFields,
       items: {
@@ -108,7 +107,7 @@ const forms = {
   }),
   questions: makeForm<typeof questionsSchema, HomeContext>({
     schema: questionsSchema,
-    words,
+    words: "shop.home",
     fields: {
       ...noFields,
       items: {
@@ -146,8 +145,7 @@ export interface SectionForm {
 /** The form of a type; undefined for one that this version does not know. */
 export function findForm(type: string): MadeForm<HomeContext, never> | undefined {
   const known = sectionTypes.find((each) => each === type);
-  // What a form is made from differs by type; its fields are read and drawn alike.
-  return known && (forms[known] as unknown as MadeForm<HomeContext, never>);
+  return known && forms[known];
 }
 
 export function toSectionForm(section: Section | UnknownSection, context: HomeContext): SectionForm {
