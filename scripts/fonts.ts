@@ -1,6 +1,7 @@
 /**
- * `node --import tsx scripts/fonts.ts`: makes src/shop/invoices/fonts, what PDFs embed, from packages of the npm
- * registry (docs/decisions, fonts of documents). The result is committed: the packages have 90 MB, these files 6.
+ * `node --import tsx scripts/fonts.ts`: makes src/shop/invoices/fonts, what PDFs embed, and src/html/fonts, those of
+ * the storefront, from packages of the npm registry (docs/decisions, fonts of documents). The result is committed: the
+ * packages have 90 MB, these files 6.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -78,6 +79,22 @@ function toTrueType(file: Buffer): Buffer {
   return Buffer.concat([start, ...padded]);
 }
 
+/** Fonts of the storefront, each with a range of weights in one file; the Latin letters alone. */
+const webFonts = ["figtree", "fraunces", "manrope"] as const;
+const webTarget = join(projectFolder, "src/html/fonts");
+
+async function makeWebFonts(from: string): Promise<void> {
+  const names = webFonts.map((name) => `@fontsource-variable/${name}@5.3.0`);
+  await run("npm", ["install", "--prefix", from, "--ignore-scripts", "--no-save", ...names]);
+  await mkdir(webTarget, { recursive: true });
+  for (const name of webFonts) {
+    const source = join(from, "node_modules/@fontsource-variable", name);
+    const file = await readFile(join(source, `files/${name}-latin-wght-normal.woff2`));
+    await writeFile(join(webTarget, `${name}.woff2`), file);
+    await writeFile(join(webTarget, `${name}.LICENSE.txt`), await readFile(join(source, "LICENSE")));
+  }
+}
+
 const folder = await mkdtemp(join(tmpdir(), "trivet-fonts-"));
 try {
   const packages = [...new Set(Object.values(fonts).map(([name]) => name))];
@@ -89,6 +106,7 @@ try {
     await writeFile(join(target, `${name}.ttf.gz`), gzipSync(bytes, { level: 9 }));
     await writeFile(join(target, `${name}.LICENSE.txt`), await readFile(join(source, "LICENSE")));
   }
+  await makeWebFonts(folder);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

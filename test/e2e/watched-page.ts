@@ -34,10 +34,13 @@ const isTraced = (process.env["TEST_PROGRAMS"] ?? "") === "";
 const tellViolations = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("Policy violated: " + event.violatedDirective + " by " + event.blockedURI));`;
 
+/** What the line above is told in a preview, where no script may run. */
+const NO_SCRIPT = /^Blocked script execution in 'about:(?:blank|srcdoc)'/u;
+
 function watch(page: Page, note: (problem: string) => void): void {
   page.on("console", (message) => {
     const type = message.type();
-    if (type === "error" || type === "warning")
+    if ((type === "error" || type === "warning") && !NO_SCRIPT.test(message.text()))
       note(`console ${type}: ${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => note(`page error: ${error.stack ?? error.message}`));

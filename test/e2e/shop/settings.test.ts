@@ -27,11 +27,15 @@ describe("the settings of the shop in its console", () => {
       await page.getByRole("combobox", { name: "Time zone" }).selectOption("Europe/Berlin");
       await save(page);
       await page.getByRole("link", { name: "Branding" }).click();
+      await page.getByText("Separate color for each theme").click();
       const accent = field(page, "Accent color in the light theme");
       await accent.fill("#ffee88");
       await button(page, "Save").click();
       await page.getByText("Not enough contrast for links in the light theme").waitFor();
       await accent.fill("#5522aa");
+      await field(page, "Accent color").fill("#ffee88");
+      await page.getByText("The light theme uses #").waitFor();
+      assert.equal(await page.getByText("The dark theme uses #").count(), 0);
       await save(page);
       await page.getByRole("link", { name: "Announcement" }).click();
       await field(page, "Text").first().fill("Open again");
@@ -272,7 +276,7 @@ describe("the settings of the shop in its console", () => {
       );
       await save(page);
       await page.getByRole("link", { name: "Branding" }).click();
-      await field(page, "Accent color in the light theme").fill("#225588");
+      await field(page, "Accent color").fill("#225588");
       await save(page);
       await page.getByRole("link", { name: "General" }).click();
       assert.equal(await field(page, "Shop name").inputValue(), "Ada's other corner");
