@@ -34,7 +34,7 @@ const isTraced = (process.env["TEST_PROGRAMS"] ?? "") === "";
 const tellViolations = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("Policy violated: " + event.violatedDirective + " by " + event.blockedURI));`;
 
-/** What the line above is told in a preview, where no script may run. */
+/** Chromium reports the script above as blocked in a preview, where no script may run. */
 const NO_SCRIPT = /^Blocked script execution in 'about:(?:blank|srcdoc)'/u;
 
 function watch(page: Page, note: (problem: string) => void): void {
