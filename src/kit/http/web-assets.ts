@@ -160,7 +160,13 @@ export async function loadPageAssets(): Promise<PageAssets> {
   const readStoreStyle = async (form: RegExp): Promise<StoreStyle> => {
     const name = findName(form);
     const css = await readFile(new URL(name, folder), "utf8");
-    return { style: name, fonts: Array.from(css.matchAll(/url\("?\.\/([a-z]{1,20}-[A-Z\d]{8}\.woff2)/gu), ([, font = ""]) => font) };
+    return {
+      style: name,
+      fonts: Array.from(
+        css.matchAll(/url\("?\.\/([a-z]{1,20}-[A-Z\d]{8}\.woff2)/gu),
+        ([, font = ""]) => font,
+      ),
+    };
   };
   const storeStyles = {
     plain: await readStoreStyle(/^storefront-plain-\w+\.css$/u),
