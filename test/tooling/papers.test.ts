@@ -73,6 +73,19 @@ describe("docs/configuration.md", () => {
   });
 });
 
+describe("docs/faults.md", () => {
+  it("names tests that exist, one or more for each fault", async () => {
+    const page = await read("docs/faults.md");
+    const rows = page.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| Fault |"));
+    assert.ok(rows.length > 20);
+    for (const row of rows) {
+      const tests = listCode(row.split("|").at(-2) ?? "");
+      assert.ok(tests.length > 0, row);
+      for (const test of tests) if (!test.startsWith("npm run ")) await access(join(projectFolder, test));
+    }
+  });
+});
+
 /** Without blocks of code and the bars of tables. */
 function countWords(text: string): number {
   const prose = text.replaceAll(/^ *```[^]*?^ *```$/gmu, "").replaceAll(/[|]|^[|: -]+$/gmu, " ");
