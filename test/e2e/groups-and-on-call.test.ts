@@ -87,13 +87,26 @@ describe("groups and on-call tables in the page", () => {
         await page.getByLabel("Members don’t alert on their own").check();
         await page.getByLabel("Name", { exact: true }).fill(`Group ${width}`);
         await page.getByRole("main").getByRole("button", { name: "Add check" }).click();
-        await page.getByText(`1 of 2 down: Dead ${width}`).first().waitFor();
+        await page.getByText("1 of 2 members down", { exact: false }).first().waitFor();
         await page.getByText(`${group}: at least 1`).first().waitFor();
         const panel = page.getByRole("region", { name: "Members" });
         await assertFits(page);
         assert.match(await panel.getByRole("listitem").first().innerText(), new RegExp(`Dead ${width}`, "u"));
         await panel.getByRole("link", { name: `Alive ${width}` }).click();
         await page.getByRole("heading", { name: `Alive ${width}` }).waitFor();
+        // The rule holds, and who is down stays visible.
+        const found = await site.admin("GET", `/api/admin/checks?q=${encodeURIComponent(`Group ${width}`)}`);
+        const [made] = (found as { items: { id: string }[] }).items;
+        await site.admin("PATCH", `/api/admin/checks/${made?.id}`, {
+          target: { kind: "group", group, downWhen: "all" },
+        });
+        await page.goto(`${site.url}/admin/checks`);
+        const row = page.getByRole("row").filter({ hasText: `Group ${width}` });
+        await row.getByText(`1 of 2 members down: Dead ${width}`).waitFor();
+        await row.getByText("Up", { exact: true }).waitFor();
+        await assertFits(page);
+        await page.goto(`${site.url}/admin/checks/${made?.id}`);
+        await page.getByText("1 of 2 members down").first().waitFor();
       }),
     );
   }

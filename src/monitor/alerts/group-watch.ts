@@ -1,6 +1,6 @@
 /** Judges checks of groups by the states of their members, on the node that leads. */
 import type { Clock } from "../../kit/time/clock.ts";
-import type { GroupTarget } from "../checks/schema.ts";
+import { type GroupTarget, MAX_NAMED_MEMBERS } from "../checks/schema.ts";
 import type { CheckIntake, Judgement } from "../checks/standings.ts";
 import type { Dependencies, DependencyState } from "./dependencies.ts";
 import { type GroupCheck, canBeMember, isGroupCheck } from "./group-check.ts";
@@ -49,15 +49,22 @@ function toDetail(down: readonly string[], total: number): string {
 export function judgeGroup(
   target: GroupTarget,
   members: readonly Member[],
-): Pick<Judgement, "state" | "fault" | "detail"> {
-  if (members.length === 0) return { state: "unknown", detail: "The group has no members that count" };
+): Pick<Judgement, "state" | "fault" | "detail" | "members"> {
+  const none = { total: 0, down: 0, names: [] };
+  if (members.length === 0)
+    return { state: "unknown", detail: "The group has no members that count", members: none };
   const least = toLeast(target, members.length);
   const down = members.filter(({ state }) => state === "down").map(({ name }) => name);
   const unknown = members.filter(({ state }) => state === "unknown").length;
   const detail = toDetail(down, members.length);
-  if (down.length >= least) return { state: "down", fault: "members", detail };
-  if (down.length + unknown < least) return { state: "up", detail };
-  return { state: "unknown", detail };
+  const counts = {
+    total: members.length,
+    down: down.length,
+    names: down.slice(0, MAX_NAMED_MEMBERS),
+  };
+  if (down.length >= least) return { state: "down", fault: "members", detail, members: counts };
+  if (down.length + unknown < least) return { state: "up", detail, members: counts };
+  return { state: "unknown", detail, members: counts };
 }
 
 export class GroupWatch {
@@ -102,7 +109,11 @@ export class GroupWatch {
       members.flatMap((one) => this.#look(one) ?? []),
     );
     const said = standing?.places[0];
-    const isSame = !isOld && standing.state === verdict.state && said?.detail === verdict.detail;
+    const isSame =
+      !isOld &&
+      standing.state === verdict.state &&
+      said?.detail === verdict.detail &&
+      standing.members?.total === verdict.members?.total;
     if (isSame && nowMs - (this.#judgedMs.get(group.id) ?? -Infinity) < AGAIN_MS) return;
     this.#judgedMs.set(group.id, nowMs);
     checkIntake.judge(group.id, { ...verdict, at: clock.now() });

@@ -199,6 +199,19 @@ export const registrationSchema = z.object({
   expiresAt: timeMs,
 });
 
+/** Names of members that a state lists at most. */
+export const MAX_NAMED_MEMBERS = 10;
+
+export const membersSchema = z.object({
+  /** How many count: not those that are paused, in maintenance, or never reported. */
+  total: z.number().int().min(0),
+  /** How many of them are down. */
+  down: z.number().int().min(0),
+  /** Names of those that are down, up to {@link MAX_NAMED_MEMBERS}. */
+  names: z.array(z.string()),
+});
+export type Members = z.infer<typeof membersSchema>;
+
 /** The state of a check: kept so that a restart neither forgets nor repeats anything. One per check, under its ID. */
 export const checkStandingSchema = z.object({
   id: z.string(),
@@ -212,6 +225,8 @@ export const checkStandingSchema = z.object({
   certificate: certificateSchema.optional(),
   /** What the registry said last of the domain of a `domain` check. */
   registration: registrationSchema.optional(),
+  /** Of a group. */
+  members: membersSchema.optional(),
 });
 export type CheckStanding = z.infer<typeof checkStandingSchema>;
 

@@ -1,6 +1,6 @@
 /** PORTS between those who determine the state of checks, and those who alert on it and show it. */
 import type { ProbeResult } from "../../kit/probes/probe.ts";
-import type { CheckFault, CheckRecord, CheckStanding } from "./schema.ts";
+import type { CheckFault, CheckRecord, CheckStanding, Members } from "./schema.ts";
 
 /** Every check with its state, in memory; the same on every node, except for messages in flight. */
 export interface CheckDirectory {
@@ -37,6 +37,8 @@ export interface Judgement {
   readonly at: number;
   /** How long the run took, milliseconds; kept in the history with the judgement. */
   readonly latencyMs?: number | undefined;
+  /** Of a group. */
+  readonly members?: Members | undefined;
 }
 
 /** Facts about a heartbeat in addition to its state; all times in epoch milliseconds. */

@@ -12,6 +12,7 @@ import {
   checkStates,
   groupTargetSchema,
   heartbeatTargetSchema,
+  membersSchema,
   placeResultSchema,
   placesSchema,
   registrationSchema,
@@ -132,6 +133,16 @@ export const standingViewSchema = z.object({
   places: deprecated(z.array(placeViewSchema), "locations"),
   certificate: certificateViewSchema.optional(),
   registration: registrationViewSchema.optional(),
+  members: membersSchema
+    .extend({
+      total: membersSchema.shape.total.describe(
+        "Number of members that count: not those that are paused, in maintenance, or never reported",
+      ),
+      down: membersSchema.shape.down.describe("How many of them are down"),
+      names: membersSchema.shape.names.describe("Names of up to 10 members that are down"),
+    })
+    .optional()
+    .describe("Members of a group; absent for other checks, and before the first verdict"),
 });
 export type StandingView = z.infer<typeof standingViewSchema>;
 

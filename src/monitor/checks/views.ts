@@ -38,6 +38,7 @@ export function toStandingView({
   places,
   certificate,
   registration,
+  members,
 }: CheckStanding): StandingView {
   const results = places.map((place) => ({
     ...place,
@@ -55,6 +56,7 @@ export function toStandingView({
     places: results,
     ...(certificate === undefined ? {} : { certificate: toCertificateView(certificate) }),
     ...(registration && { registration: toRegistrationView(registration) }),
+    ...(members && { members }),
   };
 }
 

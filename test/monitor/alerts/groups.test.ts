@@ -4,6 +4,8 @@ import { beforeEach, describe, it } from "node:test";
 import fc from "fast-check";
 import { type GroupWatchDeps, GroupWatch, judgeGroup } from "../../../src/monitor/alerts/group-watch.ts";
 import { type GroupTarget, groupTargetSchema } from "../../../src/monitor/checks/schema.ts";
+import type { CheckView } from "../../../src/monitor/checks/view-schema.ts";
+import { REFUSED, createCheckBench, settle } from "../checks/check-bench.ts";
 import { type AlertsBench, createAlertsBench } from "./alerts-bench.ts";
 import { found } from "./fake-checks.ts";
 
@@ -51,9 +53,12 @@ describe("the verdict on a group", () => {
     assert.deepEqual(judgeGroup(target({ downWhen: "all" }), toMembers(["down", "up", "down"])), {
       state: "up",
       detail: "2 of 3 down: m0, m2",
+      members: { total: 3, down: 2, names: ["m0", "m2"] },
     });
     const many = Array.from({ length: 99 }, (): State => "down");
-    assert.equal(judgeGroup(target(), toMembers(many)).detail.length, 200);
+    const { detail, members } = judgeGroup(target(), toMembers(many));
+    assert.equal(detail.length, 200);
+    assert.deepEqual([members?.total, members?.down, members?.names.length], [99, 99, 10]);
     assert.equal(judgeGroup(target(), []).state, "unknown");
   });
 });
@@ -77,7 +82,8 @@ describe("a group", () => {
       watched: bench.alerts.watched,
       dependencies: bench.alerts.dependencies,
       checkIntake: {
-        judge: (id, { state, ...result }) => bench.checks.stand(id, state, { places: [found(result)] }),
+        judge: (id, { state, members, ...result }) =>
+          bench.checks.stand(id, state, { places: [found(result)], ...(members && { members }) }),
       },
       nodes: {
         get isLeader() {
@@ -243,5 +249,55 @@ describe("a group", () => {
     bench.checks.add("b", { group: "A", target: target({ group: "B" }) });
     await pass(SETTLED);
     assert.deepEqual([stateOf("a"), stateOf("b")], ["unknown", "unknown"]);
+  });
+});
+
+describe("a group of checks that retry", () => {
+  it("is down once a member is down after its last attempt, and names it", async () => {
+    const { app, make, targets, pass, stateOf, centerOf } = await createCheckBench();
+    const shop = await make("shop", { group: "Web", failures: 3, retrySeconds: 5 });
+    const web = await make("web", { target: target({ downWhen: "any" }) });
+    /** Lets time pass until an attempt of the member is through, and judges. */
+    const step = async (seconds: number, failures: number): Promise<string | undefined> => {
+      await pass(seconds);
+      for (let turn = 0; turn < 1_000 && centerOf(shop.id)?.failures !== failures; turn += 1) await settle();
+      assert.equal(centerOf(shop.id)?.failures, failures);
+      app.monitor.groups.tick();
+      return stateOf(web.id);
+    };
+    assert.equal(await step(1, 0), "up");
+    targets.answers.set("192.0.2.1", REFUSED);
+    assert.equal(await step(44, 1), "up");
+    assert.equal(await step(5, 2), "up");
+    assert.equal(await step(5, 3), "down");
+    const [said] = app.monitor.checkDirectory.findStanding(web.id)?.places ?? [];
+    assert.equal(said?.detail, "1 of 1 down: shop");
+  });
+
+  it("says how many members are down, also while its rule holds, and counts new members at once", async () => {
+    const { app, make, targets, pass } = await createCheckBench();
+    targets.answers.set("192.0.2.2", REFUSED);
+    const down = { kind: "tcp", host: "192.0.2.2", port: 80 };
+    await make("Shop", { group: "Web", failures: 1 });
+    const web = await make("web", { target: target({ downWhen: "atLeast", count: 2 }) });
+    const read = async (): Promise<unknown> => {
+      await settle();
+      app.monitor.groups.tick();
+      const response = await app.admin("GET", `/api/admin/checks/${web.id}`);
+      // `as`: answers are checked against the OpenAPI document.
+      const { state, members } = ((await response.json()) as CheckView).standing;
+      return { state, ...members };
+    };
+    await pass(1);
+    assert.deepEqual(await read(), { state: "up", total: 1, down: 0, names: [] });
+    await make("Docs", { group: "Web", failures: 1 });
+    await pass(1);
+    assert.deepEqual(await read(), { state: "up", total: 2, down: 0, names: [] });
+    await make("Blog", { group: "Web", failures: 1, target: down });
+    await pass(1);
+    assert.deepEqual(await read(), { state: "up", total: 3, down: 1, names: ["Blog"] });
+    await make("News", { group: "Web", failures: 1, target: down });
+    await pass(1);
+    assert.deepEqual(await read(), { state: "down", total: 4, down: 2, names: ["Blog", "News"] });
   });
 });

@@ -12,7 +12,7 @@ export interface ImportEntry {
   readonly check?: CheckInput;
   /** Of a heartbeat that keeps its token. */
   readonly pingKey?: string;
-  /** Whether it is a group, whose name its checks have. */
+  /** Whether it is a group of which no check is made. */
   readonly isGroup: boolean;
   /** Why there is no check, or how it differs. */
   readonly notes: readonly ImportNote[];
@@ -73,9 +73,9 @@ export class EntryDraft {
     this.#notes.push(toNote(code, value));
   }
 
-  leaveOut(code: NoteCode, value?: string): void {
+  leaveOut(code?: NoteCode, value?: string): void {
     this.#isLeftOut = true;
-    this.note(code, value);
+    if (code !== undefined) this.note(code, value);
   }
 
   /** Within what can be; says so when it is another number then. */

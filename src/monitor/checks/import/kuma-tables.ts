@@ -1,5 +1,5 @@
 /** Monitors of Uptime Kuma's database (kuma.db), as rows of its tables in JSON. */
-import { type Fields, isOn, toFields, toList, toText } from "./entry.ts";
+import { type Fields, toFields, toList, toText } from "./entry.ts";
 
 /** "push_token" is "pushToken" in a backup; names that a backup leaves as they are stay, too. */
 function toBackupNames(row: Fields): Record<string, unknown> {
@@ -18,23 +18,23 @@ function parseList(text: unknown): readonly unknown[] {
   }
 }
 
-/** A monitor is paused with the groups around it. */
-function isActive(row: Fields, byId: ReadonlyMap<string, Fields>): boolean {
-  let one: Fields | undefined = row;
-  for (let depth = 0; one !== undefined && depth < 8; depth += 1) {
-    if (one["active"] !== undefined && !isOn(one["active"])) return false;
-    one = byId.get(toText(one["parent"]));
-  }
-  return true;
+/** Which monitors notify: rows of "monitor_notification"; undefined without that table. */
+function readNotified(table: unknown): ReadonlySet<string> | undefined {
+  return Array.isArray(table)
+    ? new Set(
+        toList(table)
+          .map(toFields)
+          .map((row) => toText(row["monitor_id"])),
+      )
+    : undefined;
 }
 
 /** The document as a backup, when it has the table "monitor"; as it is otherwise. */
 export function fromTables(document: unknown): unknown {
-  const { monitor, tag, monitor_tag: links, proxy, ...others } = toFields(document);
+  const { monitor, tag, monitor_tag: links, monitor_notification, proxy, ...others } = toFields(document);
   if (!Array.isArray(monitor)) return document;
   const rows = toList(monitor).map(toFields);
-  const byId = new Map(rows.map((row) => [toText(row["id"]), row]));
-  byId.delete("");
+  const notified = readNotified(monitor_notification);
   const names = new Map(
     toList(tag)
       .map(toFields)
@@ -50,7 +50,7 @@ export function fromTables(document: unknown): unknown {
   const monitorList = rows.map((row) => ({
     ...toBackupNames(row),
     accepted_statuscodes: parseList(row["accepted_statuscodes_json"]),
-    active: isActive(row, byId),
+    ...(notified && { notificationIDList: { any: notified.has(toText(row["id"])) } }),
     tags: tags.get(toText(row["id"])) ?? [],
   }));
   return { ...others, monitorList, proxyList: toList(proxy) };

@@ -17,6 +17,7 @@ import {
 } from "./entry.ts";
 import { toHttpTarget, toRedirects, withoutUnfit } from "./http-fields.ts";
 import { toDomainEntries, type WantedDomain } from "./domain-entry.ts";
+import { type ById, groupOf, isActive, toById, toGroupEntry } from "./kuma-groups.ts";
 import { fromTables } from "./kuma-tables.ts";
 
 /** Kuma's tokens, which a heartbeat's URL can use. */
@@ -318,18 +319,6 @@ const targets: Readonly<Record<string, ToTarget>> = {
   },
 };
 
-/** Names of the groups around a monitor, the outermost first. */
-function groupOf(monitor: Fields, byId: ReadonlyMap<string, Fields>): string {
-  const names: string[] = [];
-  let parent = byId.get(toText(monitor["parent"]));
-  // Deeper ones, and a circle, end it.
-  while (parent !== undefined && names.length < 8) {
-    names.unshift(toText(parent["name"]).trim());
-    parent = byId.get(toText(parent["parent"]));
-  }
-  return names.join(" / ");
-}
-
 function tagsOf(monitor: Fields): string[] {
   const given = toList(monitor["tags"]).map(toFields);
   return given.map(({ name, value }) => {
@@ -339,7 +328,7 @@ function tagsOf(monitor: Fields): string[] {
 }
 
 /** Times, retries and words that monitors of all kinds have. */
-function setShared(draft: EntryDraft, monitor: Fields): void {
+function setShared(draft: EntryDraft, monitor: Fields, byId: ById): void {
   const { fields } = draft;
   const interval = toNumber(monitor["interval"]) ?? 60;
   if (draft.type !== "push") draft.setInterval(interval);
@@ -349,19 +338,14 @@ function setShared(draft: EntryDraft, monitor: Fields): void {
   const retry = toNumber(monitor["retryInterval"]) ?? 0;
   fields["retrySeconds"] = Math.min(86_400, Math.max(5, Math.round(retry > 0 ? retry : interval)));
   fields["inverted"] = isOn(monitor["upsideDown"]);
-  fields["paused"] = monitor["active"] !== undefined && !isOn(monitor["active"]);
+  fields["paused"] = !isActive(monitor, byId);
   fields["note"] = toText(monitor["description"]).slice(0, 4_000);
   draft.setTags(tagsOf(monitor));
 }
 
-function toEntry(
-  given: unknown,
-  { byId, proxies }: { byId: ReadonlyMap<string, Fields>; proxies: Proxies },
-): ImportEntry {
-  const monitor = toFields(given);
+function toEntry(monitor: Fields, { byId, proxies }: { byId: ById; proxies: Proxies }): ImportEntry {
   const type = toText(monitor["type"]);
   const draft = new EntryDraft(toText(monitor["name"]), type);
-  if (type === "group") return { name: draft.name, type, isGroup: true, notes: [] };
   const toTarget = Object.hasOwn(targets, type) ? targets[type] : undefined;
   if (toTarget === undefined) {
     draft.leaveOut(type === "" ? "no_entry" : "no_such_kind", type === "" ? undefined : type);
@@ -369,14 +353,13 @@ function toEntry(
   }
   draft.fields["group"] = groupOf(monitor, byId);
   draft.fields["target"] = toTarget(draft, monitor, proxies);
-  setShared(draft, monitor);
+  setShared(draft, monitor, byId);
   return draft.finish();
 }
 
 /** Of a monitor that also reminds of its domain. */
-function findDomain(given: unknown, byId: ReadonlyMap<string, Fields>): WantedDomain | undefined {
-  const monitor = toFields(given);
-  const isWanted = isOn(monitor["domainExpiryNotification"]) && isOn(monitor["active"] ?? true);
+function findDomain(monitor: Fields, byId: ById): WantedDomain | undefined {
+  const isWanted = isOn(monitor["domainExpiryNotification"]) && isActive(monitor, byId);
   const url = toText(monitor["url"]);
   // Kuma keeps "https://" in the URL of monitors that have none.
   const address = /^[a-z]+:\/\/./iu.test(url) ? url : toText(monitor["hostname"]);
@@ -399,15 +382,22 @@ export function planKuma(given: unknown): ImportPlan | undefined {
   const inside = listOf(monitorList) ?? listOf(monitors);
   const list = inside ?? listOf(document);
   if (list === undefined) return undefined;
-  const byId = new Map(list.map(toFields).map((monitor) => [toText(monitor["id"]), monitor]));
-  // An entry without a parent is not the child of one without an ID.
-  byId.delete("");
+  const all = list.map(toFields);
+  const byId = toById(all);
+  const proxies = readProxies(proxyList);
   const isLeftOut = ([, value]: [string, unknown]): boolean => !Array.isArray(value) || value.length > 0;
   const leftOut = inside === undefined ? [] : Object.entries(others).filter(isLeftOut);
-  const domains = list.map((monitor) => findDomain(monitor, byId)).filter((domain) => domain !== undefined);
+  const domains = all.map((monitor) => findDomain(monitor, byId)).filter((domain) => domain !== undefined);
+  const isGroup = ({ type }: Fields): boolean => type === "group";
+  const known = new Map(
+    all
+      .filter((monitor) => !isGroup(monitor))
+      .map((monitor) => [monitor, toEntry(monitor, { byId, proxies })]),
+  );
+  const around = { byId, monitors: all, entries: [...known.values()] };
   return {
     entries: [
-      ...list.map((monitor) => toEntry(monitor, { byId, proxies: readProxies(proxyList) })),
+      ...all.map((monitor) => known.get(monitor) ?? toGroupEntry(monitor, around)),
       ...toDomainEntries(domains),
     ],
     leftOut: leftOut.map(([name]) => name.slice(0, 64)).slice(0, 20),

@@ -35,6 +35,11 @@ const words = {
   no_interval: "No interval is set: a ping is expected once a day",
   variable: "{value} is an environment variable: replace it with its value",
   choose_server: "Choose the server whose agent reports this container",
+  group_members: "Down while any of its {value} members is down",
+  inner_groups: "Checks of the groups inside count in these groups only: {value}",
+  no_members: "None of its monitors became a check: the group is a name only",
+  no_retries: "Follows its members at once, without retries of its own",
+  muted: "Muted: the group has no notifications in Uptime Kuma",
   needs_ping: "Uses the program ping, which must be installed",
 } as const;
 

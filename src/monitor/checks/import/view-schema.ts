@@ -26,7 +26,7 @@ export const importEntrySchema = z.object({
   outcome: z
     .enum(["check", "group", "left_out"])
     .describe(
-      "Result: a check, a group (whose name its checks get), or nothing (see the notes for the reason)",
+      "Result: a check, a group without checks (a name only), or nothing (see the notes for the reason)",
     ),
   check: z
     .object({

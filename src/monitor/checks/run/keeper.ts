@@ -96,7 +96,7 @@ export class Keeper {
   /** Applies the verdict on a heartbeat or group. */
   judge(
     record: CheckRecord,
-    { state, fault, detail, dueAt, at, latencyMs }: Judgement,
+    { state, fault, detail, dueAt, at, latencyMs, members }: Judgement,
   ): CheckStanding | undefined {
     const before = this.#deps.directory.findStanding(record.id);
     if (record.paused || before === undefined || !isJudged(record.target)) return undefined;
@@ -111,7 +111,7 @@ export class Keeper {
       ...(fault === undefined ? {} : { fault }),
       ...(latencyMs === undefined ? {} : { latencyMs }),
     };
-    return this.#settle(record, before, { ...before, places: [place] });
+    return this.#settle(record, before, { ...before, places: [place], ...(members && { members }) });
   }
 
   /** Applies changed records: pauses, removed locations, changed definitions. */

@@ -7,6 +7,7 @@ import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Menu } from "../../ui/controls-menu.tsx";
 import type { TableColumn } from "../../ui/controls-table.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/console/pieces.tsx";
 import { showProblem } from "../../ui/console/problem.tsx";
 import type { ListTools } from "../../ui/resource/resource.ts";
@@ -15,7 +16,15 @@ import { toCheckPage } from "./check-data.ts";
 import { useDayFigures } from "./check-uptime.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { CheckStateBadge } from "./check-marks.tsx";
-import { findLatency, findWhy, kindText, toFoundText, toTargetText, toWhy } from "../pieces/check-words.ts";
+import {
+  findLatency,
+  findWhy,
+  kindText,
+  toFoundText,
+  toMembersText,
+  toTargetText,
+  toWhy,
+} from "../pieces/check-words.ts";
 
 /** How long it has been so. */
 function Since({ check }: { check: CheckView }): JSX.Element {
@@ -31,6 +40,8 @@ function Since({ check }: { check: CheckView }): JSX.Element {
 function Name({ check }: { check: CheckView }): JSX.Element {
   const { state } = check.standing;
   const why = state === "up" || state === "paused" ? undefined : findWhy(check);
+  const members = state === "paused" ? "" : toMembersText(check, true);
+  const isPartly = members !== "" && (check.standing.members?.down ?? 0) > 0;
   return (
     <>
       <a class="row-name" href={toCheckPage(check.id)}>
@@ -44,7 +55,12 @@ function Name({ check }: { check: CheckView }): JSX.Element {
       </span>
       <span class="check-about">
         <span class="check-kind-word">{kindText(check.target.kind)}</span>
-        {why === undefined ? (
+        {isPartly ? (
+          <span class={`check-members is-${state}`}>
+            <Icon name="alert" />
+            {members}
+          </span>
+        ) : why === undefined ? (
           <span class="check-target">{toTargetText(check)}</span>
         ) : (
           <span class="check-why">

@@ -50,6 +50,16 @@ export function toTargetText({ target, address }: Pick<CheckView, "target" | "ad
   return address.replace(/^https?:\/\//u, "").replace(/\/$/u, "");
 }
 
+/** How many members of a group are down, and up to ten of their names; "" for other checks. */
+export function toMembersText({ standing }: Pick<CheckView, "standing">, withNames = false): string {
+  const { members } = standing;
+  if (members === undefined || members.total === 0) return "";
+  const { total, down, names } = members;
+  const counts = text("admin.members.down", { total, down });
+  if (!withNames || names.length === 0) return counts;
+  return `${counts}: ${names.join(", ")}${down > names.length ? ", …" : ""}`;
+}
+
 /** The result of the worst location: why a check is down. */
 export function findWhy({
   standing,

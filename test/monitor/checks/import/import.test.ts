@@ -139,7 +139,7 @@ describe("import of Uptime Kuma's monitors", () => {
     const app = await createTestApp();
     const result = await send(app, { format: "kuma", text: JSON.stringify(kumaBackup) });
     assert.deepEqual(say(result), {
-      Public: "group",
+      Public: "check group Public [group_members 1] [no_retries]",
       Shop: "check http GET shop.example.org [fewer_redirects 10]",
       API: "check http POST api.example.org/v1 [no_proxy] [fewer_redirects 10]",
       Database: "check tcp db.example.org:5432",
@@ -152,7 +152,7 @@ describe("import of Uptime Kuma's monitors", () => {
       Query: "check database PostgreSQL pg.example.org:5432",
       Game: "left_out [no_such_kind steam]",
     });
-    assert.deepEqual([result.trial, result.checks, result.leftOut], [true, 10, ["notificationList"]]);
+    assert.deepEqual([result.trial, result.checks, result.leftOut], [true, 11, ["notificationList"]]);
     assert.doesNotMatch(JSON.stringify(result), /secret|geheim|123:/u);
     assert.equal((await detailsOf(app)).size, 0);
   });
@@ -160,7 +160,7 @@ describe("import of Uptime Kuma's monitors", () => {
   it("creates the checks with all their settings, and keeps push tokens", async () => {
     const app = await createTestApp();
     const result = await send(app, { format: "kuma", text: JSON.stringify(kumaBackup), trial: false });
-    assert.equal(result.entries.filter(({ check }) => check?.id !== undefined).length, 10);
+    assert.equal(result.entries.filter(({ check }) => check?.id !== undefined).length, 11);
     const made = await detailsOf(app);
     const shop = made.get("Shop") ?? {};
     assert.deepEqual(
@@ -219,7 +219,7 @@ describe("import of Uptime Kuma's monitors", () => {
       say(await send(app, { format: "kuma", text: renamed }))["Backup 2"],
       "left_out [token_taken]",
     );
-    assert.equal((await detailsOf(app)).size, 10);
+    assert.equal((await detailsOf(app)).size, 11);
   });
 
   it("takes monitors of 2.x: as a list, by ids, under a name", async () => {

@@ -34,6 +34,8 @@ CREATE TABLE [monitor_tag] ([id] INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, [mo
   [tag_id] INTEGER NOT NULL, value TEXT);
 CREATE TABLE \`proxy\` (\`id\` integer not null primary key autoincrement, host text, port smallint,
   protocol varchar(10), auth boolean, username text, password text);
+CREATE TABLE monitor_notification (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL,
+  notification_id INTEGER NOT NULL);
 INSERT INTO monitor (name, type, interval) VALUES ('Old', 'http', 60), ('Web', 'group', 60), ('Off', 'group', 60);
 UPDATE monitor SET url = 'https://old.example.org/' WHERE id = 1;
 ALTER TABLE monitor ADD COLUMN ignore_tls BOOLEAN default 1 not null;
@@ -52,6 +54,7 @@ INSERT INTO monitor (name, type, url, parent, proxy_id, interval, ignore_tls, me
 INSERT INTO monitor (name, type, push_token, interval) VALUES ('Nachtlauf äöü 夜', 'push', 'abcdefghij0123456789', 86400);
 INSERT INTO tag (name) VALUES ('prod'), ('team');
 INSERT INTO monitor_tag (monitor_id, tag_id, value) VALUES (4, 1, ''), (4, 2, 'red');
+INSERT INTO monitor_notification (monitor_id, notification_id) VALUES (3, 1), (4, 1);
 INSERT INTO proxy (host, port, protocol, auth) VALUES ('proxy.example.org', 3128, 'http', 0);
 `;
 
@@ -80,9 +83,12 @@ describe("Uptime Kuma's database", { skip }, () => {
     const content = await open(await createDatabase(t, schema + rows));
     assert.ok("input" in content && !content.hasLog, faultOf(content));
     const plan = planKuma(JSON.parse(content.input.text));
-    const [old, web, , behind, asleep, night] = plan?.entries ?? [];
+    const [old, web, off, behind, asleep, night] = plan?.entries ?? [];
     assert.deepEqual(plan?.leftOut, []);
-    assert.equal(web?.isGroup, true);
+    const toGroup = (entry: typeof web) => [entry?.check?.target, entry?.check?.paused, entry?.check?.mute];
+    const group = { kind: "group", downWhen: "any", count: 2, alertsForMembers: false };
+    assert.deepEqual(toGroup(web), [{ ...group, group: "Web" }, false, {}], "nobody is notified of it");
+    assert.deepEqual(toGroup(off), [{ ...group, group: "Off" }, true, undefined]);
     const oldTarget = old?.check?.target;
     assert.ok(oldTarget?.kind === "http");
     assert.equal(oldTarget.method, "POST");

@@ -12,7 +12,7 @@ export type FileContent =
   | { readonly fault: SqliteFault | "large" | "other_database" };
 
 /** Tables of Uptime Kuma that monitors are made of. */
-const KUMA_TABLES = ["monitor", "tag", "monitor_tag", "proxy"];
+const KUMA_TABLES = ["monitor", "tag", "monitor_tag", "monitor_notification", "proxy"];
 
 /** JSON is Kuma's, except for an answer with checks; all else is read as YAML. */
 function toFormat(content: string): ImportInput["format"] {

@@ -10,7 +10,14 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Ago, Badge } from "../../../ui/console/pieces.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
 import { Remedy } from "../../remedy.tsx";
-import { findWhy, kindText, toFoundText, toTargetText, toWhy } from "../../pieces/check-words.ts";
+import {
+  findWhy,
+  kindText,
+  toFoundText,
+  toMembersText,
+  toTargetText,
+  toWhy,
+} from "../../pieces/check-words.ts";
 import { stateIcons } from "../check-marks.tsx";
 import { MONITOR, toLocationName, useLocationNames } from "../check-locations.ts";
 
@@ -134,7 +141,9 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
   const { standing, target, intervalSeconds, note, group } = check;
   const { state, since, locations } = standing;
   const why = state === "up" || state === "paused" ? undefined : findWhy(check);
-  const found = why === undefined ? "" : toFoundText(why);
+  const members = state === "paused" ? "" : toMembersText(check);
+  const isPartly = members !== "" && (standing.members?.down ?? 0) > 0;
+  const found = isPartly ? "" : members === "" && why !== undefined ? toFoundText(why) : members;
   const isJudged = judgedKinds.includes(target.kind);
   const [first] = locations;
   const isElsewhere = locations.length > 1 || first?.serverId !== undefined;
@@ -145,6 +154,15 @@ export function StandingPanel({ check }: { check: CheckView }): JSX.Element {
         <div>
           <h2 id="standing-title">{toWords(check)}</h2>
           <p class="field-hint">
+            {isPartly && (
+              <>
+                <span class={`check-members is-${state}`}>
+                  <Icon name="alert" />
+                  {members}
+                </span>{" "}
+                ·{" "}
+              </>
+            )}
             {found !== "" && <span class="break">{found} · </span>}
             {text("admin.check.since", { time: toMoment(Date.parse(since)) })}
           </p>
