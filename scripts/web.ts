@@ -22,9 +22,14 @@ interface OwnConsole {
   readonly name: string;
   /** The room of texts of the service's pages for people, whose words for refusals and events are the console's too. */
   readonly pageTexts?: string;
+  /** Further rooms whose texts come with the first section that is opened. */
+  readonly rooms?: readonly string[];
 }
 
-const consoles: readonly OwnConsole[] = [{ name: "auth", pageTexts: "auth-pages" }, { name: "shop" }];
+const consoles: readonly OwnConsole[] = [
+  { name: "auth", pageTexts: "auth-pages" },
+  { name: "shop", rooms: ["shop-import"] },
+];
 const laterStyles = "src/web/later.css";
 /** The script of those pages that have passkeys. */
 const pagesScript = "src/web/passkeys/main.ts";
@@ -276,8 +281,12 @@ async function makeTexts(
     const own = await readTexts(language, `web-${made.name}`);
     const page = made.pageTexts === undefined ? [] : await readPageTexts(made.pageTexts, language);
     const all = [...shared, ...own];
+    const further = await Promise.all((made.rooms ?? []).map((room) => readTexts(language, room)));
     files.set(`locale-${language}.json`, toBytes(all.filter(([key]) => !isOfSection(key))));
-    files.set(`sections-${language}.json`, toBytes([...page, ...all.filter(([key]) => isOfSection(key))]));
+    files.set(
+      `sections-${language}.json`,
+      toBytes([...page, ...further.flat(), ...all.filter(([key]) => isOfSection(key))]),
+    );
   }
   return files;
 }

@@ -9,7 +9,7 @@ import { invoiceCounters, invoices } from "../invoices/collections.ts";
 import { imageSizes } from "../images/size-records.ts";
 import { importFaults, importFiles, importItems, importPictures, imports } from "../imports/records.ts";
 import { redirects } from "../redirects/records.ts";
-import { customers } from "../customers/records.ts";
+import { customerProfiles, customers } from "../customers/records.ts";
 import { savedSearches } from "../order-search/records.ts";
 import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../webhooks-out/records.ts";
 import { mailTemplates, mailTexts } from "../mails/records.ts";
@@ -82,6 +82,7 @@ export const shopCollections = [
   devices,
   pageVersions,
   customers,
+  customerProfiles,
   savedSearches,
   imports,
   importItems,

@@ -49,6 +49,8 @@ import { orders } from "../orders/records.ts";
 import { createCustomerBook } from "../customers/book.ts";
 import { Customers } from "../customers/customers.ts";
 import { createCustomerErasure } from "../customers/erasure.ts";
+import { createProfileRows } from "../customers/profile-rows.ts";
+import { createProfileJoin } from "../customers/profiles.ts";
 import { type OrderRows, createOrderRows } from "../order-search/rows.ts";
 import { createSavedSearches } from "../order-search/saved-searches.ts";
 import { createOrderSearch } from "../order-search/search.ts";
@@ -127,11 +129,12 @@ function watchOrders(
 
 /** Parts for the owner of a shop other than orders and products. */
 function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
-  const book = createCustomerBook(deps.box, orderRows);
+  const book = createCustomerBook(deps.box, orderRows, createProfileRows(deps));
   return {
     orderSearch: createOrderSearch(deps, orderRows),
     customers: new Customers(deps, book),
     customerErasure: createCustomerErasure(deps, { book, eraseMore: eraseDrafts }),
+    joinProfile: createProfileJoin(deps),
     savedSearches: createSavedSearches(deps),
     webhookEndpoints: new WebhookEndpoints(deps),
     webhookLog: new WebhookLog({ ...deps, outbound: deps.webhookOutbound }),

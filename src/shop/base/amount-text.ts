@@ -59,7 +59,16 @@ function readWhole(text: string): string | undefined {
 }
 
 /** An amount in minor units, or what is wrong with the text. */
-export type ReadAmount = { readonly amount: number } | { readonly problem: string };
+export type ReadAmount =
+  | { readonly amount: number }
+  | {
+      /** For the API. */
+      readonly problem: string;
+      readonly why: "foreign" | "none" | "ambiguous" | "form" | "decimals" | "large";
+      /** For a text in another language. */
+      readonly values: Readonly<Record<string, string>>;
+    };
+type Why = Extract<ReadAmount, { problem: string }>["why"];
 
 /**
  * Reads an amount of a currency. A mark with as many digits behind it as the currency has decimals is the decimal
@@ -73,12 +82,18 @@ export function readAmount(
   const digits = exponentOf(currency);
   const western = toWesternDigits(text.normalize("NFKC").trim());
   const plain = withoutCurrency(western, currency).replace(/[.,][-–—]+$/u, "");
-  const problem = (why: string): ReadAmount => ({ problem: `"${text.trim().slice(0, 40)}" ${why}` });
+  const value = text.trim().slice(0, 40);
+  const problem = (why: Why, words: string, more: Record<string, string> = {}): ReadAmount => ({
+    problem: `"${value}" ${words}`,
+    why,
+    values: { value, currency, ...more },
+  });
   if (FOREIGN.test(plain))
     return problem(
+      "foreign",
       `is in another currency than the shop's, ${currency}. Convert the prices, or set the currency of the shop before the first sale`,
     );
-  if (!/^\d[\d.,'’\s]*$/u.test(plain)) return problem(`is not an amount in ${currency}`);
+  if (!/^\d[\d.,'’\s]*$/u.test(plain)) return problem("none", `is not an amount in ${currency}`);
   const [, before = "", mark = "", fraction = ""] = /^(.*)([.,])(\d*)$/su.exec(plain) ?? [];
   const isGroup =
     fraction.length === 3 &&
@@ -86,8 +101,11 @@ export function readAmount(
     (decimalMark === undefined || mark !== decimalMark);
   if (isGroup && decimalMark === undefined && digits !== 0 && digits !== 3) {
     const whole = `${before}${fraction}`;
+    const exact = `${whole}.${"0".repeat(digits)}`;
     return problem(
-      `is ambiguous (${whole} or ${before}.${fraction}): write ${whole} or ${whole}.${"0".repeat(digits)}`,
+      "ambiguous",
+      `is ambiguous (${whole} or ${before}.${fraction}): write ${whole} or ${exact}`,
+      { whole, small: `${before}.${fraction}`, exact },
     );
   }
   // One mark groups digits when it is there several times: "1.234.567".
@@ -96,8 +114,9 @@ export function readAmount(
   const whole = readWhole(isWhole ? plain : before);
   const decimals = isWhole ? "" : fraction;
   if (whole === undefined || (!isWhole && fraction === ""))
-    return problem("is not an amount. Write 1234.50 or 1234,50");
-  if (/[1-9]/u.test(decimals.slice(digits))) return problem(`has more decimals than ${currency} supports`);
+    return problem("form", "is not an amount. Write 1234.50 or 1234,50");
+  if (/[1-9]/u.test(decimals.slice(digits)))
+    return problem("decimals", `has more decimals than ${currency} supports`);
   const amount = BigInt(whole + decimals.slice(0, digits).padEnd(digits, "0"));
-  return amount > BigInt(MAX_AMOUNT) ? problem("is too large") : { amount: Number(amount) };
+  return amount > BigInt(MAX_AMOUNT) ? problem("large", "is too large") : { amount: Number(amount) };
 }

@@ -2,7 +2,7 @@
 import { initialsOf, withChange } from "../../kit/fields/field-table.ts";
 import { type Making, createResource } from "../../records/resource.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
-import { newCodeText } from "../../kit/secrets/id.ts";
+import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { toCouponKey } from "./coupons.ts";
 import type { ShopDeps } from "../base/deps.ts";
@@ -87,6 +87,22 @@ async function removeUses(tx: Tx, { id, used }: CouponRecord): Promise<void> {
   }
   const uses = await tx.list(couponUses, "byCoupon", { prefix: [id], limit: 1_000 });
   for (const use of uses.items) await tx.remove(couponUses, use.id);
+}
+
+/** Stores a new coupon, or changes one, in the caller's transaction. Throws `invalid` for values that no coupon can have. */
+export async function putCoupon(
+  tx: Tx,
+  before: CouponRecord | undefined,
+  { fields, nowMs }: { readonly fields: NewCoupon; readonly nowMs: number },
+): Promise<CouponRecord> {
+  const merged =
+    before === undefined
+      ? await createCoupon(fields, { tx, id: newId("cpn", nowMs), nowMs })
+      : merge(before, fields);
+  const errors = [...checkValues(merged), ...(await checkScope(tx, fields))];
+  if (errors.length > 0) throw new AppError("invalid", "The coupon has invalid values", { errors });
+  const coupon = { ...merged, updatedAt: nowMs };
+  return before === undefined ? tx.insert(coupons, coupon) : tx.put(coupons, coupon);
 }
 
 export type CouponsAdmin = ReturnType<typeof createCouponsAdmin>;

@@ -8,17 +8,21 @@ import type { WishRecord } from "../wishlist/schema.ts";
 import type { MessageRecord } from "../chat/schema.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
-import { customers } from "./records.ts";
+import { customerProfiles, customers } from "./records.ts";
 import { messages } from "../chat/records.ts";
 import { wishes } from "../wishlist/records.ts";
 import type { CustomerBook, CustomerSummary } from "./book.ts";
 import { listCustomerOrders } from "./orders-of.ts";
+import type { CustomerProfile } from "./profile-schema.ts";
+import { findProfile } from "./profiles.ts";
 import { listQuestions } from "./questions-of.ts";
 import type { CustomerRecord } from "./schema.ts";
 
 /** A customer with what the shop knows besides. */
 export interface Customer extends CustomerSummary {
   readonly record: CustomerRecord | undefined;
+  /** What an import brought. */
+  readonly profile: CustomerProfile | undefined;
 }
 
 /** Everything about one customer. */
@@ -30,7 +34,7 @@ export interface CustomerData {
 }
 
 export interface CustomerFilter {
-  /** Words that occur in the email address or the id of the account. */
+  /** Words that occur in the email address, the imported name, or the id of the account. */
   readonly q?: string | undefined;
   readonly blocked?: boolean | undefined;
 }
@@ -71,7 +75,9 @@ export class Customers {
       const start = cursor === undefined ? 0 : wanted.findIndex(({ id }) => id === cursor) + 1;
       if (cursor !== undefined && start === 0)
         throw new AppError("bad_request", "The cursor belongs to another list, or its customer is gone");
-      const items = wanted.slice(start, start + limit);
+      const items: Customer[] = [];
+      for (const summary of wanted.slice(start, start + limit))
+        items.push({ ...summary, profile: await findProfile(tx, summary) });
       const isMore = start + limit < wanted.length;
       return { items, nextCursor: isMore ? items.at(-1)?.id : undefined };
     });
@@ -79,13 +85,16 @@ export class Customers {
 
   /** All that a filter finds, who ordered last first; noted in the audit. */
   async exportAll(filter: CustomerFilter, actor: AuditActor): Promise<readonly Customer[]> {
-    const all = await this.#readAll();
+    const every = await this.#readAll();
     const { store, clock } = this.#deps;
     return store.transact(async (tx) => {
-      const wanted = await this.#filter(tx, all, filter);
+      const wanted = await this.#filter(tx, every, filter);
       const changes = [`customers: ${wanted.length}`];
       await writeAudit(tx, { actor, action: "customer.export_all", target: "customers", changes }, clock);
-      return wanted;
+      const all = new Map<string, CustomerProfile>();
+      for (const profile of await listEvery(tx, customerProfiles, { index: "id" }))
+        all.set(profile.account ?? profile.id, profile);
+      return wanted.map((one) => ({ ...one, profile: all.get(one.id) }));
     });
   }
 
@@ -169,12 +178,13 @@ export class Customers {
     tx: ReadTx,
     all: readonly CustomerSummary[],
     { q = "", blocked }: CustomerFilter,
-  ): Promise<readonly Customer[]> {
+  ): Promise<readonly Omit<Customer, "profile">[]> {
     const words = q.toLowerCase().split(/\s+/u);
     const own = new Map((await listEvery(tx, customers, { index: "id" })).map((one) => [one.id, one]));
     return all
-      .filter(({ id, email, userId = "" }) => {
-        const isAsked = words.every((word) => email.includes(word) || userId.includes(word));
+      .filter(({ id, email, name, userId = "" }) => {
+        const text = `${email}\n${userId}\n${name.toLowerCase()}`;
+        const isAsked = words.every((word) => text.includes(word));
         return isAsked && (blocked === undefined || blocked === (own.get(id)?.blocked === "yes"));
       })
       .map((summary) => ({ ...summary, record: own.get(summary.id) }));
@@ -187,6 +197,10 @@ export class Customers {
   }
 
   async #toCustomer(tx: ReadTx, summary: CustomerSummary): Promise<Customer> {
-    return { ...summary, record: await tx.get(customers, summary.id) };
+    return {
+      ...summary,
+      record: await tx.get(customers, summary.id),
+      profile: await findProfile(tx, summary),
+    };
   }
 }

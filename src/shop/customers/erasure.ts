@@ -18,6 +18,7 @@ import { wishes } from "../wishlist/records.ts";
 import { readSite } from "../site/settings.ts";
 import { type CustomerBook, openStates } from "./book.ts";
 import { putCustomer } from "./customers.ts";
+import { removeProfiles } from "./profiles.ts";
 import { type Buyer, REMOVED_EMAIL } from "./identity.ts";
 import { listCustomerOrders } from "./orders-of.ts";
 import { listQuestions } from "./questions-of.ts";
@@ -177,6 +178,7 @@ export function createCustomerErasure(
         if (userId !== undefined) await eraseRest(tx, userId, nowMs);
         await eraseQuestions(tx, buyer, nowMs);
         await eraseMore(tx, buyer);
+        await removeProfiles(tx, { id, userId });
         const mailbox = userId === undefined ? email : undefined;
         await putCustomer(tx, id, { note: "", erasing: "yes", erasingBefore: nowMs, userId, mailbox, nowMs });
         await writeAudit(tx, { actor, action: "customer.anonymise", target: id }, clock);

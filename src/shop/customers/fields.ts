@@ -1,7 +1,8 @@
 /** The fields of a customer, each said once: answers have them, and so has the CSV, a column each. */
 import { z } from "zod";
 import type { Cell } from "../../kit/files/csv-line.ts";
-import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { profileAddressSchema, profileFieldsSchema } from "./profile-schema.ts";
 import type { Customer } from "./customers.ts";
 import { customerRecordSchema } from "./schema.ts";
 
@@ -9,8 +10,8 @@ import { customerRecordSchema } from "./schema.ts";
 interface CustomerField<S extends z.ZodType> {
   readonly schema: S;
   readonly show: (customer: Customer) => z.infer<S>;
-  /** False: the CSV lacks it. "currencies": a column for each currency. */
-  readonly column: boolean | "currencies";
+  /** False: the CSV lacks it. "currencies": a column for each currency. "list": its texts with commas. */
+  readonly column: boolean | "currencies" | "list";
 }
 
 function field<S extends z.ZodType>(
@@ -29,7 +30,10 @@ export const customerFields = {
     { column: false },
   ),
   userId: field(z.string().optional(), ({ userId }) => userId),
-  email: field(z.string().describe("Email address of the latest order"), ({ email }) => email),
+  email: field(
+    z.string().describe("Email address of the latest order, or the imported one"),
+    ({ email }) => email,
+  ),
   orders: field(z.int(), ({ orders }) => orders),
   openOrders: field(z.int(), ({ openOrders }) => openOrders),
   paid: field(
@@ -37,13 +41,32 @@ export const customerFields = {
     ({ paid }) => Array.from(paid, ([currency, amount]) => ({ currency, amount })),
     { column: "currencies" },
   ),
-  firstOrderAt: field(isoTimeSchema, ({ firstOrderAt }) => toIsoTime(firstOrderAt)),
-  lastOrderAt: field(isoTimeSchema, ({ lastOrderAt }) => toIsoTime(lastOrderAt)),
+  firstOrderAt: field(isoTimeSchema.optional(), ({ firstOrderAt }) => toIsoTimeIfAny(firstOrderAt)),
+  lastOrderAt: field(isoTimeSchema.optional(), ({ lastOrderAt }) => toIsoTimeIfAny(lastOrderAt)),
   note: field(customerRecordSchema.shape.note, ({ record }) => record?.note ?? ""),
   blocked: field(z.boolean(), ({ record }) => record?.blocked === "yes"),
   erasing: field(
     z.boolean().describe("Anonymized, but for orders whose time is not over"),
     ({ record }) => record?.erasing === "yes",
+  ),
+  name: field(
+    profileFieldsSchema.shape.name.describe("Imported, as are the following members"),
+    ({ profile }) => profile?.name,
+  ),
+  company: field(profileFieldsSchema.shape.company, ({ profile }) => profile?.company),
+  phone: field(profileFieldsSchema.shape.phone, ({ profile }) => profile?.phone),
+  vatId: field(profileFieldsSchema.shape.vatId, ({ profile }) => profile?.vatId),
+  tags: field(z.array(z.string()).optional(), ({ profile }) => profile?.tags, { column: "list" }),
+  addresses: field(z.array(profileAddressSchema).optional(), ({ profile }) => profile?.addresses, {
+    column: false,
+  }),
+  marketingSince: field(
+    isoTimeSchema.optional().describe("When the customer agreed to marketing, according to the import"),
+    ({ profile }) => toIsoTimeIfAny(profile?.marketing?.agreedAt),
+  ),
+  marketingSource: field(z.string().optional(), ({ profile }) => profile?.marketing?.source),
+  customerSince: field(isoTimeSchema.optional().describe("At the former shop"), ({ profile }) =>
+    toIsoTimeIfAny(profile?.since),
   ),
 } as const;
 
@@ -66,7 +89,7 @@ export function showCustomer(customer: Customer): { [K in keyof Fields]: z.infer
 export function listColumns(currencies: readonly string[]): readonly string[] {
   return Object.entries(customerFields).flatMap(([name, { column }]) => {
     if (column === "currencies") return currencies.map((currency) => `${name}${currency}`);
-    return column ? [name] : [];
+    return column === false ? [] : [name];
   });
 }
 
@@ -81,6 +104,7 @@ export function listCells(
       return currencies.map((currency) => toAmount(customer.paid.get(currency) ?? 0, currency));
     const value = show(customer);
     if (column === false) return [];
+    if (Array.isArray(value)) return [value.map(String).join(", ")];
     if (typeof value === "number") return [value];
     return [typeof value === "string" || typeof value === "boolean" ? String(value) : ""];
   });

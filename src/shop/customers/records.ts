@@ -1,4 +1,5 @@
 import { defineCollection } from "../../store/store.ts";
+import { customerProfileRecordSchema } from "./profile-schema.ts";
 import { customerRecordSchema } from "./schema.ts";
 
 export const customers = defineCollection({
@@ -6,4 +7,11 @@ export const customers = defineCollection({
   revision: 1,
   schema: customerRecordSchema,
   ordered: { byErasing: ["erasing"] },
+});
+
+export const customerProfiles = defineCollection({
+  name: "customerProfiles",
+  revision: 1,
+  schema: customerProfileRecordSchema,
+  ordered: { byUpdated: ["updatedAt"], byAccount: ["account"] },
 });

@@ -83,7 +83,7 @@ interface CustomerParts {
 }
 
 const filterShape = {
-  q: line(254).optional().describe("Part of the email address or account ID"),
+  q: line(254).optional().describe("Part of the email address, the imported name, or the account ID"),
   blocked: z.enum(["true", "false"]).optional(),
 };
 
@@ -92,6 +92,8 @@ function toSwitch(value: "true" | "false" | undefined): boolean | undefined {
 }
 
 const exampleCells = [exampleCustomer.id, "", exampleCustomer.email, 3, 1, { decimal: "59.97" }, at, at];
+
+const exampleImported = ["Ann Lee", "", "", "", "vip", "", "", ""];
 
 function addExport(app: ServiceApp, { customers, admin }: CustomerParts): void {
   const route = createRoute({
@@ -110,7 +112,7 @@ function addExport(app: ServiceApp, { customers, admin }: CustomerParts): void {
             schema: z.string(),
             example:
               toCsvLine(listColumns(["EUR"])) +
-              toCsvLine([...exampleCells, exampleCustomer.note, "false", "false"]),
+              toCsvLine([...exampleCells, exampleCustomer.note, "false", "false", ...exampleImported]),
           },
         },
       },
@@ -138,7 +140,7 @@ function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): voi
     example: exampleCustomer,
     show: showCustomer,
     list: {
-      summary: "List customers with accounts and guests, sorted by their latest order",
+      summary: "List customers with accounts, guests, and imported customers, sorted by their latest order",
       query: pageQuerySchema.extend(filterShape),
       page: pageSchema(customerSchema).openapi("CustomerPage"),
       run: ({ blocked, ...wanted }) => customers.list({ ...wanted, blocked: toSwitch(blocked) }),

@@ -30,6 +30,7 @@ export const importView = viewOf(
     "undone",
     "kept",
     "failure",
+    "failureText",
     "startedBy",
   ],
   ["createdAt", "startedAt", "endedAt"],
@@ -43,7 +44,15 @@ export const importSchema = z
   .openapi("Import");
 export type ImportView = z.infer<typeof importSchema>;
 
-export const faultView = viewOf(importFaultRecordSchema, ["line", "column", "code", "message", "title"]);
+export const faultView = viewOf(importFaultRecordSchema, [
+  "line",
+  "column",
+  "code",
+  "level",
+  "message",
+  "text",
+  "title",
+]);
 export const importFaultSchema = z.object(faultView.shape).openapi("ImportFault");
 export type ImportFaultView = z.infer<typeof importFaultSchema>;
 
@@ -54,6 +63,7 @@ export const itemView = viewOf(importItemRecordSchema, [
   "title",
   "undo",
   "reason",
+  "reasonText",
 ]);
 export const importItemSchema = z.object(itemView.shape).openapi("ImportItem");
 export type ImportItemView = z.infer<typeof importItemSchema>;
@@ -65,6 +75,7 @@ export const pictureView = viewOf(importPictureRecordSchema, [
   "state",
   "tries",
   "reason",
+  "reasonText",
 ]);
 export const importPictureSchema = z.object(pictureView.shape).openapi("ImportPicture");
 export type ImportPictureView = z.infer<typeof importPictureSchema>;

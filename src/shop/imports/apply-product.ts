@@ -1,7 +1,6 @@
 /** Stores one product of a file. */
 import { AppError } from "../../kit/errors.ts";
-import { StoreError, type Tx } from "../../store/store.ts";
-import type { openCategoryPaths } from "../categories/category-paths.ts";
+import type { Tx } from "../../store/store.ts";
 import { type ProductFields, wholeProductSchema } from "../products/change-schema.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { readDetails } from "../products/products.ts";
@@ -9,18 +8,9 @@ import { products } from "../products/records.ts";
 import { changeProduct, insertProduct } from "../products/writes.ts";
 import { addRedirect } from "../redirects/redirects.ts";
 import type { ProductDraft } from "./drafts.ts";
-import { importItems, importPictures } from "./records.ts";
-import type { ImportRecord } from "./schema.ts";
-
-export interface ApplyOptions {
-  readonly record: Pick<ImportRecord, "id" | "options">;
-  /** The place of the product in the file, from 1. */
-  readonly number: number;
-  readonly nowMs: number;
-  readonly paths: Awaited<ReturnType<typeof openCategoryPaths>>;
-}
-
-export type Outcome = "created" | "changed" | "skipped";
+import { keepItem } from "./items.ts";
+import type { Applied, ApplyOptions } from "./kind.ts";
+import { importPictures } from "./records.ts";
 
 function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(a);
@@ -74,10 +64,6 @@ async function write(
   return insertProduct(tx, whole.data, { nowMs, isImport: true });
 }
 
-function toId(importId: string, number: number): string {
-  return `${importId}:${String(number).padStart(7, "0")}`;
-}
-
 async function planPictures(
   tx: Tx,
   { pictures }: ProductDraft,
@@ -109,37 +95,28 @@ export async function applyProduct(
   tx: Tx,
   read: { readonly draft: ProductDraft; readonly fields: ProductFields },
   { record, number, nowMs, paths }: ApplyOptions,
-): Promise<Outcome> {
+): Promise<Applied> {
   const { draft } = read;
   const { options, id: importId } = record;
   const before = draft.slug === "" ? undefined : await tx.by(products, "bySlug", [draft.slug]);
-  if (before !== undefined && !options.updateExisting) return "skipped";
+  if (before !== undefined && !options.updateExisting) return { outcome: "skipped" };
   const kept = before === undefined ? undefined : await readDetails(tx, before);
   const categoryId = await paths.find(draft.category, { creates: options.createCategories });
   const product = await write(tx, read, { nowMs, before, categoryId });
-  const itemId = toId(importId, number);
   const units = kept && Object.fromEntries([...kept.stock].map(([id, { onHand }]) => [id, onHand]));
-  await tx.insert(importItems, {
-    id: itemId,
+  const outcome = before === undefined ? "created" : "changed";
+  const itemId = await keepItem(tx, {
     importId,
+    number,
     line: draft.line,
-    outcome: before === undefined ? "created" : "changed",
-    targetId: product.id,
+    outcome,
+    target: product,
     title: product.title,
-    before: before && JSON.stringify({ product: before, units }),
-    afterVersion: product.version,
-    open: "yes",
+    before: before && { product: before, units },
+    foreign: draft.foreign,
   });
   await planPictures(tx, draft, { product, itemId, importId, nowMs });
   if (options.redirects)
     for (const path of draft.paths) await addRedirect(tx, { path, productId: product.id, importId, nowMs });
-  return before === undefined ? "created" : "changed";
-}
-
-/** A refusal that concerns one product; any other error ends the import. */
-export function toRefusal(error: unknown): AppError | undefined {
-  if (error instanceof AppError) return error;
-  if (error instanceof StoreError && error.code === "unique_violation")
-    return new AppError("already_exists", "Another product uses this slug or SKU", { cause: error });
-  return undefined;
+  return { outcome };
 }

@@ -4,6 +4,7 @@ import { AppError } from "../../kit/errors.ts";
 import { takeImage } from "../images/images.ts";
 import { IMAGE_MAX_BYTES } from "../products/schema.ts";
 import { importFiles, imports } from "./records.ts";
+import { type Said, say } from "./said.ts";
 import type { ImportRecord } from "./schema.ts";
 import { type Step, findOwn, readStored } from "./steps.ts";
 
@@ -25,8 +26,9 @@ interface Unpacked {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const bomb = (why: string): AppError =>
-  new AppError("too_large", `The archive ${why}. Split it, or send the pictures alone`);
+function refuse(code: "too_large" | "bad_request", { message, text }: Said, cause?: unknown): AppError {
+  return new AppError(code, message, { details: { text }, cause });
+}
 
 /** Unpacks pictures of up to 5 MiB; larger files, folders and other files are passed over. @throws AppError `too_large` for a bomb, `bad_request` for what is no ZIP */
 export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncGenerator<Unpacked, void> {
@@ -36,7 +38,7 @@ export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncG
   let failure: AppError | undefined;
   const unzip = new Unzip((file) => {
     files += 1;
-    if (files > MAX_FILES) failure ??= bomb(`has more than ${MAX_FILES} files`);
+    if (files > MAX_FILES) failure ??= refuse("too_large", say("import.archive.files", { most: MAX_FILES }));
     const isOwn = PICTURE.test(file.name) && !/(?:^|\/)(?:__MACOSX\/|\._)/u.test(file.name);
     if (!isOwn || failure !== undefined) return;
     const parts: Uint8Array[] = [];
@@ -44,7 +46,7 @@ export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncG
     file.ondata = (error, part, isLast) => {
       if (error !== null) return;
       total += part.length;
-      if (total > MAX_UNPACKED) failure ??= bomb("unpacks to more than 16 GiB");
+      if (total > MAX_UNPACKED) failure ??= refuse("too_large", say("import.archive.size", { most: 16 }));
       size += part.length;
       if (size <= IMAGE_MAX_BYTES) parts.push(part);
       else parts.length = 0;
@@ -65,7 +67,7 @@ export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncG
       try {
         unzip.push(chunk.subarray(at, at + SLICE_BYTES));
       } catch (error) {
-        throw new AppError("bad_request", "The archive is damaged, or not a ZIP file", { cause: error });
+        throw refuse("bad_request", say("import.archive.damaged"), error);
       }
       if (failure !== undefined) throw failure;
       yield* ready.splice(0);
@@ -73,7 +75,7 @@ export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncG
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }
-  if (files === 0) throw new AppError("bad_request", "The archive is empty, or not a ZIP file");
+  if (files === 0) throw refuse("bad_request", say("import.archive.empty"));
 }
 
 /** Keeps the pictures of the archive by their names; true when all of it was read. */

@@ -1,118 +1,26 @@
 /** What the columns of a file mean: by the headers of other shops, and by words of the languages. */
 import type { ImportSource } from "./schema.ts";
 
-/** Fields that a column can be mapped to. */
-export const importFields = [
-  "handle",
-  "title",
-  "summary",
-  "description",
-  "status",
-  "published",
-  "kind",
-  "vendor",
-  "category",
-  "tags",
-  "price",
-  "salePrice",
-  "compareAtPrice",
-  "currency",
-  "sku",
-  "stock",
-  "inStock",
-  "tracker",
-  "weight",
-  "weightUnit",
-  "image",
-  "imageAlt",
-  "imagePosition",
-  "variantImage",
-  "option1Name",
-  "option1Value",
-  "option2Name",
-  "option2Value",
-  "option3Name",
-  "option3Value",
-  "parent",
-  "foreignId",
-  "shipping",
-  "taxable",
-  "url",
-] as const;
-export type ImportField = (typeof importFields)[number];
-
-/** Headers of Shopify, WooCommerce, Gumroad and Lemon Squeezy, and words of en, de, fr, es, it, nl, pt, pl, zh and ja. */
-const words: Readonly<Record<ImportField, string>> = {
-  handle:
-    "handle|url handle|slug|permalink|custom permalink|product id|item id|produkt id|identifier|identifiant|kennung|别名|商品编号",
-  title:
-    "title|name|product name|product title|item name|titel|produktname|artikelname|artikelbezeichnung|bezeichnung|artikelbezeichnung|nom|nom du produit|titre|nombre|nombre del producto|titulo|título|nome|naam|productnaam|nazwa|标题|名称|商品名称|产品名称|商品名",
-  summary:
-    "short description|summary|kurzbeschreibung|zusammenfassung|description courte|résumé|descripción corta|resumen|descrizione breve|korte beschrijving|descrição curta|krótki opis|简短描述|摘要|简介",
-  description:
-    "body html|description|body|long description|product description|description html|beschreibung|langbeschreibung|artikelbeschreibung|produktbeschreibung|descripción|descrizione|beschrijving|descrição|opis|描述|说明|商品描述|详情",
-  status: "status|état|estado|stato|zustand|状态",
-  published:
-    "published|published on online store|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|opublikowano|已发布|发布|上架",
-  kind: "type|product type|typ|produkttyp|tipo|类型",
-  vendor: "vendor|brand|brands|marke|marken|hersteller|marque|marca|merk|manufacturer|品牌|供应商",
-  category:
-    "category|categories|product category|kategorie|kategorien|warengruppe|catégorie|catégories|categoría|categorías|categoria|categorie|categorieën|kategoria|类别|分类|类目",
-  tags: "tags|tag|schlagwörter|schlagworte|étiquettes|mots clés|etiquetas|标签",
-  price:
-    "price|variant price|regular price|list price|item price|unit price|preis|regulärer preis|verkaufspreis|bruttopreis|vk|vk preis|prix|tarif régulier|prix de vente|precio|precio normal|prezzo|prijs|preço|cena|价格|售价|单价|常规售价|価格",
-  salePrice:
-    "sale price|angebotspreis|aktionspreis|tarif promo|prix promo|precio rebajado|precio de oferta|促销价格|特价",
-  compareAtPrice:
-    "compare at price|variant compare at price|compare price|streichpreis|uvp|alter preis|prix barré|precio anterior|precio de comparación|原价|划线价",
-  currency: "currency|währung|devise|moneda|valuta|waluta|货币|币种",
-  sku: "sku|variant sku|product sku|item number|article number|artikelnummer|art nr|artikelnr|ugs|référence|référence produit|referencia|artikelcode|codice articolo|sku id|货号|商品编码",
-  stock:
-    "stock|inventory|variant inventory qty|inventory quantity|quantity|qty|quantity available|on hand|bestand|lager|lagerbestand|menge|stock quantity|quantité|quantité en stock|inventario|existencias|cantidad|voorraad|giacenza|estoque|库存|数量|库存数量",
-  inStock: "in stock|vorrätig|en stock|existencias disponibles|in voorraad|有货",
-  tracker: "variant inventory tracker|inventory tracker",
-  weight: "weight|variant grams|variant weight|weight value grams|gewicht|poids|peso|waga|重量",
-  weightUnit: "weight unit|gewichtseinheit|unité de poids|unidad de peso|重量单位",
-  image:
-    "image|images|foto|fotos|image src|product image url|image url|image urls|picture|pictures|picture url|photo|photos|bild|bilder|bild url|bilddatei|bild-url|image principale|imagen|imágenes|immagine|immagini|afbeelding|afbeeldingen|imagem|obraz|图片|图像|图片地址|图片链接",
-  imageAlt:
-    "image alt text|image alt|alt text|alternativtext|bildbeschreibung|texte alternatif|texto alternativo|图片说明|替代文本",
-  imagePosition: "image position",
-  variantImage: "variant image|variant image url|variantenbild",
-  option1Name: "option1 name|option 1 name|attribute 1 name|attribut 1 name",
-  option1Value: "option1 value|option 1 value|attribute 1 value s|attribut 1 wert e",
-  option2Name: "option2 name|option 2 name|attribute 2 name|attribut 2 name",
-  option2Value: "option2 value|option 2 value|attribute 2 value s|attribut 2 wert e",
-  option3Name: "option3 name|option 3 name|attribute 3 name|attribut 3 name",
-  option3Value: "option3 value|option 3 value|attribute 3 value s|attribut 3 wert e",
-  parent: "parent|parent sku|parent product|übergeordnet|übergeordnetes produkt|parente|superior|上级|父级",
-  foreignId: "id",
-  shipping: "variant requires shipping|requires shipping|shippable",
-  taxable: "variant taxable|charge tax|tax status|steuerstatus|état de la tva|estado del impuesto",
-  url: "url|product url|link|permalink url|produkt url|adresse|buy now url|网址|链接",
-};
+/** The columns that files with one kind of records have. */
+export interface Columns<F extends string> {
+  readonly fields: readonly F[];
+  /** Whether a cell is the header of a known column. */
+  isHeader(cell: string): boolean;
+  /** Which shop wrote a file with these headers. */
+  findSource(headers: readonly string[]): ImportSource;
+  /** Fields by the place of their column; of two columns for one field the first one counts. */
+  map(headers: readonly string[], mapping: Readonly<Record<string, string>>): (F | undefined)[];
+}
 
 /** A header as headers are compared: lower case, without units in brackets and marks. */
 export function toHeaderKey(header: string): string {
   return header
     .normalize("NFKC")
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
     .toLowerCase()
     .replaceAll(/\((?:lbs?|kg|g|oz|eur|usd|gbp|chf|\p{Sc})\)/gu, " ")
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-const fieldOf: ReadonlyMap<string, ImportField> = new Map(
-  importFields.flatMap((field) => words[field].split("|").map((word) => [toHeaderKey(word), field] as const)),
-);
-
-/** Whether a cell is the header of a known column. */
-export function isImportHeader(cell: string): boolean {
-  return fieldOf.has(toHeaderKey(cell));
-}
-
-export function isImportField(name: string): name is ImportField {
-  return importFields.some((field) => field === name);
 }
 
 /** The unit that a header such as "Weight (lbs)" names. */
@@ -120,58 +28,48 @@ export function findUnit(header: string): string | undefined {
   return /\((lbs?|kg|g|oz)\)/iu.exec(header)?.[1]?.toLowerCase();
 }
 
-/** Which shop wrote a file with these headers. */
-export function findSource(headers: readonly string[]): ImportSource {
-  const keys = new Set(headers.map(toHeaderKey));
-  const has = (...all: readonly string[]): boolean => all.every((key) => keys.has(key));
-  if (has("handle", "title") && (keys.has("variant price") || keys.has("option1 name"))) return "shopify";
-  if (has("url handle", "title")) return "shopify";
-  // Its headers are translated; the first three are not in all languages.
-  const isWoo = has("id", "sku") && (keys.has("regular price") || keys.has("attribute 1 name"));
-  if (isWoo || [...keys].some((key) => /^attribut\w* 1 (?:name|nom)/u.test(key))) return "woocommerce";
-  if (has("item name", "purchase id")) return "gumroad";
-  if (has("slug", "price formatted") || has("buy now url") || has("store id", "price")) return "lemonsqueezy";
-  return "columns";
-}
-
-/** Names of fields by the place of their column; of two columns for one field the first one counts. */
-export function mapColumns(
-  headers: readonly string[],
-  mapping: Readonly<Record<string, string>>,
-): (ImportField | undefined)[] {
-  const source = findSource(headers);
-  const taken = new Set<ImportField>();
-  const chosen = headers.map((header) => mapping[header]);
-  for (const field of chosen) if (field !== undefined && isImportField(field)) taken.add(field);
-  return headers.map((header, index) => {
-    const own = chosen[index];
-    if (own !== undefined) return isImportField(own) ? own : undefined;
-    const field = guess(header, source);
-    if (field === undefined || taken.has(field)) return undefined;
-    taken.add(field);
-    return field;
-  });
-}
-
-/** Columns of a shop that mean something else there than elsewhere. */
-const differing: Readonly<Partial<Record<ImportSource, Readonly<Record<string, ImportField | "">>>>> = {
-  // "Type" is a free text for groups of products; "Product Category" is Shopify's own taxonomy.
-  shopify: { type: "category", "product category": "", "product id": "", id: "" },
-  gumroad: { "product id": "handle", price: "", "sku id": "sku", quantity: "", "item price": "price" },
-  // Amounts of its API are cents.
-  lemonsqueezy: {
-    price: "",
-    "price formatted": "price",
-    "large thumb url": "image",
-    "thumb url": "",
-    "buy now url": "url",
-    "store id": "",
-  },
-};
-
-function guess(header: string, source: ImportSource): ImportField | undefined {
-  const key = toHeaderKey(header);
-  const own = differing[source]?.[key];
-  if (own !== undefined) return own === "" ? undefined : own;
-  return fieldOf.get(key);
+/** Creates the columns of a kind of records. */
+export function createColumns<F extends string>({
+  fields,
+  words,
+  differing,
+  findSource,
+}: {
+  readonly fields: readonly F[];
+  /** Headers of each field, divided by "|". */
+  readonly words: Readonly<Record<F, string>>;
+  /** Columns of a shop that mean something else there than elsewhere; "" is ignored. */
+  readonly differing: Readonly<Partial<Record<ImportSource, Readonly<Record<string, F | "">>>>>;
+  readonly findSource: (keys: ReadonlySet<string>) => ImportSource | undefined;
+}): Columns<F> {
+  const fieldOf: ReadonlyMap<string, F> = new Map(
+    fields.flatMap((field) => words[field].split("|").map((word) => [toHeaderKey(word), field] as const)),
+  );
+  const known = new Map<string, F>(fields.map((field) => [field, field]));
+  const find = (headers: readonly string[]): ImportSource =>
+    findSource(new Set(headers.map(toHeaderKey))) ?? "columns";
+  function guess(header: string, source: ImportSource): F | undefined {
+    const key = toHeaderKey(header);
+    const own = differing[source]?.[key];
+    if (own !== undefined) return own === "" ? undefined : own;
+    return fieldOf.get(key);
+  }
+  return {
+    fields,
+    isHeader: (cell) => fieldOf.has(toHeaderKey(cell)),
+    findSource: find,
+    map: (headers, mapping) => {
+      const source = find(headers);
+      const chosen = headers.map((header) => mapping[header]);
+      const taken = new Set(chosen.flatMap((name) => known.get(name ?? "") ?? []));
+      return headers.map((header, index) => {
+        const own = chosen[index];
+        if (own !== undefined) return known.get(own);
+        const field = guess(header, source);
+        if (field === undefined || taken.has(field)) return undefined;
+        taken.add(field);
+        return field;
+      });
+    },
+  };
 }

@@ -25,14 +25,8 @@ export interface ProductDraft {
   readonly paths: readonly string[];
   /** How a price was read, for people: "1.234,56 € → 1234.56". */
   readonly price: string;
+  /** The shop that it came from with its ID there, such as "woocommerce:44". */
+  readonly foreign: string | undefined;
+  /** What cannot be carried over. */
+  readonly notes: readonly Fault[];
 }
-
-/** One record of a file, or what is wrong with it. */
-export type ReadDraft =
-  | { readonly draft: ProductDraft; readonly faults?: undefined }
-  | {
-      readonly draft?: undefined;
-      readonly line: number;
-      readonly title: string;
-      readonly faults: readonly Fault[];
-    };

@@ -2,55 +2,43 @@
 import type { CsvRow } from "../../kit/files/csv.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Fault } from "./faults.ts";
-import { Row, type Table, toTable } from "./rows.ts";
+import { productColumns } from "./product-columns.ts";
+import type { ProductRow, ProductTable } from "./product-rows.ts";
+import { readRows, readTable } from "./rows.ts";
+import { say, toQuote } from "./said.ts";
 
 /** Variations of all products that are kept until their product comes. */
 const MAX_VARIATIONS = 200_000;
 
 /** The rows of a product, the first one with its fields; or rows that are wrong. */
 export type Group =
-  | { readonly table: Table; readonly rows: readonly Row[]; readonly fault?: undefined }
-  | { readonly table: Table; readonly rows: readonly Row[]; readonly fault: Fault };
+  | { readonly table: ProductTable; readonly rows: readonly ProductRow[]; readonly fault?: undefined }
+  | { readonly table: ProductTable; readonly rows: readonly ProductRow[]; readonly fault: Fault };
 
 type Rows = AsyncIterable<CsvRow>;
 
-async function* toRows(
-  source: Rows,
-  mapping: Readonly<Record<string, string>>,
-): AsyncGenerator<Row | Table, void> {
-  let table: Table | undefined;
-  for await (const row of source) {
-    if (table === undefined) yield (table = toTable(row, mapping));
-    else yield new Row(table, row);
-  }
-}
-
-/** Reads the header alone. @throws AppError `bad_request` for an empty file */
-export async function readTable(source: Rows, mapping: Readonly<Record<string, string>>): Promise<Table> {
-  for await (const row of source) return toTable(row, mapping);
-  throw new AppError("bad_request", "The file is empty");
-}
-
-function toKind(row: Row): string {
+function toKind(row: ProductRow): string {
   return row.get("kind")?.toLowerCase() ?? "";
 }
 
 /** What a variation names its product by: its SKU, or "id:" with its number. */
-function isVariation(row: Row): boolean {
+function isVariation(row: ProductRow): boolean {
   return row.get("parent") !== undefined && !/simple|variable|grouped|external/u.test(toKind(row));
 }
 
 async function collectVariations(
   source: Rows,
   mapping: Readonly<Record<string, string>>,
-): Promise<Map<string, Row[]>> {
-  const all = new Map<string, Row[]>();
+): Promise<Map<string, ProductRow[]>> {
+  const all = new Map<string, ProductRow[]>();
   let count = 0;
-  for await (const row of toRows(source, mapping)) {
-    if (!(row instanceof Row) || !isVariation(row)) continue;
+  for await (const { row } of readRows(source, productColumns, mapping)) {
+    if (!isVariation(row)) continue;
     count += 1;
-    if (count > MAX_VARIATIONS)
-      throw new AppError("too_large", `The file has more than ${MAX_VARIATIONS} variations. Split it`);
+    if (count > MAX_VARIATIONS) {
+      const { message, text } = say("import.file.variations", { most: MAX_VARIATIONS });
+      throw new AppError("too_large", message, { details: { text } });
+    }
     const parent = row.get("parent") ?? "";
     const known = all.get(parent);
     if (known === undefined) all.set(parent, [row]);
@@ -62,12 +50,12 @@ async function collectVariations(
 /** Products whose variants name them, wherever in the file both are. */
 async function* groupByParent(
   open: () => Rows,
-  table: Table,
+  table: ProductTable,
   mapping: Readonly<Record<string, string>>,
 ): AsyncGenerator<Group, void> {
   const variations = await collectVariations(open(), mapping);
-  for await (const row of toRows(open(), mapping)) {
-    if (!(row instanceof Row) || isVariation(row)) continue;
+  for await (const { row } of readRows(open(), productColumns, mapping)) {
+    if (isVariation(row)) continue;
     const names = [row.get("sku"), row.has("foreignId") ? `id:${row.get("foreignId") ?? ""}` : undefined];
     const own = names.flatMap((name) => {
       const found = name === undefined ? undefined : variations.get(name);
@@ -78,11 +66,11 @@ async function* groupByParent(
   }
   for (const [parent, rows] of variations)
     for (const row of rows) {
-      const message = `is "${parent.slice(0, 80)}", which is not in the file. Export the products together with their variations`;
+      const said = say("import.parent", { parent: toQuote(parent) });
       yield {
         table,
         rows: [row],
-        fault: { line: row.line, column: row.headerOf("parent"), code: "invalid", message },
+        fault: { line: row.line, column: row.headerOf("parent"), code: "invalid", ...said },
       };
     }
 }
@@ -90,12 +78,11 @@ async function* groupByParent(
 /** Products whose rows follow each other with one handle; without a handle, every row is a product. */
 async function* groupByHandle(
   source: Rows,
-  table: Table,
+  table: ProductTable,
   mapping: Readonly<Record<string, string>>,
 ): AsyncGenerator<Group, void> {
-  let rows: Row[] = [];
-  for await (const row of toRows(source, mapping)) {
-    if (!(row instanceof Row)) continue;
+  let rows: ProductRow[] = [];
+  for await (const { row } of readRows(source, productColumns, mapping)) {
     const handle = row.get("handle");
     if (rows.length > 0 && handle !== undefined && handle === rows[0]?.get("handle")) {
       rows.push(row);
@@ -112,7 +99,7 @@ export async function* groupRows(
   open: () => Rows,
   mapping: Readonly<Record<string, string>>,
 ): AsyncGenerator<Group, void> {
-  const table = await readTable(open(), mapping);
+  const table = await readTable(open(), productColumns, mapping);
   if (table.places.has("parent")) yield* groupByParent(open, table, mapping);
   else yield* groupByHandle(open(), table, mapping);
 }

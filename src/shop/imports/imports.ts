@@ -7,10 +7,12 @@ import { UNUSED_MS } from "../files/upload-parts.ts";
 import { claimUpload } from "../files/uploads.ts";
 import { storedFiles } from "../files/records.ts";
 import { retryFailed } from "./pictures.ts";
+import { auditNouns } from "./kinds.ts";
 import { importFaults, importItems, importPictures, imports } from "./records.ts";
 import {
   type ImportFaultRecord,
   type ImportItemRecord,
+  type ImportKindName,
   type ImportOptions,
   type ImportPictureRecord,
   type ImportRecord,
@@ -32,6 +34,7 @@ interface NewFile {
 }
 
 export interface NewImport extends NewFile {
+  readonly kind: ImportKindName;
   readonly archive?: NewFile | undefined;
 }
 
@@ -65,7 +68,7 @@ async function assertFewOpen(tx: ReadTx): Promise<void> {
 
 function create(
   deps: ImportDeps,
-  { fileName, sizeBytes, archive }: NewImport,
+  { kind, fileName, sizeBytes, archive }: NewImport,
   actor: AuditActor,
 ): Promise<ImportRecord> {
   return deps.store.transact(async (tx) => {
@@ -76,7 +79,7 @@ function create(
     const archiveId = archive && (await announce(tx, id, archive, nowMs));
     return tx.insert(imports, {
       id,
-      kind: "products",
+      kind,
       state: "receiving",
       fileName,
       storedId,
@@ -111,6 +114,7 @@ async function check(tx: Tx, id: string, options: Partial<ImportOptions>): Promi
     state: "checking",
     options: { ...record.options, ...options },
     failure: undefined,
+    failureText: undefined,
     trial: noCounts,
     preview: [],
     leaseUntil: undefined,
@@ -179,7 +183,12 @@ export function createImports(deps: ImportDeps) {
         const nowMs = clock.now();
         await writeAudit(
           tx,
-          { actor, action: "product.import.start", target: id, changes: [record.fileName] },
+          {
+            actor,
+            action: `${auditNouns[record.kind]}.import.start`,
+            target: id,
+            changes: [record.fileName],
+          },
           clock,
         );
         return tx.put(imports, {
@@ -188,6 +197,7 @@ export function createImports(deps: ImportDeps) {
           startedAt: record.startedAt ?? nowMs,
           startedBy: actor.name,
           failure: undefined,
+          failureText: undefined,
           leaseUntil: undefined,
         });
       }),
@@ -202,7 +212,7 @@ export function createImports(deps: ImportDeps) {
         assertState(record, ["done", "stopped"], "undone");
         await writeAudit(
           tx,
-          { actor, action: "product.import.undo", target: id, changes: [record.fileName] },
+          { actor, action: `${auditNouns[record.kind]}.import.undo`, target: id, changes: [record.fileName] },
           clock,
         );
         return tx.put(imports, { ...record, state: "undoing", undone: 0, kept: 0, leaseUntil: undefined });

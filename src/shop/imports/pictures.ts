@@ -5,6 +5,7 @@ import { IMAGE_MAX_BYTES, MAX_IMAGES, productImageSchema } from "../products/sch
 import { importFiles, importItems, importPictures, imports } from "./records.ts";
 import { products } from "../products/records.ts";
 import { toFileKey } from "./archive.ts";
+import { type Said, say, sayMessage, toQuote } from "./said.ts";
 import type { ImportPictureRecord, ImportRecord } from "./schema.ts";
 import { type ImportDeps, type Step, findOwn } from "./steps.ts";
 import type { Tx } from "../../store/store.ts";
@@ -18,14 +19,12 @@ const WAITS_MS = [5_000, 60_000];
 const keptSchema = productImageSchema.omit({ alt: true });
 
 /** A picture that came, or why it did not. */
-type Fetched = { readonly image: KeptImage } | { readonly reason: string; readonly isFinal: boolean };
+type Fetched = { readonly image: KeptImage } | { readonly reason: Said; readonly isFinal: boolean };
 
-function explain(status: number): string {
-  if (status === 404 || status === 410)
-    return `The server responded that the picture does not exist (${status})`;
-  if (status === 401 || status === 403)
-    return `The server does not allow downloading the picture (${status})`;
-  return `The server responded with status ${status}`;
+function explain(status: number): Said {
+  if (status === 404 || status === 410) return say("import.picture.gone", { status });
+  if (status === 401 || status === 403) return say("import.picture.denied", { status });
+  return say("import.picture.status", { status });
 }
 
 async function keep(deps: ImportDeps, bytes: Uint8Array<ArrayBuffer>): Promise<Fetched> {
@@ -33,20 +32,19 @@ async function keep(deps: ImportDeps, bytes: Uint8Array<ArrayBuffer>): Promise<F
     return { image: await takeImage(deps.blobs, bytes) };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind.http >= 500) throw error;
-    return { reason: error.message, isFinal: true };
+    return { reason: sayMessage(error.message), isFinal: true };
   }
 }
 
 async function fetchPicture(deps: ImportDeps, url: string): Promise<Fetched> {
   const headers = { accept: "image/webp, image/png, image/jpeg;q=0.9" };
   const outcome = await deps.pictureOutbound.send({ method: "GET", url, headers, maxBytes: IMAGE_MAX_BYTES });
-  if (outcome.kind === "refused") return { reason: outcome.reason, isFinal: true };
-  if (outcome.kind === "failed") return { reason: outcome.reason, isFinal: false };
+  if (outcome.kind === "refused") return { reason: sayMessage(outcome.reason), isFinal: true };
+  if (outcome.kind === "failed") return { reason: sayMessage(outcome.reason), isFinal: false };
   const { status, bytes } = outcome;
   if (status !== 200)
     return { reason: explain(status), isFinal: status !== 429 && status !== 408 && status < 500 };
-  if (bytes === undefined)
-    return { reason: "The picture is larger than 5 MiB, or the connection broke", isFinal: true };
+  if (bytes === undefined) return { reason: say("import.picture.broken"), isFinal: true };
   return keep(deps, bytes);
 }
 
@@ -54,7 +52,7 @@ async function findInArchive(deps: ImportDeps, { importId, source }: ImportPictu
   const found = await deps.store.read((tx) => tx.get(importFiles, toFileKey(importId, source)));
   if (found !== undefined) return { image: keptSchema.parse(JSON.parse(found.image)) };
   const name = source.split(/[/\\]/u).at(-1) ?? source;
-  return { reason: `The archive has no picture "${name.slice(0, 100)}" that can be read`, isFinal: true };
+  return { reason: say("import.picture.archive", { name: toQuote(name) }), isFinal: true };
 }
 
 /** The place of a picture among those that the product has: after those before it in the file. */
@@ -77,13 +75,13 @@ async function attach(
   picture: ImportPictureRecord,
   image: KeptImage,
   nowMs: number,
-): Promise<string | undefined> {
+): Promise<Said | undefined> {
   const product = await tx.get(products, picture.productId);
-  if (product === undefined) return "The product was deleted";
+  if (product === undefined) return say("import.undo.deleted");
   const { items: all } = await tx.list(importPictures, "byItem", { prefix: [picture.itemId], limit: 1_000 });
   const hashes = product.images.map(({ hash }) => hash);
   const isNew = !hashes.includes(image.hash);
-  if (isNew && hashes.length >= MAX_IMAGES) return `A product can have up to ${MAX_IMAGES} images`;
+  if (isNew && hashes.length >= MAX_IMAGES) return say("import.picture.most", { most: MAX_IMAGES });
   const images = [...product.images];
   if (isNew) images.splice(findPlace(hashes, all, picture.id), 0, { ...image, alt: picture.alt });
   const variants = product.variants.map((variant) =>
@@ -110,7 +108,15 @@ function settle(step: Step, { id, importId }: ImportPictureRecord, fetched: Fetc
     const isFinal = "image" in fetched || fetched.isFinal || wait === undefined;
     const state = reason === undefined ? "done" : isFinal ? "failed" : "waiting";
     const hash = "image" in fetched && reason === undefined ? fetched.image.hash : undefined;
-    await tx.put(importPictures, { ...picture, state, tries, hash, reason, nextTryAt: nowMs + (wait ?? 0) });
+    await tx.put(importPictures, {
+      ...picture,
+      state,
+      tries,
+      hash,
+      reason: reason?.message,
+      reasonText: reason?.text,
+      nextTryAt: nowMs + (wait ?? 0),
+    });
     const { counts } = own;
     const count = state === "done" ? "picturesDone" : "picturesFailed";
     await tx.put(
@@ -177,6 +183,7 @@ export async function retryFailed(tx: Tx, record: ImportRecord, nowMs: number): 
       tries: 0,
       nextTryAt: nowMs,
       reason: undefined,
+      reasonText: undefined,
     });
   return items.length;
 }

@@ -1,26 +1,18 @@
 /** The products of a file, checked one by one. */
-import { toIssueText } from "../../kit/text/validation.ts";
 import { productFieldsSchema, type ProductFields } from "../products/change-schema.ts";
 import type { CsvRow } from "../../kit/files/csv.ts";
 import type { ProductDraft } from "./drafts.ts";
 import type { Fault } from "./faults.ts";
 import { type Group, groupRows } from "./group-rows.ts";
-import { type DraftContext, toDraft } from "./to-draft.ts";
+import { toDraft } from "./to-draft.ts";
 import { toSlug } from "../products/slug.ts";
-import type { ImportField } from "./columns.ts";
+import { applyProduct } from "./apply-product.ts";
+import type { ReadContext, ReadItem } from "./kind.ts";
+import type { ProductField } from "./product-columns.ts";
+import { toProductFaults } from "./refusals.ts";
+import { say, sayIssue, toQuote } from "./said.ts";
 
-/** A product that can be stored, or a record with faults. */
-export type ReadProduct =
-  | { readonly draft: ProductDraft; readonly fields: ProductFields; readonly rows: number }
-  | {
-      readonly draft?: undefined;
-      readonly line: number;
-      readonly title: string;
-      readonly faults: readonly Fault[];
-      readonly rows: number;
-    };
-
-const fieldNames: Readonly<Record<string, ImportField>> = {
+const fieldNames: Readonly<Record<string, ProductField>> = {
   title: "title",
   summary: "summary",
   description: "description",
@@ -46,7 +38,7 @@ function checkFields({ lines, line, fields }: ProductDraft, { table }: Group): P
       line: (isVariant ? lines[Number(path[1])] : undefined) ?? line,
       column: place === undefined ? name : table.headers[place],
       code: "invalid",
-      message: toIssueText(issue),
+      ...sayIssue(issue),
     };
   });
 }
@@ -72,13 +64,27 @@ function createSlugs() {
   };
 }
 
+function toItem(draft: ProductDraft, fields: ProductFields, rows: number): ReadItem {
+  const { line, title, price, notes, pictures } = draft;
+  return {
+    line,
+    title,
+    rows,
+    pictures: pictures.length,
+    preview: { price, variants: fields.variants?.length ?? 0 },
+    notes,
+    apply: (tx, options) => applyProduct(tx, { draft, fields }, options),
+    toFaults: (error) => toProductFaults(draft, error),
+  };
+}
+
 /** Reads products; the last row of Gumroad's files has sums, and further sales of a product say nothing new. */
 export async function* readProducts(
   open: () => AsyncIterable<CsvRow>,
-  { mapping, ...context }: DraftContext & { readonly mapping: Readonly<Record<string, string>> },
-): AsyncGenerator<ReadProduct, void> {
+  context: ReadContext,
+): AsyncGenerator<ReadItem, void> {
   const slugs = createSlugs();
-  for await (const group of groupRows(open, mapping)) {
+  for await (const group of groupRows(open, context.options.mapping)) {
     const { rows, table, fault } = group;
     const [first] = rows;
     const title = first?.get("title") ?? "";
@@ -99,7 +105,7 @@ export async function* readProducts(
         line: built.draft.line,
         column: first.headerOf("handle"),
         code: "invalid",
-        message: `The product "${built.draft.slug}" is already on line ${twin}. Put its rows below each other`,
+        ...say("import.twin", { slug: toQuote(built.draft.slug), line: twin }),
       });
     const slug = hasHandle ? built.draft.slug : slugs.find(built.draft, first.get("sku"));
     const draft: ProductDraft = { ...built.draft, slug };
@@ -107,6 +113,6 @@ export async function* readProducts(
     const fields = faults.length === 0 ? checkFields(draft, group) : [];
     if (Array.isArray(fields))
       yield { line: draft.line, title, faults: [...faults, ...fields], rows: rows.length };
-    else yield { draft, fields, rows: rows.length };
+    else yield toItem(draft, fields, rows.length);
   }
 }

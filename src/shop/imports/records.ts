@@ -18,7 +18,12 @@ export const importItems = defineCollection({
   name: "importItems",
   revision: 1,
   schema: importItemRecordSchema,
-  ordered: { byOpen: ["importId", "open"], byUndo: ["importId", "undo"], byImport: ["importId"] },
+  ordered: {
+    byOpen: ["importId", "open"],
+    byUndo: ["importId", "undo"],
+    byImport: ["importId"],
+    byForeign: ["foreign"],
+  },
 });
 
 export const importPictures = defineCollection({

@@ -6,6 +6,9 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
+import type { Principal } from "../../records/rights/principal.ts";
+import { assertScope } from "../../records/rights/route-scopes.ts";
+import { opensAdminScope } from "../../records/rights/scopes.ts";
 import { fileNameSchema } from "../products/file-schema.ts";
 import {
   type ImportView,
@@ -26,6 +29,8 @@ import {
   importOptionsSchema,
   importPictureRecordSchema,
   importItemRecordSchema,
+  importKindSchema,
+  type ImportKindName,
 } from "./schema.ts";
 
 const TAG = "admin imports";
@@ -39,6 +44,7 @@ const exampleCounts = {
   changed: 0,
   skipped: 0,
   failed: 0,
+  noted: 0,
   pictures: 11,
   picturesDone: 0,
   picturesFailed: 0,
@@ -80,6 +86,7 @@ function toView(record: ImportRecord): ImportView {
 const fileShape = { fileName: fileNameSchema };
 const newImportSchema = z
   .strictObject({
+    kind: importKindSchema.default("products").describe("What the file has records of"),
     ...fileShape,
     sizeBytes: z.number().int().min(1).max(MAX_IMPORT_BYTES),
     archive: z
@@ -94,11 +101,15 @@ const optionsSchema = z
       .refine((all) => Object.keys(all).length <= 500, "must have at most 500 columns")
       .describe("Fields by column header. An empty field ignores the column; omitted columns are recognized"),
     decimalMark: importOptionsSchema.shape.decimalMark.describe("How to read prices such as 1,234"),
+    dateOrder: importOptionsSchema.shape.dateOrder.describe("How to read dates such as 01/02/2026"),
+    timeZone: importOptionsSchema.shape.timeZone.describe(
+      "Time zone of dates in the file, such as Europe/Berlin; the shop's if omitted",
+    ),
     encoding: importOptionsSchema.shape.encoding,
     status: importOptionsSchema.shape.status.describe("Status of new products: draft, or as the file says"),
     createCategories: importOptionsSchema.shape.createCategories,
     updateExisting: importOptionsSchema.shape.updateExisting.describe(
-      "Whether to update products with the same slug, or to leave them unchanged",
+      "Whether to update existing records (products with the same slug, customers with the same email address, coupons with the same code), or to leave them unchanged",
     ),
     redirects: importOptionsSchema.shape.redirects.describe(
       "Whether paths of the former shop redirect to the products",
@@ -110,6 +121,11 @@ const optionsSchema = z
 interface ImportParts {
   readonly imports: Imports;
   readonly admin: AdminGuard;
+}
+
+/** Personal data needs the scope of customers, too. */
+function assertMay({ scopes }: Principal, kind: ImportKindName, right: "read" | "write"): void {
+  if (kind === "customers") assertScope(scopes, `customers:${right}`);
 }
 
 const answer = jsonResponse("The import", importSchema, example);
@@ -127,9 +143,12 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
     },
     errors: ["invalid", "bad_request"],
   });
-  app.openapi(adminListImports, async (c) =>
-    c.json(toPageView(await imports.list(c.req.valid("query")), toView), 200),
-  );
+  app.openapi(adminListImports, async (c) => {
+    const page = await imports.list(c.req.valid("query"));
+    const maySeeAll = opensAdminScope(c.var.principal.scopes, "customers:read");
+    const items = page.items.filter(({ kind }) => maySeeAll || kind !== "customers");
+    return c.json(toPageView({ ...page, items }, toView), 200);
+  });
 
   const adminCreateImport = createRoute({
     ...adminRoute(TAG, admin),
@@ -138,8 +157,8 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
     operationId: "adminCreateImport",
     summary: "Announce an import. The file is then uploaded, checked, and imported",
     description:
-      "1. Announce the file, and a ZIP with pictures if you have one. 2. Send the bytes with PUT /api/admin/uploads/{uploadId}. " +
-      "3. POST …/check: the trial reads the whole file and stores no product. 4. POST …/start. Poll GET …/{id} for the progress. " +
+      "1. Announce the file with its kind, and a ZIP with pictures if you have one. 2. Send the bytes with PUT /api/admin/uploads/{uploadId}. " +
+      "3. POST …/check: the trial reads the whole file and stores nothing. 4. POST …/start. Poll GET …/{id} for the progress. " +
       "Exports of Shopify, WooCommerce, Gumroad and Lemon Squeezy are recognized by their columns; columns of other files by their headers.",
     request: {
       body: jsonBody(newImportSchema, { fileName: "products_export.csv", sizeBytes: 6_302 }),
@@ -147,9 +166,11 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
     responses: { 201: answer },
     errors: [...writeErrors, "conflict"],
   });
-  app.openapi(adminCreateImport, async (c) =>
-    c.json(toView(await imports.create(c.req.valid("json"), c.var.actor)), 201),
-  );
+  app.openapi(adminCreateImport, async (c) => {
+    const input = c.req.valid("json");
+    assertMay(c.var.principal, input.kind, "write");
+    return c.json(toView(await imports.create(input, c.var.actor)), 201);
+  });
 
   const adminGetImport = createRoute({
     ...adminRoute(TAG, admin),
@@ -157,12 +178,15 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
     path: `${PATH}/{id}`,
     operationId: "adminGetImport",
     summary: "Get an import with its progress",
+    description: "Imports of customers need the scope `customers`, too.",
     request: { params },
     responses: { 200: answer },
   });
   app.openapi(adminGetImport, async (c) => {
     c.header("cache-control", "no-store");
-    return c.json(toView(await imports.get(c.req.valid("param").id)), 200);
+    const found = await imports.get(c.req.valid("param").id);
+    assertMay(c.var.principal, found.kind, "read");
+    return c.json(toView(found), 200);
   });
 
   const adminCheckImport = createRoute({
@@ -170,7 +194,7 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
     method: "post",
     path: `${PATH}/{id}/check`,
     operationId: "adminCheckImport",
-    summary: "Run the trial, also again with other options. No product is stored",
+    summary: "Run the trial, also again with other options. Nothing is imported",
     request: {
       params,
       body: jsonBody(optionsSchema, { status: "draft", mapping: { Bezeichnung: "title" } }),
@@ -178,9 +202,11 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
     responses: { 202: answer },
     errors: [...writeErrors, "not_found", "conflict"],
   });
-  app.openapi(adminCheckImport, async (c) =>
-    c.json(toView(await imports.check(c.req.valid("param").id, c.req.valid("json"))), 202),
-  );
+  app.openapi(adminCheckImport, async (c) => {
+    const { id } = c.req.valid("param");
+    assertMay(c.var.principal, (await imports.get(id)).kind, "write");
+    return c.json(toView(await imports.check(id, c.req.valid("json"))), 202);
+  });
 }
 
 function addMoves(app: ServiceApp, { imports, admin }: ImportParts): void {
@@ -189,13 +215,13 @@ function addMoves(app: ServiceApp, { imports, admin }: ImportParts): void {
     {
       name: "stop",
       id: "adminStopImport",
-      summary: "Stop an import. Stored products stay, and it can be continued",
+      summary: "Stop an import. Stored records stay, and it can be continued",
     },
     {
       name: "undo",
       id: "adminUndoImport",
       summary:
-        "Undo an import: remove created products, and restore changed ones. Products that orders use are archived, and those changed since are kept",
+        "Undo an import: remove created records, and restore changed ones. Products that orders use are archived, and records changed since are kept",
     },
     { name: "retry-pictures", id: "adminRetryImportPictures", summary: "Try failed pictures again" },
   ] as const;
@@ -212,7 +238,8 @@ function addMoves(app: ServiceApp, { imports, admin }: ImportParts): void {
     });
     app.openapi(route, async (c) => {
       const { id } = c.req.valid("param");
-      const { actor } = c.var;
+      const { actor, principal } = c.var;
+      assertMay(principal, (await imports.get(id)).kind, "write");
       const run = {
         start: () => imports.start(id, actor),
         stop: () => imports.stop(id),
@@ -227,13 +254,15 @@ function addMoves(app: ServiceApp, { imports, admin }: ImportParts): void {
     method: "delete",
     path: `${PATH}/{id}`,
     operationId: "adminDeleteImport",
-    summary: "Delete an import from the history. Imported products stay, and it can no longer be undone",
+    summary: "Delete an import from the history. Imported records stay, and it can no longer be undone",
     request: { params },
     responses: { 204: { description: "Deleted" } },
     errors: ["not_found", "conflict"],
   });
   app.openapi(adminDeleteImport, async (c) => {
-    await imports.remove(c.req.valid("param").id);
+    const { id } = c.req.valid("param");
+    assertMay(c.var.principal, (await imports.get(id)).kind, "write");
+    await imports.remove(id);
     return c.body(null, 204);
   });
 }
@@ -244,7 +273,8 @@ function addResults(app: ServiceApp, { imports, admin }: ImportParts): void {
     method: "get",
     path: `${PATH}/{id}/faults`,
     operationId: "adminListImportFaults",
-    summary: "List the faults of the trial or of the import by line and column, up to 1,000 products",
+    summary:
+      "List the faults of the trial or of the import by line and column, up to 1,000 records. `note`: the record is imported without what the message names",
     request: { params, query: pageQuerySchema.extend({ phase: z.enum(["trial", "run"]).default("trial") }) },
     responses: {
       200: jsonResponse("Faults", pageSchema(importFaultSchema).openapi("ImportFaultPage"), {
@@ -253,6 +283,7 @@ function addResults(app: ServiceApp, { imports, admin }: ImportParts): void {
             line: 7,
             column: "Variant Price",
             code: "ambiguous",
+            level: "error",
             message: '"1,234" is ambiguous (1234 or 1.234): write 1234 or 1234.00',
             title: "Linen shirt",
           },
@@ -263,7 +294,9 @@ function addResults(app: ServiceApp, { imports, admin }: ImportParts): void {
   });
   app.openapi(adminListImportFaults, async (c) => {
     const { phase, ...page } = c.req.valid("query");
-    const found = await imports.faults(c.req.valid("param").id, phase, page);
+    const { id } = c.req.valid("param");
+    assertMay(c.var.principal, (await imports.get(id)).kind, "read");
+    const found = await imports.faults(id, phase, page);
     return c.json(
       toPageView(found, (record) => faultView.show(record)),
       200,
@@ -276,10 +309,10 @@ function addResults(app: ServiceApp, { imports, admin }: ImportParts): void {
     method: "get",
     path: `${PATH}/{id}/items`,
     operationId: "adminListImportItems",
-    summary: "List the products of an import, or those that its undo archived or kept",
+    summary: "List the records of an import, or those that its undo archived or kept",
     request: { params, query: pageQuerySchema.extend({ undo }) },
     responses: {
-      200: jsonResponse("Products", pageSchema(importItemSchema).openapi("ImportItemPage"), {
+      200: jsonResponse("Records", pageSchema(importItemSchema).openapi("ImportItemPage"), {
         items: [
           { line: 2, outcome: "created", targetId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a", title: "Linen shirt" },
         ],
@@ -289,7 +322,9 @@ function addResults(app: ServiceApp, { imports, admin }: ImportParts): void {
   });
   app.openapi(adminListImportItems, async (c) => {
     const { undo: wanted, ...page } = c.req.valid("query");
-    const found = await imports.items(c.req.valid("param").id, wanted, page);
+    const { id } = c.req.valid("param");
+    assertMay(c.var.principal, (await imports.get(id)).kind, "read");
+    const found = await imports.items(id, wanted, page);
     return c.json(
       toPageView(found, (record) => itemView.show(record)),
       200,

@@ -1,47 +1,47 @@
-/** Stores the products of an import. What is stored and how far the file was read is one commit, so nothing comes twice. */
+/** Stores the records of an import. What is stored and how far the file was read is one commit, so nothing comes twice. */
 import type { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { openCategoryPaths } from "../categories/category-paths.ts";
-import { type Outcome, applyProduct, toRefusal } from "./apply-product.ts";
 import type { Fault } from "./faults.ts";
-import type { ReadProduct } from "./read-products.ts";
+import { type ApplyOptions, type Outcome, type ReadItem, isGood } from "./kind.ts";
 import { imports } from "./records.ts";
-import { toFaults } from "./refusals.ts";
+import { createProductFinder } from "./product-finder.ts";
+import { toRefusal } from "./refusals.ts";
 import type { ImportRecord } from "./schema.ts";
 import { type Step, findOwn, keepFaults, openFile, readFile } from "./steps.ts";
 
 const BATCH = 50;
 
-/** Says which product of a batch is refused; the transaction leaves nothing. */
+/** Says that a record of a batch is refused; the transaction leaves nothing. */
 class Refused extends Error {}
 
 interface Batch {
   /** Records of the file before the batch. */
   readonly from: number;
-  readonly reads: readonly ReadProduct[];
+  readonly reads: readonly ReadItem[];
+}
+
+/** What became of one record of the file. */
+interface Stored {
+  readonly outcome: Outcome | "failed";
+  readonly list: readonly Fault[];
 }
 
 /** Stores one record of the file, or what is wrong with it. */
-async function storeOne(
-  tx: Tx,
-  read: ReadProduct,
-  { record, number, nowMs, paths }: Parameters<typeof applyProduct>[2] & { readonly record: ImportRecord },
-): Promise<Outcome | readonly Fault[]> {
-  if (read.draft === undefined) return read.faults;
+async function storeOne(tx: Tx, read: ReadItem, options: ApplyOptions): Promise<Stored> {
+  if (!isGood(read)) return { outcome: "failed", list: read.faults };
   try {
-    return await applyProduct(tx, read, { record, number, nowMs, paths });
+    const { outcome, notes = [] } = await read.apply(tx, options);
+    return { outcome, list: outcome === "skipped" ? [] : [...read.notes, ...notes] };
   } catch (error) {
     if (toRefusal(error) === undefined) throw error;
-    throw new Refused("A product was rejected", { cause: error });
+    throw new Refused("A record was rejected", { cause: error });
   }
 }
 
-function count(record: ImportRecord, read: ReadProduct, outcome: Outcome | "failed"): ImportRecord {
+function count(record: ImportRecord, read: ReadItem, { outcome, list }: Stored): ImportRecord {
   const { counts, cursor } = record;
-  const pictures =
-    read.draft === undefined || outcome === "failed" || outcome === "skipped"
-      ? 0
-      : read.draft.pictures.length;
+  const isStored = outcome === "created" || outcome === "changed";
   return {
     ...record,
     cursor: cursor + 1,
@@ -50,9 +50,29 @@ function count(record: ImportRecord, read: ReadProduct, outcome: Outcome | "fail
       rows: counts.rows + read.rows,
       items: counts.items + 1,
       [outcome]: counts[outcome] + 1,
-      pictures: counts.pictures + pictures,
+      noted: counts.noted + (isStored && list.length > 0 ? 1 : 0),
+      pictures: counts.pictures + (isStored && isGood(read) ? read.pictures : 0),
     },
   };
+}
+
+/** Keeps the faults and notes of a record, and counts it. */
+async function settle(
+  tx: Tx,
+  record: ImportRecord,
+  { read, stored }: { readonly read: ReadItem; readonly stored: Stored },
+): Promise<ImportRecord> {
+  const { counts, cursor } = record;
+  const { outcome, list } = stored;
+  await keepFaults(tx, record, {
+    phase: "run",
+    number: cursor + 1,
+    before: counts.failed + counts.noted,
+    title: read.title,
+    list,
+    level: outcome === "failed" ? "error" : "note",
+  });
+  return count(record, read, stored);
 }
 
 /** One commit for a batch. False: the import was stopped, or another process went on. */
@@ -63,50 +83,33 @@ function storeBatch(step: Step, id: string, { from, reads }: Batch): Promise<boo
     if (record?.cursor !== from) return false;
     const nowMs = deps.clock.now();
     const paths = await openCategoryPaths(tx, nowMs);
+    const goods = createProductFinder(tx);
     for (const read of reads) {
       const number = record.cursor + 1;
-      const outcome: Outcome | readonly Fault[] = await storeOne(tx, read, { record, number, nowMs, paths });
-      if (typeof outcome !== "string") {
-        const { title } = read.draft ?? read;
-        await keepFaults(tx, record, {
-          phase: "run",
-          number,
-          before: record.counts.failed,
-          title,
-          list: outcome,
-        });
-      }
-      record = count(record, read, typeof outcome === "string" ? outcome : "failed");
+      const stored = await storeOne(tx, read, { record, number, nowMs, box: deps.box, paths, goods });
+      record = await settle(tx, record, { read, stored });
     }
     await tx.put(imports, { ...record, categoryIds: [...record.categoryIds, ...paths.created] });
     return true;
   });
 }
 
-/** Keeps the refusal of a product instead of the product. */
+/** Keeps the refusal of a record instead of the record. */
 function storeRefusal(
   step: Step,
   id: string,
-  { from, read, error }: { from: number; read: ReadProduct; error: AppError },
+  { from, read, error }: { from: number; read: ReadItem; error: AppError },
 ): Promise<boolean> {
   return step.deps.store.transact(async (tx) => {
     const record = await findOwn(tx, step, { id, state: "running" });
-    if (record?.cursor !== from || read.draft === undefined) return false;
-    const list = toFaults(read.draft, error);
-    const { title } = read.draft;
-    await keepFaults(tx, record, {
-      phase: "run",
-      number: from + 1,
-      before: record.counts.failed,
-      title,
-      list,
-    });
-    await tx.put(imports, count(record, read, "failed"));
+    if (record?.cursor !== from || !isGood(read)) return false;
+    const stored = { outcome: "failed", list: read.toFaults(error) } as const;
+    await tx.put(imports, await settle(tx, record, { read, stored }));
     return true;
   });
 }
 
-/** A batch with a product that is refused is stored one by one. */
+/** A batch with a record that is refused is stored one by one. */
 async function storeAll(step: Step, id: string, batch: Batch): Promise<boolean> {
   try {
     return await storeBatch(step, id, batch);
@@ -126,7 +129,7 @@ async function storeAll(step: Step, id: string, batch: Batch): Promise<boolean> 
 export async function runItems(step: Step, record: ImportRecord): Promise<boolean> {
   const csv = await openFile(step.deps, record);
   let at = 0;
-  let batch: ReadProduct[] = [];
+  let batch: ReadItem[] = [];
   const flush = (): Promise<boolean> => {
     const reads = batch;
     batch = [];

@@ -1,7 +1,8 @@
 /** Imports from other shops, as the store keeps them. */
 import { z } from "zod";
 import { encodings } from "../../kit/files/decode-text.ts";
-import { timeMs } from "../../kit/text/schemas.ts";
+import { timeMs, timeZone } from "../../kit/text/schemas.ts";
+import { saidSchema } from "./said.ts";
 
 /** Bytes of a file at most: 200 MB. */
 export const MAX_IMPORT_BYTES = 209_715_200;
@@ -14,7 +15,8 @@ export const MAX_ITEMS = 200_000;
 /** Faults that are kept of a trial, and of a run. */
 export const MAX_FAULTS = 1_000;
 
-export const importKindSchema = z.enum(["products"]);
+export const importKindSchema = z.enum(["products", "customers", "coupons"]);
+export type ImportKindName = z.infer<typeof importKindSchema>;
 export const importSourceSchema = z.enum(["shopify", "woocommerce", "gumroad", "lemonsqueezy", "columns"]);
 export type ImportSource = z.infer<typeof importSourceSchema>;
 
@@ -46,6 +48,8 @@ export const importCountsSchema = z.object({
   /** Products that exist and were to be left alone. */
   skipped: count,
   failed: count,
+  /** Stored records of which something could not be carried over. */
+  noted: count.default(0),
   pictures: count,
   picturesDone: count,
   picturesFailed: count,
@@ -58,6 +62,7 @@ export const noCounts: ImportCounts = {
   changed: 0,
   skipped: 0,
   failed: 0,
+  noted: 0,
   pictures: 0,
   picturesDone: 0,
   picturesFailed: 0,
@@ -68,6 +73,10 @@ export const importOptionsSchema = z.object({
   mapping: z.record(z.string().max(200), z.string().max(40)),
   /** The mark before decimals, where prices such as "1,234" can be read in two ways. */
   decimalMark: z.enum([".", ","]).optional(),
+  /** The order of dates such as 01/02/2026, where they can be read in two ways. */
+  dateOrder: z.enum(["dmy", "mdy"]).optional(),
+  /** Of dates without one; absent: the shop's. */
+  timeZone: timeZone.optional(),
   encoding: z.enum(encodings).optional(),
   /** Of new products; "file": as the file says. */
   status: z.enum(["file", "draft"]),
@@ -97,6 +106,8 @@ const previewSchema = z.object({
   line: z.number().int(),
   title: z.string(),
   price: z.string(),
+  /** Of records that are no products: the discount of a coupon, the name of a customer. */
+  detail: z.string().optional(),
   variants: count,
   pictures: count,
   outcome: z.enum(["create", "change", "skip"]),
@@ -138,6 +149,7 @@ export const importRecordSchema = z.object({
   kept: count,
   categoryIds: z.array(z.string()),
   failure: z.string().optional(),
+  failureText: saidSchema.optional(),
   /** The process that works on it, while the lease lasts. */
   worker: z.string().optional(),
   leaseUntil: timeMs.optional(),
@@ -165,6 +177,9 @@ export const importItemRecordSchema = z.object({
   open: z.literal("yes").optional(),
   undo: z.enum(["removed", "restored", "archived", "kept"]).optional(),
   reason: z.string().optional(),
+  reasonText: saidSchema.optional(),
+  /** The shop that it came from with its ID there, such as "woocommerce:44". */
+  foreign: z.string().optional(),
 });
 export type ImportItemRecord = z.infer<typeof importItemRecordSchema>;
 
@@ -185,6 +200,7 @@ export const importPictureRecordSchema = z.object({
   nextTryAt: timeMs,
   hash: z.string().optional(),
   reason: z.string().optional(),
+  reasonText: saidSchema.optional(),
 });
 export type ImportPictureRecord = z.infer<typeof importPictureRecordSchema>;
 
@@ -206,6 +222,10 @@ export const importFaultRecordSchema = z.object({
   column: z.string().optional(),
   code: z.string(),
   message: z.string(),
+  /** The message for the languages of the console. */
+  text: saidSchema.optional(),
+  /** "note": the record was stored without what the message names. */
+  level: z.enum(["error", "note"]).default("error"),
   title: z.string().optional(),
 });
 export type ImportFaultRecord = z.infer<typeof importFaultRecordSchema>;

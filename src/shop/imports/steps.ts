@@ -5,16 +5,19 @@ import type { ShopDeps } from "../base/deps.ts";
 import { readChunks } from "../files/chunks.ts";
 import { storedFiles } from "../files/records.ts";
 import { readSite } from "../site/settings.ts";
-import { isImportHeader } from "./columns.ts";
 import type { Fault } from "./faults.ts";
-import { type ReadProduct, readProducts } from "./read-products.ts";
+import type { ReadItem } from "./kind.ts";
+import { importKinds } from "./kinds.ts";
 import { importFaults, imports } from "./records.ts";
 import { type ImportRecord, type ImportState, MAX_FAULTS } from "./schema.ts";
 
 /** Longer than a step takes; after it another process goes on. */
 export const LEASE_MS = 30_000;
 
-export type ImportDeps = Pick<ShopDeps, "store" | "clock" | "log" | "blobs" | "fileBlobs" | "isShared"> & {
+export type ImportDeps = Pick<
+  ShopDeps,
+  "store" | "clock" | "log" | "box" | "blobs" | "fileBlobs" | "isShared"
+> & {
   readonly pictureOutbound: ShopDeps["paymentOutbound"];
 };
 
@@ -51,19 +54,19 @@ export async function* readStored(
 
 /** Opens the CSV of an import. @throws AppError `bad_request` for what is no CSV */
 export function openFile(deps: ImportDeps, record: ImportRecord): Promise<CsvSource> {
-  const { storedId, options } = record;
-  return openCsv(() => readStored(deps, storedId), { encoding: options.encoding, isHeader: isImportHeader });
+  const { storedId, options, kind } = record;
+  const { isHeader } = importKinds[kind].columns;
+  return openCsv(() => readStored(deps, storedId), { encoding: options.encoding, isHeader });
 }
 
-/** The products of the file, from its start. */
+/** The records of the file, from its start. */
 export async function* readFile(
   deps: ImportDeps,
-  record: ImportRecord,
+  { kind, options }: Pick<ImportRecord, "kind" | "options">,
   open: () => AsyncIterable<CsvRow>,
-): AsyncGenerator<ReadProduct, void> {
-  const { currency, slugStyle } = await deps.store.read(readSite);
-  const { options } = record;
-  yield* readProducts(open, { currency, slugStyle, options, mapping: options.mapping });
+): AsyncGenerator<ReadItem, void> {
+  const { currency, slugStyle, timeZone } = await deps.store.read(readSite);
+  yield* importKinds[kind].read(open, { currency, slugStyle, timeZone, options });
 }
 
 /** Keeps faults of one record of the file, up to 1,000 of each phase. */
@@ -78,19 +81,22 @@ export async function keepFaults(
     readonly before: number;
     readonly title: string;
     readonly list: readonly Fault[];
+    readonly level?: "error" | "note";
   },
 ): Promise<void> {
   if (faults.before >= MAX_FAULTS) return;
-  const { phase, number, title, list } = faults;
+  const { phase, number, title, list, level = "error" } = faults;
   for (const [index, fault] of list.slice(0, 20).entries())
     await tx.insert(importFaults, {
-      id: `${importId}:${phase}:${String(number).padStart(7, "0")}:${String(index).padStart(2, "0")}`,
+      id: `${importId}:${phase}:${String(number).padStart(7, "0")}:${level}${String(index).padStart(2, "0")}`,
       importId,
       phase,
       line: fault.line,
       column: fault.column?.slice(0, 200),
       code: fault.code,
       message: fault.message.slice(0, 500),
+      text: fault.text,
+      level,
       title: title.slice(0, 200),
     });
 }

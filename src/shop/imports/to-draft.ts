@@ -1,14 +1,22 @@
 /** Rows of one product as a draft. */
 import { readAmount } from "../base/amount-text.ts";
+import { sayProblem } from "./amounts.ts";
 import { toDecimal } from "../base/money.ts";
 import { MAX_IMAGES, MAX_VARIANTS } from "../products/schema.ts";
 import { type SlugStyle, toSlug } from "../products/slug.ts";
 import { isYes, readCategories, readCount, readGrams, readList, readPictures } from "./cells.ts";
-import type { ImportField } from "./columns.ts";
 import type { DraftPicture, ProductDraft } from "./drafts.ts";
 import type { Fault } from "./faults.ts";
 import { MAX_HTML, toMarkdown } from "./html-markdown.ts";
-import type { Row, Table } from "./rows.ts";
+import type { ProductField } from "./product-columns.ts";
+import {
+  type ProductNotes,
+  type ProductRow,
+  type ProductTable,
+  listOptions,
+  readNotes,
+} from "./product-rows.ts";
+import { type Said, say, toQuote } from "./said.ts";
 import type { ImportOptions } from "./schema.ts";
 
 export interface DraftContext {
@@ -24,30 +32,30 @@ function defined(fields: Readonly<Record<string, unknown>>): Record<string, unkn
 
 /** What a product's rows become, with what is wrong with them. */
 interface Build extends DraftContext {
-  readonly table: Table;
+  readonly table: ProductTable;
+  readonly notes: ProductNotes;
   readonly faults: Fault[];
 }
 
-function note(build: Build, row: Row, field: ImportField, message: string): void {
-  build.faults.push({ line: row.line, column: row.headerOf(field), code: "invalid", message });
+function note(build: Build, row: ProductRow, field: ProductField, said: Said, code = "invalid"): void {
+  build.faults.push({ line: row.line, column: row.headerOf(field), code, ...said });
 }
 
-function readPrice(build: Build, row: Row, field: ImportField): number | undefined {
+function readPrice(build: Build, row: ProductRow, field: ProductField): number | undefined {
   const cell = row.get(field);
   if (cell === undefined) return undefined;
-  const named = row.get("currency") ?? build.table.priceMark;
+  const named = row.get("currency") ?? build.notes.priceMark;
   const isBare = /^[\d.,'’\s]+$/u.test(cell);
   const read = readAmount(isBare && named !== "" ? `${named} ${cell}` : cell, build.currency, {
     decimalMark: build.options.decimalMark,
   });
   if ("amount" in read) return read.amount;
-  const code = read.problem.includes("is ambiguous") ? "ambiguous" : "invalid";
-  build.faults.push({ line: row.line, column: row.headerOf(field), code, message: read.problem });
+  note(build, row, field, sayProblem(read), read.why === "ambiguous" ? "ambiguous" : "invalid");
   return undefined;
 }
 
 /** The price, and the earlier one that is struck through. */
-function readPrices(build: Build, row: Row): { price?: number; compareAtPrice?: number | null } {
+function readPrices(build: Build, row: ProductRow): { price?: number; compareAtPrice?: number | null } {
   const regular = readPrice(build, row, "price");
   const sale = readPrice(build, row, "salePrice");
   const before = readPrice(build, row, "compareAtPrice");
@@ -60,28 +68,27 @@ function readPrices(build: Build, row: Row): { price?: number; compareAtPrice?: 
   };
 }
 
-function readUnits(build: Build, row: Row): number | undefined {
+function readUnits(build: Build, row: ProductRow): number | undefined {
   const cell = row.get("stock");
   if (cell === undefined)
     return row.get("inStock") !== undefined && !isYes(row.get("inStock") ?? "") ? 0 : undefined;
   const units = readCount(cell);
-  if (units === undefined) note(build, row, "stock", `"${cell.slice(0, 40)}" is not a whole number`);
+  if (units === undefined) note(build, row, "stock", say("import.count", { value: toQuote(cell) }));
   return units;
 }
 
-function readWeight(build: Build, row: Row): number | undefined {
+function readWeight(build: Build, row: ProductRow): number | undefined {
   const cell = row.get("weight");
   if (cell === undefined) return undefined;
   // Shopify's unit is the one that its pages show; the column has grams.
-  const unit = build.table.source === "shopify" ? "g" : (row.get("weightUnit") ?? build.table.unit);
+  const unit = build.table.source === "shopify" ? "g" : (row.get("weightUnit") ?? build.notes.unit);
   const weight = readGrams(cell, unit);
-  if (weight === undefined)
-    note(build, row, "weight", `"${cell.slice(0, 40)}" is not a weight. Write 0.5 kg or 500 g`);
+  if (weight === undefined) note(build, row, "weight", say("import.weight", { value: toQuote(cell) }));
   return weight;
 }
 
 /** Whether units are counted: a number somewhere, or a shop that says that it counts. */
-function isTracked(rows: readonly Row[]): boolean {
+function isTracked(rows: readonly ProductRow[]): boolean {
   return rows.some((row) =>
     row.has("tracker")
       ? row.get("tracker") !== undefined
@@ -91,47 +98,53 @@ function isTracked(rows: readonly Row[]): boolean {
 }
 
 /** Only the first row of a product names its options. */
-function optionsOf(first: Row, row: Row): Record<string, string> {
-  const names = first.options().map(({ name }) => name);
-  const pairs = row.options().flatMap(({ name, value }, index): [string, string][] => {
-    const known = name === "" ? (names[index] ?? "") : name;
-    return value === "" || (known === "Title" && value === "Default Title")
-      ? []
-      : [[known === "" ? `Option ${index + 1}` : known.slice(0, 60), value.slice(0, 120)]];
-  });
+function optionsOf({ notes, table }: Build, first: ProductRow, row: ProductRow): Record<string, string> {
+  const names = listOptions(first, notes, table.headers).map(({ name }) => name);
+  const pairs = listOptions(row, notes, table.headers).flatMap(
+    ({ name, value }, index): [string, string][] => {
+      const known = name === "" ? (names[index] ?? "") : name;
+      return value === "" || (known === "Title" && value === "Default Title")
+        ? []
+        : [[known === "" ? `Option ${index + 1}` : known.slice(0, 60), value.slice(0, 120)]];
+    },
+  );
   return Object.fromEntries(pairs);
 }
 
-function readVariants(build: Build, rows: readonly Row[]): { first: Row; sold: readonly Row[] } | undefined {
+function readVariants(
+  build: Build,
+  rows: readonly ProductRow[],
+): { first: ProductRow; sold: readonly ProductRow[] } | undefined {
   const [first, ...others] = rows;
   if (first === undefined) return undefined;
   const isByParent = build.table.places.has("parent");
   // Rows of Shopify with a picture and nothing else are no variants.
-  const isVariant = (row: Row): boolean =>
+  const isVariant = (row: ProductRow): boolean =>
     row.get("price") !== undefined ||
     row.get("sku") !== undefined ||
-    Object.keys(optionsOf(first, row)).length > 0;
+    Object.keys(optionsOf(build, first, row)).length > 0;
   if (isByParent) return { first, sold: others };
   const sold = rows.filter(isVariant);
-  const isPlain = sold.length <= 1 && Object.keys(optionsOf(first, first)).length === 0;
+  const isPlain = sold.length <= 1 && Object.keys(optionsOf(build, first, first)).length === 0;
   return { first, sold: isPlain ? [] : sold };
 }
 
-function toVariant(build: Build, first: Row, row: Row): Record<string, unknown> {
+function toVariant(build: Build, first: ProductRow, row: ProductRow): Record<string, unknown> {
   const prices = readPrices(build, row);
-  if (prices.price === undefined && build.faults.length === 0) note(build, row, "price", "is required");
+  if (prices.price === undefined && build.faults.length === 0)
+    note(build, row, "price", say("import.required"));
   return defined({
     sku: (row.get("sku") ?? "").slice(0, 80),
-    options: optionsOf(first, row),
+    options: optionsOf(build, first, row),
     ...prices,
     weightGrams: readWeight(build, row),
     onHand: readUnits(build, row),
   });
 }
 
-function readAllPictures(rows: readonly Row[], sold: readonly Row[]): DraftPicture[] {
+function readAllPictures(rows: readonly ProductRow[], sold: readonly ProductRow[]): DraftPicture[] {
   const all = new Map<string, DraftPicture & { position: number }>();
-  const add = (source: string, row: Row, variant?: number): void => {
+  const add = (source: string, row: ProductRow, variant?: number): void => {
     const known = all.get(source);
     if (known !== undefined) {
       if (variant !== undefined) known.variants.push(variant);
@@ -155,11 +168,11 @@ function readAllPictures(rows: readonly Row[], sold: readonly Row[]): DraftPictu
   }
   for (const [place, row] of sold.entries())
     for (const source of readPictures(row.get("variantImage") ?? "").slice(0, 1)) add(source, row, place);
-  return [...all.values()].toSorted((a, b) => a.position - b.position).slice(0, MAX_IMAGES);
+  return [...all.values()].toSorted((a, b) => a.position - b.position);
 }
 
 /** How the product reaches its buyer. */
-function readDelivery({ table }: Build, first: Row, sold: readonly Row[]): string {
+function readDelivery({ table }: Build, first: ProductRow, sold: readonly ProductRow[]): string {
   const kind = first.get("kind")?.toLowerCase() ?? "";
   if (/downloadable/u.test(kind) || table.source === "gumroad" || table.source === "lemonsqueezy")
     return "files";
@@ -168,7 +181,7 @@ function readDelivery({ table }: Build, first: Row, sold: readonly Row[]): strin
   return needs.length > 0 && !needs.some(isYes) ? "manual" : "shipping";
 }
 
-function readStatus({ options, table }: Build, first: Row, delivery: string): string | undefined {
+function readStatus({ options, table }: Build, first: ProductRow, delivery: string): string | undefined {
   // A product without its files would be sold empty.
   if (options.status === "draft" || delivery === "files") return "draft";
   const status = first.get("status")?.toLowerCase();
@@ -181,13 +194,13 @@ function readStatus({ options, table }: Build, first: Row, delivery: string): st
   return table.source === "columns" ? undefined : "draft";
 }
 
-function toSlugOf({ slugStyle }: Build, first: Row): string {
+function toSlugOf({ slugStyle }: Build, first: ProductRow): string {
   const [handle = "", title = "", sku = ""] = [first.get("handle"), first.get("title"), first.get("sku")];
   return toSlug(handle, slugStyle) || toSlug(title, slugStyle) || toSlug(sku);
 }
 
 /** Where the product was in its former shop. */
-function readPaths(table: Table, first: Row): string[] {
+function readPaths(table: ProductTable, first: ProductRow): string[] {
   const handle = first.get("handle");
   const url = first.get("url") ?? "";
   const paths = URL.canParse(url) ? [new URL(url).pathname] : [];
@@ -200,17 +213,17 @@ function readPaths(table: Table, first: Row): string[] {
   return paths.filter((path) => path.length > 1 && !path.endsWith("/"));
 }
 
-function describe({ currency }: Build, row: Row | undefined, amount: unknown): string {
+function describe({ currency }: Build, row: ProductRow | undefined, amount: unknown): string {
   const cell = row?.get("salePrice") ?? row?.get("price") ?? "";
   return typeof amount === "number"
     ? `${cell.slice(0, 40)} → ${toDecimal(amount, currency)} ${currency}`
     : cell.slice(0, 40);
 }
 
-function readWords(build: Build, first: Row): Record<string, unknown> {
+function readWords(build: Build, first: ProductRow): Record<string, unknown> {
   const html = first.get("description");
   if (html !== undefined && html.length > MAX_HTML)
-    note(build, first, "description", `has more than ${MAX_HTML} characters. Shorten it`);
+    note(build, first, "description", say("import.mostLong", { bound: MAX_HTML }));
   const summary = first.get("summary");
   const plain = summary === undefined ? undefined : toMarkdown(summary).slice(0, 1_000);
   return {
@@ -221,7 +234,7 @@ function readWords(build: Build, first: Row): Record<string, unknown> {
 }
 
 /** What the first row says of the product beside its words and prices. */
-function readRest(build: Build, first: Row, sold: readonly Row[]): Record<string, unknown> {
+function readRest(build: Build, first: ProductRow, sold: readonly ProductRow[]): Record<string, unknown> {
   const categories = readCategories(first.get("category") ?? "");
   const more = categories.slice(1).map((path) => path.at(-1) ?? "");
   const tags = [...readList(first.get("tags") ?? ""), ...more].map((tag) => tag.slice(0, 60));
@@ -239,30 +252,31 @@ function readRest(build: Build, first: Row, sold: readonly Row[]): Record<string
   };
 }
 
+function noteTooMany(first: ProductRow, count: number): Fault[] {
+  if (count <= MAX_IMAGES) return [];
+  const said = say("import.note.pictures", { count, most: MAX_IMAGES });
+  return [{ line: first.line, column: first.headerOf("image"), code: "left_out", ...said }];
+}
+
 /** Makes a draft of rows; what is wrong with them comes beside it. */
 export function toDraft(
-  table: Table,
-  rows: readonly Row[],
+  table: ProductTable,
+  rows: readonly ProductRow[],
   context: DraftContext,
 ): { readonly draft: ProductDraft; readonly faults: readonly Fault[] } | undefined {
-  const build: Build = { table, faults: [], ...context };
+  const build: Build = { table, notes: readNotes(table), faults: [], ...context };
   const found = readVariants(build, rows);
   if (found === undefined) return undefined;
   const { first, sold } = found;
   const title = first.get("title") ?? "";
-  const refuse = (field: ImportField, message: string): void => note(build, first, field, message);
-  if (title === "") refuse("title", "is required");
+  const refuse = (field: ProductField, said: Said): void => note(build, first, field, said);
+  if (title === "") refuse("title", say("import.required"));
   if (/grouped|external/u.test(first.get("kind") ?? ""))
-    refuse("kind", `"${first.get("kind") ?? ""}" products cannot be sold here. Remove the row`);
+    refuse("kind", say("import.productKind", { kind: toQuote(first.get("kind") ?? "") }));
   if (sold.length > MAX_VARIANTS)
-    refuse("handle", `has ${sold.length} variants. The maximum is ${MAX_VARIANTS}: split the product`);
+    refuse("handle", say("import.variants", { count: sold.length, most: MAX_VARIANTS }));
   const over = rows.find((row) => row.hasMore);
-  if (over !== undefined)
-    build.faults.push({
-      line: over.line,
-      code: "invalid",
-      message: "The row has more cells than there are columns. Quote cells that contain the separator",
-    });
+  if (over !== undefined) build.faults.push({ line: over.line, code: "invalid", ...say("import.cells") });
   const variants = sold.map((row) => toVariant(build, first, row));
   const prices = variants.length > 0 ? {} : readPrices(build, first);
   const own = variants.length > 0 ? {} : { ...prices, sku: first.get("sku")?.slice(0, 80) };
@@ -276,6 +290,8 @@ export function toDraft(
     ...(variants.length > 0 ? { variants } : isCounted ? { onHand: units ?? 0 } : {}),
     weightGrams: variants.length > 0 ? undefined : readWeight(build, first),
   });
+  const pictures = readAllPictures(rows, sold);
+  const foreignId = first.get(table.source === "gumroad" ? "handle" : "foreignId");
   const draft: ProductDraft = {
     line: first.line,
     lines: sold.length === 0 ? [first.line] : sold.map(({ line }) => line),
@@ -283,9 +299,11 @@ export function toDraft(
     slug: toSlugOf(build, first),
     fields,
     category: readCategories(first.get("category") ?? "")[0] ?? [],
-    pictures: readAllPictures(rows, sold),
+    pictures: pictures.slice(0, MAX_IMAGES),
     paths: readPaths(table, first),
     price: describe(build, sold[0] ?? first, variants[0]?.["price"] ?? prices.price),
+    foreign: foreignId === undefined ? undefined : `${table.source}:${foreignId.slice(0, 100)}`,
+    notes: noteTooMany(first, pictures.length),
   };
   return { draft, faults: build.faults };
 }

@@ -2,13 +2,14 @@
 import { AppError } from "../../kit/errors.ts";
 import type { CsvSource } from "../../kit/files/csv.ts";
 import { openCategoryPaths } from "../categories/category-paths.ts";
-import { type Outcome, applyProduct, toRefusal } from "./apply-product.ts";
 import type { Fault } from "./faults.ts";
-import { readTable } from "./group-rows.ts";
-import type { ReadProduct } from "./read-products.ts";
+import { type Applied, type GoodItem, type Outcome, type ReadItem, isGood } from "./kind.ts";
+import { importKindNames, importKinds } from "./kinds.ts";
 import { importFaults, imports } from "./records.ts";
-import { toFaults } from "./refusals.ts";
-import type { Table } from "./rows.ts";
+import { createProductFinder } from "./product-finder.ts";
+import { toRefusal } from "./refusals.ts";
+import { type Table, readTable } from "./rows.ts";
+import { say, sayFailure } from "./said.ts";
 import {
   type ImportCounts,
   type ImportPreview,
@@ -27,29 +28,29 @@ const DELETED_AT_ONCE = 1_000;
 
 /** Carries outcomes out of a transaction that is to leave nothing. */
 class TakenBack extends Error {
-  readonly outcomes: readonly (Outcome | AppError)[];
-  constructor(outcomes: readonly (Outcome | AppError)[]) {
+  readonly outcomes: readonly (Applied | AppError)[];
+  constructor(outcomes: readonly (Applied | AppError)[]) {
     super("The trial was rolled back");
     this.outcomes = outcomes;
   }
 }
 
-type Good = Extract<ReadProduct, { draft: object }>;
-
-/** What would become of products, each as if the earlier ones of the batch were stored. */
+/** What would become of records, each as if the earlier ones of the batch were stored. */
 async function tryBatch(
   { deps }: Step,
   record: ImportRecord,
-  batch: readonly Good[],
-): Promise<readonly (Outcome | AppError)[]> {
+  batch: readonly GoodItem[],
+): Promise<readonly (Applied | AppError)[]> {
   try {
     return await deps.store.transact(async (tx) => {
       const nowMs = deps.clock.now();
       const paths = await openCategoryPaths(tx, nowMs);
-      const outcomes: (Outcome | AppError)[] = [];
+      const { box } = deps;
+      const goods = createProductFinder(tx);
+      const outcomes: (Applied | AppError)[] = [];
       for (const [index, read] of batch.entries())
         try {
-          outcomes.push(await applyProduct(tx, read, { record, number: index, nowMs, paths }));
+          outcomes.push(await read.apply(tx, { record, number: index, nowMs, box, paths, goods }));
         } catch (error) {
           const refusal = toRefusal(error);
           if (refusal === undefined) throw error;
@@ -66,6 +67,7 @@ async function tryBatch(
 interface FaultyItem {
   readonly title: string;
   readonly list: readonly Fault[];
+  readonly level: "error" | "note";
 }
 
 interface Found {
@@ -76,31 +78,25 @@ interface Found {
 
 const outcomeNames = { created: "create", changed: "change", skipped: "skip" } as const;
 
-function toPreview({ draft, fields }: Good, outcome: Outcome): ImportPreview {
-  const { line, title, price, pictures } = draft;
-  return {
-    line,
-    title: title.slice(0, 200),
-    price,
-    variants: fields.variants?.length ?? 0,
-    pictures: pictures.length,
-    outcome: outcomeNames[outcome],
-  };
+function toPreview({ line, title, pictures, preview }: GoodItem, outcome: Outcome): ImportPreview {
+  const { price, variants, detail } = preview;
+  const shown = { line, title: title.slice(0, 200), price, variants, pictures };
+  return { ...shown, detail: detail?.slice(0, 200), outcome: outcomeNames[outcome] };
 }
 
-/** Reads all products; undefined when the process stops or someone removed the import. */
+/** Reads all records; undefined when the process stops or someone removed the import. */
 async function tryAll(
   step: Step,
   record: ImportRecord,
-  products: AsyncIterable<ReadProduct>,
+  items: AsyncIterable<ReadItem>,
 ): Promise<Found | undefined> {
   const counts = { ...noCounts };
   const preview: ImportPreview[] = [];
   const faulty: FaultyItem[] = [];
-  let batch: Good[] = [];
-  const fail = (title: string, list: readonly Fault[]): void => {
-    counts.failed += 1;
-    if (faulty.length < MAX_FAULTS) faulty.push({ title, list });
+  let batch: GoodItem[] = [];
+  const tell = (level: FaultyItem["level"], title: string, list: readonly Fault[]): void => {
+    counts[level === "error" ? "failed" : "noted"] += 1;
+    if (faulty.length < MAX_FAULTS) faulty.push({ title, list, level });
   };
   async function flush(): Promise<boolean> {
     const outcomes = await tryBatch(step, record, batch);
@@ -108,12 +104,16 @@ async function tryAll(
       const read = batch[index];
       if (read === undefined) continue;
       if (outcome instanceof AppError) {
-        fail(read.draft.title, toFaults(read.draft, outcome));
+        tell("error", read.title, read.toFaults(outcome));
         continue;
       }
-      counts[outcome] += 1;
-      if (outcome !== "skipped") counts.pictures += read.draft.pictures.length;
-      if (preview.length < PREVIEWS) preview.push(toPreview(read, outcome));
+      counts[outcome.outcome] += 1;
+      if (outcome.outcome !== "skipped") {
+        counts.pictures += read.pictures;
+        const notes = [...read.notes, ...(outcome.notes ?? [])];
+        if (notes.length > 0) tell("note", read.title, notes);
+      }
+      if (preview.length < PREVIEWS) preview.push(toPreview(read, outcome.outcome));
     }
     batch = [];
     return step.deps.store.transact(async (tx) => {
@@ -122,13 +122,15 @@ async function tryAll(
       return own !== undefined && !step.isOver();
     });
   }
-  for await (const read of products) {
+  for await (const read of items) {
     counts.rows += read.rows;
     counts.items += 1;
-    if (counts.items > MAX_ITEMS)
-      throw new AppError("too_large", `The file has more than ${MAX_ITEMS} products. Split it`);
-    if (read.draft === undefined) fail(read.title, read.faults);
-    else batch.push(read);
+    if (counts.items > MAX_ITEMS) {
+      const { message, text } = say("import.file.items", { most: MAX_ITEMS });
+      throw new AppError("too_large", message, { details: { text } });
+    }
+    if (isGood(read)) batch.push(read);
+    else tell("error", read.title, read.faults);
     if (batch.length >= BATCH && !(await flush())) return undefined;
   }
   return (await flush()) ? { counts, preview, faulty } : undefined;
@@ -164,13 +166,23 @@ async function readColumns(table: Table, rows: AsyncIterable<{ line: number; cel
   }));
 }
 
-function toMissing(table: Table): Found | undefined {
-  const needed = table.places.has("title") ? [] : (["title"] as const);
-  if (needed.length === 0) return undefined;
-  const message =
-    "No column has the titles of the products. Choose it under Columns, and check the file again";
-  const list = [{ line: 1, code: "no_title", message }];
-  return { counts: { ...noCounts, failed: 1 }, preview: [], faulty: [{ title: "", list }] };
+/** A file that lacks a column without which nothing can be read; one that looks like another kind of records. */
+function toMissing({ places, headers }: Table, kind: ImportRecord["kind"]): Found | undefined {
+  const lacks = importKinds[kind].needed.find(({ oneOf }) => !oneOf.some((field) => places.has(field)));
+  if (lacks === undefined) return undefined;
+  const list = [{ line: 1, code: lacks.missing.replace("import.needs.", "no_"), ...say(lacks.missing) }];
+  const other = importKindNames.find(
+    (name) =>
+      name !== kind &&
+      importKinds[name].columns.findSource(headers) !== "columns" &&
+      importKinds[kind].columns.findSource(headers) === "columns",
+  );
+  if (other !== undefined) list.push({ line: 1, code: "other_kind", ...say(`import.looks.${other}`) });
+  return {
+    counts: { ...noCounts, failed: 1 },
+    preview: [],
+    faulty: [{ title: "", list, level: "error" }],
+  };
 }
 
 /** Choices of the last import whose file had the same columns, for one that has none yet. */
@@ -184,8 +196,9 @@ async function recallOptions(
     return record;
   const range = { limit: RECALLED, reverse: true };
   const { items } = await deps.store.read((tx) => tx.list(imports, "byCreated", range));
-  const isAlike = ({ id, columns }: ImportRecord): boolean =>
+  const isAlike = ({ id, kind, columns }: ImportRecord): boolean =>
     id !== record.id &&
+    kind === record.kind &&
     columns.length === headers.length &&
     columns.every(({ header }, at) => header === headers[at]);
   const last = items.find(isAlike);
@@ -196,22 +209,23 @@ async function check(step: Step, found: ImportRecord): Promise<void> {
   const { deps } = step;
   await forgetFaults(step, found.id);
   const csv = await openFile(deps, found);
-  const { headers } = await readTable(csv.rows(), {});
+  const { headers } = await readTable(csv.rows(), importKinds[found.kind].columns, {});
   await checkAs(step, await recallOptions(step, found, headers), csv);
 }
 
 async function checkAs(step: Step, record: ImportRecord, csv: CsvSource): Promise<void> {
   const { deps } = step;
-  const table = await readTable(csv.rows(), record.options.mapping);
+  const table = await readTable(csv.rows(), importKinds[record.kind].columns, record.options.mapping);
   const columns = await readColumns(table, csv.rows());
-  const found = toMissing(table) ?? (await tryAll(step, record, readFile(deps, record, csv.rows)));
+  const found =
+    toMissing(table, record.kind) ?? (await tryAll(step, record, readFile(deps, record, csv.rows)));
   if (found === undefined) return;
   await deps.store.transact(async (tx) => {
     const own = await findOwn(tx, step, { id: record.id, state: "checking" });
     if (own === undefined) return;
     const byLine = found.faulty.toSorted((one, two) => (one.list[0]?.line ?? 0) - (two.list[0]?.line ?? 0));
-    for (const [number, { title, list }] of byLine.entries())
-      await keepFaults(tx, own, { phase: "trial", number, before: number, title, list });
+    for (const [number, { title, list, level }] of byLine.entries())
+      await keepFaults(tx, own, { phase: "trial", number, before: number, title, list, level });
     await tx.put(imports, {
       ...own,
       state: "checked",
@@ -236,8 +250,9 @@ export async function runTrial(step: Step, record: ImportRecord): Promise<void> 
     if (!(error instanceof AppError) || error.kind.http >= 500) throw error;
     await step.deps.store.transact(async (tx) => {
       const own = await findOwn(tx, step, { id: record.id, state: "checking" });
-      if (own !== undefined)
-        await tx.put(imports, { ...own, state: "failed", failure: error.message, leaseUntil: undefined });
+      if (own === undefined) return;
+      const { message: failure, text: failureText } = sayFailure(error);
+      await tx.put(imports, { ...own, state: "failed", failure, failureText, leaseUntil: undefined });
     });
   }
 }

@@ -3,9 +3,11 @@ import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { readArchive } from "./archive.ts";
 import { runPictures } from "./pictures.ts";
+import { auditNouns } from "./kinds.ts";
 import { imports } from "./records.ts";
 import { releaseFiles } from "./removal.ts";
 import { runItems } from "./run-items.ts";
+import { sayFailure } from "./said.ts";
 import type { ImportRecord } from "./schema.ts";
 import { type Step, findOwn } from "./steps.ts";
 import { runTrial } from "./trial.ts";
@@ -22,7 +24,7 @@ function finish(step: Step, { id }: ImportRecord): Promise<void> {
     const { created, changed } = own.counts;
     const actor = { name: own.startedBy, clientId: "shop", requestId: own.id };
     const changes = [`created: ${created}`, `updated: ${changed}`];
-    await writeAudit(tx, { actor, action: "product.import", target: own.id, changes }, clock);
+    await writeAudit(tx, { actor, action: `${auditNouns[own.kind]}.import`, target: own.id, changes }, clock);
   });
 }
 
@@ -30,8 +32,9 @@ function finish(step: Step, { id }: ImportRecord): Promise<void> {
 async function fail(step: Step, { id }: ImportRecord, error: AppError): Promise<void> {
   await step.deps.store.transact(async (tx) => {
     const own = await findOwn(tx, step, { id, state: "running" });
-    if (own !== undefined)
-      await tx.put(imports, { ...own, state: "stopped", failure: error.message, leaseUntil: undefined });
+    if (own === undefined) return;
+    const { message: failure, text: failureText } = sayFailure(error);
+    await tx.put(imports, { ...own, state: "stopped", failure, failureText, leaseUntil: undefined });
   });
 }
 

@@ -56,6 +56,12 @@ export async function dropRedirects(tx: Tx, productId: string): Promise<void> {
   for (const { id } of items) await tx.remove(redirects, id);
 }
 
+/** Lets the redirects of a product stay when its import is undone. */
+export async function keepRedirects(tx: Tx, productId: string): Promise<void> {
+  const { items } = await tx.list(redirects, "byProduct", { prefix: [productId], limit: AT_ONCE });
+  for (const redirect of items) await tx.put(redirects, { ...redirect, importId: undefined });
+}
+
 /** Ways that a path can be written: Shopify's storefront has products below collections and languages, too. */
 export function toFormerPaths(path: string): string[] {
   const plain = /\/products\/[^/]{1,300}$/u.exec(withoutSlashes(path))?.[0];

@@ -100,7 +100,7 @@ describe("moving in from another shop", () => {
   it("maps a column by hand, takes pictures of an archive, and keeps the history", async (test) => {
     await room.page({ name: test.name, locale: "en-GB" }, async ({ page }) => {
       await signIn(page, "/admin/products/import");
-      await page.getByRole("link", { name: "Move products here" }).click();
+      await page.getByRole("link", { name: "Move from another shop" }).click();
       const csv = "Artikel;Preis;Foto\nBecher;12,50;becher.png\nKanne;1,234;kanne.png\n";
       const archive = Buffer.from(zipSync({ "fotos/Becher.PNG": png(31, 30), "kanne.png": png(32, 30) }));
       const [table, zip] = [
@@ -125,4 +125,85 @@ describe("moving in from another shop", () => {
       await page.getByRole("table", { name: "Imports" }).getByRole("link", { name: "artikel.csv" }).waitFor();
     });
   });
+
+  for (const [width, locale, words] of [
+    [
+      390,
+      "de-DE",
+      {
+        open: "Kunden importieren",
+        check: "Datei prüfen",
+        again: "Erneut prüfen",
+        columns: "4 Spalten",
+        of: "Kontaktadresse importieren als",
+        needs: /Keine Spalte hat die E-Mail-Adressen der Kunden/u,
+        note: "Die Einwilligung in Werbung wurde ausgelassen, denn in der Datei fehlt ihr Datum.",
+        start: "2 fehlerfreie Kunden importieren",
+        fault: "„nobody“ ist keine E-Mail-Adresse.",
+        done: "Import abgeschlossen",
+        look: "Kunden ansehen",
+        undo: "Import rückgängig machen",
+        undone: "Import rückgängig gemacht",
+      },
+    ],
+    [
+      1_440,
+      "en-GB",
+      {
+        open: "Import customers",
+        check: "Check file",
+        again: "Check again",
+        columns: "4 columns",
+        of: "Import Kontaktadresse as",
+        needs: /No column has the email addresses of the customers/u,
+        note: "The consent to marketing was left out, because the file has no date of the consent",
+        start: "Import 2 customers without errors",
+        fault: '"nobody" is not an email address',
+        done: "Import complete",
+        look: "View customers",
+        undo: "Undo import",
+        undone: "Import undone",
+      },
+    ],
+  ] as const)
+    it(`takes customers with a column mapped by hand, and is undone, at ${width} px in ${locale}`, async (test) => {
+      await room.page({ name: test.name, locale }, async ({ page }) => {
+        await page.setViewportSize({ width, height: 900 });
+        await signIn(page, "/admin/customers");
+        await page.getByRole("link", { name: words.open }).click();
+        const csv =
+          "Kontaktadresse;Name;Ort;Newsletter\n" +
+          "ann@example.org;Ann Lee;Berlin;ja\nbob@example.org;Bob;Bonn;nein\nnobody;Nobody;;\n";
+        await page
+          .locator("input[type=file]")
+          .first()
+          .setInputFiles({ name: "kunden.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+        await page.getByRole("button", { name: words.check }).click();
+        await page.getByText(words.needs).waitFor();
+        await page.locator("summary", { hasText: words.columns }).click();
+        await page.getByLabel(words.of).selectOption("email");
+        await page.getByRole("button", { name: words.again }).click();
+        await page.getByRole("button", { name: words.start }).waitFor();
+        await page.getByText(words.fault).waitFor();
+        await page.getByText(words.note).waitFor();
+        await page.getByText("Ann Lee, Berlin").waitFor();
+        await assertNoBarriers(page, { test, what: `customers ${width}` });
+        const wide = Number(await page.evaluate("document.documentElement.scrollWidth"));
+        assert.ok(wide <= width, `${wide} wide`);
+        await page.getByRole("button", { name: words.start }).click();
+        await page.getByText(words.done).first().waitFor();
+        const done = page.url();
+        await page.getByRole("link", { name: words.look }).click();
+        await page.getByRole("link", { name: "ann@example.org" }).click();
+        await page.getByText("Ann Lee", { exact: true }).first().waitFor();
+        await assertNoBarriers(page, { test, what: `customer ${width}` });
+        await page.goto(done);
+        await page.getByRole("button", { name: words.undo }).click();
+        await page.getByRole("dialog").getByRole("button", { name: words.undo }).click();
+        await page.getByText(words.undone).first().waitFor();
+        await page.goto(new URL("/admin/customers", done).href);
+        await page.getByRole("link", { name: words.open }).waitFor();
+        assert.equal(await page.getByRole("link", { name: "ann@example.org" }).count(), 0);
+      });
+    });
 });

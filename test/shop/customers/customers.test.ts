@@ -207,10 +207,15 @@ describe("the data of a customer", () => {
       .decode(await all.arrayBuffer())
       .split("\r\n");
     const columns =
-      "id,userId,email,orders,openOrders,paidEUR,firstOrderAt,lastOrderAt,note,blocked,erasing".split(",");
+      "id,userId,email,orders,openOrders,paidEUR,firstOrderAt,lastOrderAt,note,blocked,erasing,name,company,phone,vatId,tags,marketingSince,marketingSource,customerSince".split(
+        ",",
+      );
     assert.equal(head, `\ufeff${columns.join()}`);
     assert.match(bob ?? "", /^cus_[^,]+,,bob@example\.org,1,0,10\.00,/u);
-    assert.match(ann ?? "", /^usr_ann,usr_ann,ann@example\.org,1,0,10\.00,.*,"'=HYPERLINK\(.*,false,false$/u);
+    assert.match(
+      ann ?? "",
+      /^usr_ann,usr_ann,ann@example\.org,1,0,10\.00,.*,"'=HYPERLINK\(.*,false,false,,,,,,,,$/u,
+    );
     assert.equal(end, "");
     const found = await app.admin("GET", `${PATH}/export?q=ann&separator=semicolon`);
     const lines = (await found.text()).trimEnd().split("\r\n");

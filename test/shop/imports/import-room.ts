@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Outbound, OutboundOutcome } from "../../../src/kit/outbound/outbound.ts";
-import type { ImportView } from "../../../src/shop/imports/answer-schema.ts";
+import type { ImportFaultView, ImportView } from "../../../src/shop/imports/answer-schema.ts";
 import { projectFolder } from "../../support/process.ts";
 import { ADMIN_TOKEN, type TestShop, type TestShopOptions, createTestShop, read } from "../app-fixture.ts";
 import { png } from "../../auth/pictures.ts";
@@ -34,16 +34,21 @@ export function createPictureServer(answers: Readonly<Record<string, OutboundOut
   return { outbound, sent };
 }
 
+/** Options of the trial, and what the file has. */
+export interface CheckOptions extends Partial<ImportView["options"]> {
+  readonly kind?: ImportView["kind"];
+}
+
 export interface ImportRoom {
   readonly shop: TestShop;
   /** Uploads and checks a file; resolves with the trial. */
-  check(bytes: Uint8Array | string, options?: object, archive?: Uint8Array): Promise<ImportView>;
+  check(bytes: Uint8Array | string, options?: CheckOptions, archive?: Uint8Array): Promise<ImportView>;
   get(id: string): Promise<ImportView>;
   move(id: string, move: string): Promise<ImportView>;
   /** Runs the job until nothing is due. */
   run(): Promise<void>;
   /** Checks and imports. */
-  take(bytes: Uint8Array | string, options?: object, archive?: Uint8Array): Promise<ImportView>;
+  take(bytes: Uint8Array | string, options?: CheckOptions, archive?: Uint8Array): Promise<ImportView>;
 }
 
 export function toRoom(shop: TestShop): ImportRoom {
@@ -58,10 +63,11 @@ export function toRoom(shop: TestShop): ImportRoom {
   const get = async (id: string): Promise<ImportView> => read(await shop.admin("GET", `${PATH}/${id}`));
   const move = async (id: string, name: string): Promise<ImportView> =>
     read(await shop.admin("POST", `${PATH}/${id}/${name}`), 202);
-  const check: ImportRoom["check"] = async (file, options = {}, archive) => {
+  const check: ImportRoom["check"] = async (file, { kind = "products", ...options } = {}, archive) => {
     const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
     const body = {
-      fileName: "products.csv",
+      kind,
+      fileName: `${kind}.csv`,
       sizeBytes: bytes.length,
       ...(archive === undefined ? {} : { archive: { fileName: "pictures.zip", sizeBytes: archive.length } }),
     };
@@ -85,6 +91,16 @@ export function toRoom(shop: TestShop): ImportRoom {
       return get(id);
     },
   };
+}
+
+/** What is wrong with the rows of an import, and what cannot be carried over. */
+export async function listFaults(
+  { shop }: ImportRoom,
+  id: string,
+  phase: "trial" | "run" = "trial",
+): Promise<ImportFaultView[]> {
+  const path = `${PATH}/${id}/faults?phase=${phase}&limit=200`;
+  return (await read<{ items: ImportFaultView[] }>(await shop.admin("GET", path))).items;
 }
 
 export async function createRoom(options: TestShopOptions = {}): Promise<ImportRoom> {

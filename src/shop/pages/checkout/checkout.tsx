@@ -13,6 +13,8 @@ import { ShopError } from "../../base/errors.ts";
 import type { Payment } from "../../orders/payment.ts";
 import { listOnPages } from "../../payments/services/offered.ts";
 import { getAddresses } from "../../edge/user-guard.ts";
+import type { CustomerProfile } from "../../customers/profile-schema.ts";
+import type { ProfileJoin } from "../../customers/profiles.ts";
 import type { UserCheck } from "../../users/user-check.ts";
 import { type Buyer, readBuyer } from "../account/buyers.ts";
 import { toFaults } from "../form-faults.ts";
@@ -32,6 +34,7 @@ interface Parts {
   readonly checkout: Checkout;
   readonly catalogue: Pick<Catalogue, "find">;
   readonly userCheck: UserCheck;
+  readonly joinProfile: ProfileJoin;
   readonly visits: Pick<Visits, "cart">;
   readonly orderCookie: OrderCookie;
   readonly hasAccounts: boolean;
@@ -51,23 +54,43 @@ const fields = {
   price_changed: "expectedTotal",
 };
 
+/** The address that an import brought for who signed in with its email address. */
+function toKnownAddress(
+  profile: CustomerProfile | undefined,
+  served: readonly { readonly value: string }[],
+): Record<string, string> {
+  const { country = "", ...address } = profile?.addresses[0] ?? {};
+  const named = { name: profile?.name, phone: profile?.phone, ...address };
+  const parts = Object.entries(named).flatMap(([part, value]): [string, string][] =>
+    value === undefined || value === "" ? [] : [[`shippingAddress.${part}`, value]],
+  );
+  const isServed = served.some(({ value }) => value === country);
+  return Object.fromEntries(isServed ? [...parts, ["country", country]] : parts);
+}
+
 /** Values before the buyer types. */
 async function readDefaults(
   visit: Visit,
   buyer: Buyer,
-  { userCheck }: Parts,
+  { userCheck, joinProfile }: Parts,
 ): Promise<Record<string, string>> {
   const { site, language, c } = visit;
   const { country } = site.seller;
-  const isServed = listSentTo(site, language).some(({ value }) => value === country);
+  const served = listSentTo(site, language);
+  const isServed = served.some(({ value }) => value === country);
   const asked = buyer.user === undefined ? undefined : getAddresses(userCheck, c.req.raw);
   // If the address cannot be looked up, the field stays empty: buyers can type it.
-  const [email] = (await asked?.catch(() => [])) ?? [];
+  const addresses = (await asked?.catch(() => [])) ?? [];
+  const [email] = addresses;
+  const { user } = buyer;
+  const isOwn = user !== undefined && user.impersonatedBy === undefined && addresses.length > 0;
+  const profile = isOwn ? await joinProfile(user.id, addresses) : undefined;
   const coupon = c.req.query("coupon") ?? "";
   return {
     ...(isServed ? { country } : {}),
     ...(coupon === "" ? {} : { couponCode: coupon.slice(0, 100) }),
     ...(email === undefined ? {} : { "contact.email": email }),
+    ...toKnownAddress(profile, served),
   };
 }
 

@@ -15,6 +15,7 @@ import { type Goods, categoriesKind, moneyKind, productsKind, useGoods } from ".
 import { MoneyField } from "../ui/money-field.tsx";
 import { showMoney } from "../ui/money.ts";
 import { Figure } from "../../ui/figures.tsx";
+import { mayUse } from "../../ui/console/session.ts";
 import { Panel } from "../../ui/panel.tsx";
 
 function showPercent(hundredths: number): string {
@@ -109,6 +110,15 @@ function Uses({ view }: { view: CouponView }): JSX.Element {
   );
 }
 
+function ImportLink(): JSX.Element | null {
+  if (!mayUse("products:write")) return null;
+  return (
+    <a class="button" href="/admin/products/import?from=shop&kind=coupons">
+      {text("shop.coupons.import")}
+    </a>
+  );
+}
+
 export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
   api: "/api/admin/coupons",
   home: "/admin/coupons",
@@ -152,6 +162,7 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
   nameOf: ({ code }) => code,
   useContext: useGoods,
   Mark,
+  ListActions: ImportLink,
   Side: Uses,
   table: {
     class: "goods-table is-coupons",

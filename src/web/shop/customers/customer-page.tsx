@@ -19,6 +19,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { makeForm } from "../../ui/resource/form.ts";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { Facts } from "../../ui/facts.tsx";
+import { toCountryName } from "../ui/choices.ts";
 import { showMoney } from "../ui/money.ts";
 import { ORDERS } from "../ui/orders/order-data.ts";
 import { AttentionMarks, OrderLink, StatusMark } from "../ui/orders/order-marks.tsx";
@@ -96,6 +97,57 @@ function CustomerOrders({ customer: { userId, email } }: { customer: CustomerVie
           {text("shop.ui.allOrders")}
         </a>
       )}
+    </Panel>
+  );
+}
+
+function toLines(address: NonNullable<CustomerView["addresses"]>[number]): string[] {
+  const { name, company, line1, line2, postalCode, city, region, country, phone } = address;
+  const place = [postalCode, city].filter((part) => part !== undefined && part !== "").join(" ");
+  const land = country === undefined ? undefined : toCountryName(country);
+  return [name, company, line1, line2, place, region, land, phone].flatMap((part) => part || []);
+}
+
+/** What an import from another shop brought. */
+function ImportedPanel({ customer }: { customer: CustomerView }): JSX.Element | null {
+  const { name, company, phone, vatId, tags, addresses, marketingSince, marketingSource, customerSince } =
+    customer;
+  if (tags === undefined) return null;
+  return (
+    <Panel title={text("shop.customers.imported")} hint={text("shop.customers.imported.hint")}>
+      <Facts
+        facts={[
+          [text("shop.moving.field.name"), name],
+          [text("shop.moving.field.company"), company],
+          [text("shop.moving.field.phone"), phone],
+          [text("shop.moving.field.vatId"), vatId],
+          [text("shop.moving.field.tags"), tags.length === 0 ? undefined : tags.join(", ")],
+          [
+            text("shop.moving.field.street"),
+            addresses?.length
+              ? addresses.map((address) => (
+                  <p>
+                    {toLines(address).map((line) => (
+                      <>
+                        {line}
+                        <br />
+                      </>
+                    ))}
+                  </p>
+                ))
+              : undefined,
+          ],
+          [
+            text("shop.moving.field.consentAt"),
+            marketingSince && (
+              <>
+                <Moment at={marketingSince} /> ({marketingSource})
+              </>
+            ),
+          ],
+          [text("shop.moving.field.since"), customerSince && <Moment at={customerSince} />],
+        ]}
+      />
     </Panel>
   );
 }
@@ -203,11 +255,12 @@ function Content(part: Part): JSX.Element {
                   text("shop.customers.paid"),
                   paid.map(({ amount, currency }) => showMoney(amount, currency)).join(", ") || "–",
                 ],
-                [text("shop.customers.first"), <Moment at={firstOrderAt} />],
-                [text("shop.customers.last"), <Moment at={lastOrderAt} />],
+                [text("shop.customers.first"), firstOrderAt && <Moment at={firstOrderAt} />],
+                [text("shop.customers.last"), lastOrderAt && <Moment at={lastOrderAt} />],
               ]}
             />
           </Panel>
+          <ImportedPanel customer={customer} />
           <CustomerNote {...part} key={`note ${customer.version}`} />
         </div>
       </div>

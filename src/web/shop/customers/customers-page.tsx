@@ -4,10 +4,20 @@ import type { CustomerView } from "../../../shop/customers/view-schema.ts";
 import { toNumber } from "../../app/format.ts";
 import { countText, text } from "../../app/texts.ts";
 import { Ago } from "../../ui/console/pieces.tsx";
+import { mayUse } from "../../ui/console/session.ts";
 import type { Listing } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { showMoney } from "../ui/money.ts";
 import { CustomerMarks } from "./customer-marks.tsx";
+
+function ImportLink(): JSX.Element | null {
+  if (!mayUse("customers:write") || !mayUse("products:write")) return null;
+  return (
+    <a class="button" href="/admin/products/import?from=shop&kind=customers">
+      {text("shop.customers.import")}
+    </a>
+  );
+}
 
 export const customers: Listing<CustomerView> = {
   api: "/api/admin/customers",
@@ -16,6 +26,7 @@ export const customers: Listing<CustomerView> = {
   write: "customers:write",
   idOf: ({ id }) => id,
   nameOf: ({ email }) => email,
+  ListActions: ImportLink,
   table: {
     class: "shop-table customers-table",
     search: "shop.customers.search",
@@ -39,10 +50,18 @@ export const customers: Listing<CustomerView> = {
       {
         key: "who",
         label: text("shop.ui.customer"),
-        cell: ({ id, email }) => (
-          <a class="break" href={`/admin/customers/${encodeURIComponent(id)}`}>
-            {email}
-          </a>
+        cell: ({ id, email, name }) => (
+          <>
+            <a class="break" href={`/admin/customers/${encodeURIComponent(id)}`}>
+              {email}
+            </a>
+            {name !== undefined && (
+              <>
+                <br />
+                <span class="field-hint break">{name}</span>
+              </>
+            )}
+          </>
         ),
       },
       {
@@ -71,7 +90,7 @@ export const customers: Listing<CustomerView> = {
       {
         key: "last",
         label: text("shop.customers.last"),
-        cell: ({ lastOrderAt }) => <Ago at={lastOrderAt} />,
+        cell: ({ lastOrderAt }) => (lastOrderAt === undefined ? "–" : <Ago at={lastOrderAt} />),
       },
     ],
   },

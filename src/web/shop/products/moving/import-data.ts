@@ -1,7 +1,9 @@
 /** Imports from other shops: their API, and names of what they have. */
 import type { ImportView } from "../../../../shop/imports/answer-schema.ts";
-import type { TextName } from "../../../app/texts.ts";
-import { adminRequest } from "../../../ui/console/session.ts";
+import { type TextName, findText } from "../../../app/texts.ts";
+import { adminRequest, mayUse } from "../../../ui/console/session.ts";
+
+export type ImportKind = ImportView["kind"];
 
 export const IMPORTS = "/api/admin/imports";
 
@@ -39,42 +41,31 @@ export const sourceNames: Readonly<Partial<Record<NonNullable<ImportView["source
   lemonsqueezy: "Lemon Squeezy",
 };
 
-/** What people choose for a column; the file says the rest. */
-export const fieldNames = {
-  "": "shop.moving.field.none",
-  title: "shop.moving.field.title",
-  handle: "shop.moving.field.handle",
-  summary: "shop.moving.field.summary",
-  description: "shop.moving.field.description",
-  status: "shop.moving.field.status",
-  category: "shop.moving.field.category",
-  tags: "shop.moving.field.tags",
-  price: "shop.moving.field.price",
-  salePrice: "shop.moving.field.salePrice",
-  compareAtPrice: "shop.moving.field.compareAtPrice",
-  currency: "shop.moving.field.currency",
-  sku: "shop.moving.field.sku",
-  stock: "shop.moving.field.stock",
-  weight: "shop.moving.field.weight",
-  weightUnit: "shop.moving.field.weightUnit",
-  image: "shop.moving.field.image",
-  imageAlt: "shop.moving.field.imageAlt",
-  variantImage: "shop.moving.field.variantImage",
-  option1Name: "shop.moving.field.option1Name",
-  option1Value: "shop.moving.field.option1Value",
-  option2Name: "shop.moving.field.option2Name",
-  option2Value: "shop.moving.field.option2Value",
-  parent: "shop.moving.field.parent",
-  url: "shop.moving.field.url",
-  foreignId: "shop.moving.field.foreignId",
-  kind: "shop.moving.field.kind",
-  published: "shop.moving.field.published",
-  vendor: "shop.moving.field.vendor",
-  inStock: "shop.moving.field.inStock",
-  tracker: "shop.moving.field.tracker",
-  shipping: "shop.moving.field.shipping",
-  taxable: "shop.moving.field.taxable",
-  imagePosition: "shop.moving.field.imagePosition",
-  option3Name: "shop.moving.field.option3Name",
-  option3Value: "shop.moving.field.option3Value",
-} as const satisfies Readonly<Record<string, TextName>>;
+/** The names of what is imported are those of its sections. */
+export const kindNames = {
+  products: "shop.nav.products",
+  customers: "shop.nav.customers",
+  coupons: "shop.nav.coupons",
+} as const satisfies Record<ImportKind, TextName>;
+
+/** What one record is called at the head of a column. */
+export const recordNames = {
+  products: "shop.moving.column.product",
+  customers: "shop.moving.column.customer",
+  coupons: "shop.moving.column.coupon",
+} as const satisfies Record<ImportKind, TextName>;
+
+/** The page of a record. */
+export function toRecordHref(kind: ImportKind, id: string): string {
+  return `/admin/${kind}/${encodeURIComponent(id)}`;
+}
+
+/** Customers are personal data, and have a right of their own. */
+export function mayImport(kind: ImportKind): boolean {
+  return mayUse("products:write") && (kind !== "customers" || mayUse("customers:write"));
+}
+
+/** A sentence of the service in the reader's language. */
+export function toSentence(message: string | undefined, said: ImportView["failureText"]): string {
+  return (said && findText(said.key, said.values)) ?? message ?? "";
+}

@@ -5,7 +5,7 @@ import type { ImportView } from "../../../../shop/imports/answer-schema.ts";
 import { useRef, useState } from "preact/hooks";
 import { toBytes } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
-import { Button } from "../../../ui/controls.tsx";
+import { Button, SelectField } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
 import { CursorList, useCursorPage } from "../../../ui/console/cursor-page.tsx";
 import { Badge, Crumbs, Moment, PageHead } from "../../../ui/console/pieces.tsx";
@@ -15,22 +15,32 @@ import { adminRequest, mayUse } from "../../../ui/console/session.ts";
 import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { sendParts } from "../delivery/file-upload.ts";
-import { IMPORTS, sendMove, sourceNames, stateNames, toImportHref } from "./import-data.ts";
+import {
+  IMPORTS,
+  type ImportKind,
+  kindNames,
+  mayImport,
+  sendMove,
+  sourceNames,
+  stateNames,
+  toImportHref,
+} from "./import-data.ts";
 import { ImportProgress } from "./one-import.tsx";
 
 interface Files {
+  readonly kind: ImportKind;
   readonly table: File;
   readonly archive: File | undefined;
 }
 
 /** Announces the files, sends them, and lets the trial begin; resolves with the import. */
 async function sendFiles(
-  { table, archive }: Files,
+  { kind, table, archive }: Files,
   options: { readonly signal: AbortSignal; readonly onShare: (share: number) => void },
 ): Promise<ImportView> {
   const { signal, onShare } = options;
   const toBody = ({ name, size }: File): object => ({ fileName: name, sizeBytes: size });
-  const body = { ...toBody(table), ...(archive && { archive: toBody(archive) }) };
+  const body = { kind, ...toBody(table), ...(archive && { archive: toBody(archive) }) };
   const created = await adminRequest<ImportView>(IMPORTS, { method: "POST", body });
   const all = table.size + (archive?.size ?? 0);
   let before = 0;
@@ -47,11 +57,18 @@ async function sendFiles(
   return sendMove(created.id, "check", {});
 }
 
+const kinds = Object.keys(kindNames) as ImportKind[];
+
+function toKind(name: string): ImportKind {
+  return kinds.find((kind) => kind === name) ?? "products";
+}
+
 function NewImport(): JSX.Element {
   const [table, setTable] = useState<File | undefined>();
   const [archive, setArchive] = useState<File | undefined>();
   const [share, setShare] = useState(0);
   const query = useQuery();
+  const kind = toKind(query.get("kind"));
   const task = useTask();
   const abort = useRef<AbortController | undefined>(undefined);
   function send(files: Files): void {
@@ -60,12 +77,22 @@ function NewImport(): JSX.Element {
     setShare(0);
     void task.run(async () => {
       const { id } = await sendFiles(files, { signal: controller.signal, onShare: setShare });
-      query.set({ import: id }, { push: true });
+      query.set({ import: id, kind: "" }, { push: true });
     });
   }
   const describe = (file: File): string => `${file.name} (${toBytes(file.size)})`;
   return (
     <Panel title={text("shop.moving.new")} hint={text("shop.moving.new.hint")}>
+      <SelectField<ImportKind>
+        label={text("shop.moving.kind")}
+        hint={text(`shop.moving.kind.${kind}.hint`)}
+        value={kind}
+        disabled={task.busy}
+        choices={kinds
+          .filter((one) => mayImport(one))
+          .map((value) => ({ value, label: text(kindNames[value]) }))}
+        onChange={(chosen) => query.set({ kind: chosen })}
+      />
       <FileDrop
         label={table === undefined ? text("shop.moving.file") : describe(table)}
         accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
@@ -74,14 +101,16 @@ function NewImport(): JSX.Element {
       >
         {text("shop.moving.file.hint")}
       </FileDrop>
-      <FileDrop
-        label={archive === undefined ? text("shop.moving.archive") : describe(archive)}
-        accept=".zip,application/zip"
-        disabled={task.busy}
-        onFiles={([file]) => file && setArchive(file)}
-      >
-        {text("shop.moving.archive.hint")}
-      </FileDrop>
+      {kind === "products" && (
+        <FileDrop
+          label={archive === undefined ? text("shop.moving.archive") : describe(archive)}
+          accept=".zip,application/zip"
+          disabled={task.busy}
+          onFiles={([file]) => file && setArchive(file)}
+        >
+          {text("shop.moving.archive.hint")}
+        </FileDrop>
+      )}
       {task.busy && (
         <div role="status">
           <progress value={share < 1 ? share : undefined} max={1} aria-label={text("shop.moving.sending")} />
@@ -93,7 +122,7 @@ function NewImport(): JSX.Element {
         <Button
           kind="primary"
           disabled={task.busy || table === undefined}
-          onClick={() => table && send({ table, archive })}
+          onClick={() => table && send({ kind, table, archive: kind === "products" ? archive : undefined })}
         >
           {text("shop.moving.check")}
         </Button>
@@ -103,7 +132,7 @@ function NewImport(): JSX.Element {
   );
 }
 
-function toKind({ state, counts }: ImportView): "idle" | "good" | "warn" | "bad" {
+function toTone({ state, counts }: ImportView): "idle" | "good" | "warn" | "bad" {
   if (state === "failed") return "bad";
   if (state === "done") return counts.failed + counts.picturesFailed > 0 ? "warn" : "good";
   return "idle";
@@ -125,6 +154,11 @@ function History(): JSX.Element {
               cell: ({ id, fileName }) => <a href={toImportHref(id)}>{fileName}</a>,
             },
             {
+              key: "kind",
+              label: text("shop.moving.column.kind"),
+              cell: ({ kind }) => text(kindNames[kind]),
+            },
+            {
               key: "source",
               label: text("shop.moving.column.source"),
               cell: ({ source }) => (source === undefined ? "" : (sourceNames[source] ?? "CSV")),
@@ -132,11 +166,11 @@ function History(): JSX.Element {
             {
               key: "state",
               label: text("shop.moving.column.state"),
-              cell: (one) => <Badge kind={toKind(one)}>{text(stateNames[one.state])}</Badge>,
+              cell: (one) => <Badge kind={toTone(one)}>{text(stateNames[one.state])}</Badge>,
             },
             {
               key: "created",
-              label: text("shop.moving.column.created"),
+              label: text("shop.moving.column.count"),
               number: true,
               cell: ({ counts }) => counts.created + counts.changed,
             },

@@ -18,7 +18,16 @@ import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { mayUse } from "../../../ui/console/session.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { FaultTable, TrialPanel } from "./trial-panel.tsx";
-import { IMPORTS, isWorking, sendMove, stateNames } from "./import-data.ts";
+import {
+  IMPORTS,
+  isWorking,
+  mayImport,
+  recordNames,
+  sendMove,
+  stateNames,
+  toRecordHref,
+  toSentence,
+} from "./import-data.ts";
 
 interface Shown {
   readonly one: ImportView;
@@ -42,7 +51,7 @@ function Meters({ one }: { one: ImportView }): JSX.Element {
   return (
     <div class="stack" role="status">
       <Meter
-        label={text("shop.moving.progress", { done: counts.items, all: trial.items })}
+        label={text("shop.moving.progress", { kind: one.kind, done: counts.items, all: trial.items })}
         done={counts.items}
         all={trial.items}
       />
@@ -74,7 +83,11 @@ function FailedPictures({ one, refresh }: Shown): JSX.Element {
               label: text("shop.moving.column.picture"),
               cell: ({ source, productId }) => <a href={`/admin/products/${productId}`}>{source}</a>,
             },
-            { key: "reason", label: text("shop.transfer.wrong"), cell: ({ reason }) => reason },
+            {
+              key: "reason",
+              label: text("shop.transfer.wrong"),
+              cell: ({ reason, reasonText }) => toSentence(reason, reasonText),
+            },
           ]}
         />
       </PagedRows>
@@ -93,22 +106,28 @@ function FailedPictures({ one, refresh }: Shown): JSX.Element {
   );
 }
 
-function KeptProducts({ one }: { one: ImportView }): JSX.Element {
+function KeptRecords({ one }: { one: ImportView }): JSX.Element {
+  const { kind } = one;
+  const title = text("shop.moving.kept", { kind, count: one.kept });
   const archived = usePages<ImportItemView>(`${IMPORTS}/${one.id}/items?undo=archived`);
   const kept = usePages<ImportItemView>(`${IMPORTS}/${one.id}/items?undo=kept`);
   return (
-    <Panel title={countText("shop.moving.kept", one.kept)}>
+    <Panel title={title}>
       <Table
-        caption={countText("shop.moving.kept", one.kept)}
+        caption={title}
         rows={[...archived.items, ...kept.items]}
         keyOf={({ targetId }) => targetId}
         columns={[
           {
             key: "title",
-            label: text("shop.moving.column.product"),
-            cell: ({ targetId, title }) => <a href={`/admin/products/${targetId}`}>{title}</a>,
+            label: text(recordNames[kind]),
+            cell: ({ targetId, title: name }) => <a href={toRecordHref(kind, targetId)}>{name}</a>,
           },
-          { key: "reason", label: text("shop.moving.column.reason"), cell: ({ reason }) => reason },
+          {
+            key: "reason",
+            label: text("shop.moving.column.reason"),
+            cell: ({ reason, reasonText }) => toSentence(reason, reasonText),
+          },
         ]}
       />
     </Panel>
@@ -127,7 +146,7 @@ function UndoDialog({ one, refresh, onClose }: Shown & { readonly onClose: () =>
         await refresh();
       }}
     >
-      {text("shop.moving.undo.text")}
+      {text("shop.moving.undo.text", { kind: one.kind })}
     </ConfirmTask>
   );
 }
@@ -142,8 +161,8 @@ function Moves({ one, refresh }: Shown): JSX.Element {
       {task.message !== undefined && <ErrorNote message={task.message} />}
       <div class="button-row">
         {state === "done" && (
-          <a class="button primary" href="/admin/products">
-            {text("shop.transfer.look")}
+          <a class="button primary" href={`/admin/${one.kind}`}>
+            {text("shop.moving.look", { kind: one.kind })}
           </a>
         )}
         {state === "stopped" && (
@@ -166,22 +185,23 @@ function Moves({ one, refresh }: Shown): JSX.Element {
 }
 
 function Result({ one }: { one: ImportView }): JSX.Element {
-  const { state, counts, undone, failure } = one;
+  const { kind, state, counts, undone, failure, failureText } = one;
   const isGood = counts.failed + counts.picturesFailed === 0 && failure === undefined;
   return (
     <div class={`admin-note ${isGood ? "is-good" : "is-warn"}`} role="status">
       <div class="stack-small">
         <strong>{text(stateNames[state])}</strong>
-        {failure !== undefined && <p>{failure}</p>}
+        {failure !== undefined && <p>{toSentence(failure, failureText)}</p>}
         {state === "undone" ? (
-          <p>{countText("shop.moving.undone", undone)}</p>
+          <p>{text("shop.moving.undone", { kind, count: undone })}</p>
         ) : (
           <p>
-            {countText("shop.transfer.created", counts.created)}{" "}
-            {counts.changed > 0 && countText("shop.transfer.updated", counts.changed)}{" "}
+            {text("shop.moving.created", { kind, count: counts.created })}{" "}
+            {counts.changed > 0 && text("shop.moving.updated", { kind, count: counts.changed })}{" "}
             {counts.skipped > 0 && countText("shop.moving.skipped", counts.skipped)}{" "}
             {counts.picturesDone > 0 && countText("shop.moving.pictures", counts.picturesDone)}{" "}
-            {counts.failed > 0 && countText("shop.moving.failed", counts.failed)}
+            {counts.noted > 0 && countText("shop.moving.noted", counts.noted)}{" "}
+            {counts.failed > 0 && text("shop.moving.failed", { kind, count: counts.failed })}
           </p>
         )}
       </div>
@@ -197,13 +217,15 @@ function Run({ one, refresh }: Shown): JSX.Element {
       <Panel title={one.fileName}>
         {isOver ? <Result one={one} /> : <Meters one={one} />}
         {state === "undoing" && <p class="field-hint">{text("shop.moving.state.undoing")}</p>}
-        {mayUse("products:write") && <Moves one={one} refresh={refresh} />}
+        {mayImport(one.kind) && <Moves one={one} refresh={refresh} />}
       </Panel>
-      {isOver && counts.failed > 0 && state !== "undone" && <FaultTable id={one.id} phase="run" />}
+      {isOver && counts.failed + counts.noted > 0 && state !== "undone" && (
+        <FaultTable one={one} phase="run" />
+      )}
       {(state === "done" || state === "stopped") && counts.picturesFailed > 0 && (
         <FailedPictures one={one} refresh={refresh} />
       )}
-      {state === "undone" && one.kept > 0 && <KeptProducts one={one} />}
+      {state === "undone" && one.kept > 0 && <KeptRecords one={one} />}
     </>
   );
 }

@@ -1,23 +1,31 @@
 /** The trial of an import: what would happen, what is wrong, and which column is what. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { ImportFaultView, ImportView } from "../../../../shop/imports/answer-schema.ts";
 import { useState } from "preact/hooks";
-import { countText, text } from "../../../app/texts.ts";
+import { type TextName, countText, text } from "../../../app/texts.ts";
 import { Button, Checkbox, Select, SelectField } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
 import { PagedRows } from "../../../ui/console/paged-rows.tsx";
 import { usePages } from "../../../ui/console/paged.ts";
 import type { Polled } from "../../../ui/console/polled.ts";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
-import { adminRequest, mayUse } from "../../../ui/console/session.ts";
+import { Badge } from "../../../ui/console/pieces.tsx";
+import { adminRequest } from "../../../ui/console/session.ts";
 import { useQuery } from "../../../ui/console/query.ts";
 import { toFaultWords } from "../../../ui/forms/fault-words.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { ReadAs } from "../transfer/import-report.tsx";
-import { IMPORTS, fieldNames, sendMove, sourceNames } from "./import-data.ts";
+import { listTimeZones } from "../../ui/choices.ts";
+import { fieldsOf } from "./fields.ts";
+import { IMPORTS, mayImport, recordNames, sendMove, sourceNames, toSentence } from "./import-data.ts";
 
 type Options = ImportView["options"];
-type FieldName = keyof typeof fieldNames;
+const previewHints = {
+  products: "shop.moving.preview.hint",
+  customers: "shop.moving.preview.customers.hint",
+  coupons: "shop.moving.preview.coupons.hint",
+} as const satisfies Record<ImportView["kind"], TextName>;
+type Kind = ImportView["kind"];
 
 const outcomeNames = {
   create: "shop.moving.outcome.create",
@@ -25,26 +33,39 @@ const outcomeNames = {
   skip: "shop.moving.outcome.skip",
 } as const;
 
-function toWords({ column = "", code, message }: ImportFaultView): string {
-  return toFaultWords({ pointer: `/${column}`, code, message });
+function toWords({ column = "", code, message, text: said }: ImportFaultView): string {
+  // Of an import of the previous release, which kept no text.
+  if (said === undefined) return toFaultWords({ pointer: `/${column}`, code, message });
+  return toSentence(message, said);
 }
 
-/** Faults by line and column. */
-export function FaultTable({ id, phase }: { id: string; phase: "trial" | "run" }): JSX.Element {
-  const pages = usePages<ImportFaultView>(`${IMPORTS}/${id}/faults?phase=${phase}`);
+/** Faults by line and column, and what cannot be carried over. */
+export function FaultTable(props: { one: ImportView; phase: "trial" | "run" }): JSX.Element {
+  const { one, phase } = props;
+  const pages = usePages<ImportFaultView>(`${IMPORTS}/${one.id}/faults?phase=${phase}`);
+  const title = text(
+    one[phase === "trial" ? "trial" : "counts"].noted > 0 ? "shop.moving.faults" : "shop.transfer.errors",
+  );
   return (
-    <Panel title={text("shop.transfer.errors")}>
+    <Panel title={title}>
       <PagedRows pages={pages} none="shop.moving.faults.none">
         <Table
           plain
-          caption={text("shop.transfer.errors")}
+          caption={title}
           rows={pages.items}
           keyOf={({ line, column, message }) => `${line} ${column ?? ""} ${message}`}
           columns={[
             { key: "line", label: text("shop.transfer.line"), number: true, cell: ({ line }) => line },
-            { key: "title", label: text("shop.moving.column.product"), cell: ({ title }) => title },
+            { key: "title", label: text(recordNames[one.kind]), cell: ({ title: name }) => name },
+            {
+              key: "level",
+              label: text("shop.moving.level"),
+              cell: ({ level }) => (
+                <Badge kind={level === "note" ? "warn" : "bad"}>{text(`shop.moving.level.${level}`)}</Badge>
+              ),
+            },
             { key: "column", label: text("shop.transfer.column"), cell: ({ column }) => column },
-            { key: "message", label: text("shop.transfer.wrong"), cell: toWords },
+            { key: "message", label: text("shop.moving.column.text"), cell: toWords },
           ]}
         />
       </PagedRows>
@@ -53,15 +74,14 @@ export function FaultTable({ id, phase }: { id: string; phase: "trial" | "run" }
 }
 
 function Columns(props: {
+  kind: Kind;
   columns: ImportView["columns"];
   mapping: Options["mapping"];
   onChange: (mapping: Options["mapping"]) => void;
 }): JSX.Element {
-  const { columns, mapping, onChange } = props;
-  const choices = (Object.keys(fieldNames) as FieldName[]).map((value) => ({
-    value: value as string,
-    label: text(fieldNames[value]),
-  }));
+  const { kind, columns, mapping, onChange } = props;
+  const fields = fieldsOf[kind];
+  const choices = Object.entries(fields).map(([value, name]) => ({ value, label: text(name) }));
   return (
     <details>
       <summary>{countText("shop.moving.columns", columns.length)}</summary>
@@ -77,7 +97,7 @@ function Columns(props: {
             label: text("shop.moving.column.field"),
             cell: ({ header, field = "" }) => {
               const value = mapping[header] ?? field;
-              const isListed = value in fieldNames;
+              const isListed = Object.hasOwn(fields, value);
               return (
                 <Select
                   label={text("shop.moving.column.of", { header })}
@@ -94,29 +114,28 @@ function Columns(props: {
   );
 }
 
-function Preview({ preview }: Pick<ImportView, "preview">): JSX.Element {
+const productColumns: readonly Column<ImportView["preview"][number]>[] = [
+  { key: "price", label: "shop.moving.column.price", cell: ({ price }) => price },
+  { key: "variants", label: "shop.moving.column.variants", number: true, cell: ({ variants }) => variants },
+  { key: "pictures", label: "shop.moving.column.pictures", number: true, cell: ({ pictures }) => pictures },
+];
+
+function listColumns(kind: Kind): readonly Column<ImportView["preview"][number]>[] {
+  if (kind === "products") return productColumns;
+  return [{ key: "detail", label: `shop.moving.column.detail.${kind}`, cell: ({ detail }) => detail }];
+}
+
+function Preview({ kind, preview }: Pick<ImportView, "kind" | "preview">): JSX.Element {
   return (
     <Table
       plain
-      caption={text("shop.moving.preview")}
+      caption={text("shop.moving.preview", { kind })}
       rows={preview}
       keyOf={({ line }) => String(line)}
       columns={[
         { key: "line", label: text("shop.transfer.line"), number: true, cell: ({ line }) => line },
-        { key: "title", label: text("shop.moving.column.product"), cell: ({ title }) => title },
-        { key: "price", label: text("shop.moving.column.price"), cell: ({ price }) => price },
-        {
-          key: "variants",
-          label: text("shop.moving.column.variants"),
-          number: true,
-          cell: ({ variants }) => variants,
-        },
-        {
-          key: "pictures",
-          label: text("shop.moving.column.pictures"),
-          number: true,
-          cell: ({ pictures }) => pictures,
-        },
+        { key: "title", label: text(recordNames[kind]), cell: ({ title }) => title },
+        ...listColumns(kind).map((column) => ({ ...column, label: text(column.label) })),
         {
           key: "outcome",
           label: text("shop.moving.column.outcome"),
@@ -128,7 +147,7 @@ function Preview({ preview }: Pick<ImportView, "preview">): JSX.Element {
 }
 
 function Summary({ one }: { one: ImportView }): JSX.Element {
-  const { trial, source, encoding, separator, sample } = one;
+  const { kind, trial, source, encoding, separator, sample } = one;
   const name = source === undefined ? undefined : sourceNames[source];
   return (
     <div class={`admin-note ${trial.failed === 0 ? "is-good" : "is-warn"}`} role="status">
@@ -136,11 +155,12 @@ function Summary({ one }: { one: ImportView }): JSX.Element {
         <strong>{text(trial.failed === 0 ? "shop.transfer.trial.good" : "shop.transfer.trial.bad")}</strong>
         <p>
           {name !== undefined && text("shop.moving.source", { name })}{" "}
-          {countText("shop.transfer.created", trial.created)}{" "}
-          {trial.changed > 0 && countText("shop.transfer.updated", trial.changed)}{" "}
+          {text("shop.moving.created", { kind, count: trial.created })}{" "}
+          {trial.changed > 0 && text("shop.moving.updated", { kind, count: trial.changed })}{" "}
           {trial.skipped > 0 && countText("shop.moving.skipped", trial.skipped)}{" "}
           {trial.pictures > 0 && countText("shop.moving.pictures", trial.pictures)}{" "}
-          {trial.failed > 0 && countText("shop.moving.failed", trial.failed)}
+          {trial.noted > 0 && countText("shop.moving.noted", trial.noted)}{" "}
+          {trial.failed > 0 && text("shop.moving.failed", { kind, count: trial.failed })}
         </p>
         {encoding !== undefined && separator !== undefined && (
           <ReadAs read={{ encoding, separator, sample }} />
@@ -150,38 +170,14 @@ function Summary({ one }: { one: ImportView }): JSX.Element {
   );
 }
 
-function OptionFields(props: {
-  options: Options;
-  onChange: (options: Partial<Options>) => void;
-}): JSX.Element {
-  const { options, onChange } = props;
+interface OptionProps {
+  readonly options: Options;
+  readonly onChange: (options: Partial<Options>) => void;
+}
+
+function ProductOptions({ options, onChange }: OptionProps): JSX.Element {
   return (
     <>
-      <SelectField
-        label={text("shop.moving.status")}
-        value={options.status}
-        choices={[
-          { value: "file", label: text("shop.moving.status.file") },
-          { value: "draft", label: text("shop.moving.status.draft") },
-        ]}
-        onChange={(status) => onChange({ status })}
-      />
-      <SelectField<"" | "." | ",">
-        label={text("shop.moving.decimal")}
-        hint={text("shop.moving.decimal.hint")}
-        value={options.decimalMark ?? ""}
-        choices={[
-          { value: "", label: text("shop.moving.decimal.ask") },
-          { value: ".", label: text("shop.moving.decimal.point") },
-          { value: ",", label: text("shop.moving.decimal.comma") },
-        ]}
-        onChange={(mark) => mark !== "" && onChange({ decimalMark: mark })}
-      />
-      <Checkbox
-        label={text("shop.moving.update")}
-        checked={options.updateExisting}
-        onChange={(updateExisting) => onChange({ updateExisting })}
-      />
       <Checkbox
         label={text("shop.transfer.categories")}
         checked={options.createCategories}
@@ -194,6 +190,75 @@ function OptionFields(props: {
       />
     </>
   );
+}
+
+function DateOptions({ options, onChange }: OptionProps): JSX.Element {
+  return (
+    <>
+      <SelectField<"" | "dmy" | "mdy">
+        label={text("shop.moving.dates")}
+        hint={text("shop.moving.dates.hint")}
+        value={options.dateOrder ?? ""}
+        choices={[
+          { value: "", label: text("shop.moving.dates.ask") },
+          { value: "dmy", label: text("shop.moving.dates.dmy") },
+          { value: "mdy", label: text("shop.moving.dates.mdy") },
+        ]}
+        onChange={(dateOrder) => dateOrder !== "" && onChange({ dateOrder })}
+      />
+      <SelectField
+        label={text("shop.moving.zone")}
+        value={options.timeZone ?? ""}
+        choices={[{ value: "", label: text("shop.moving.zone.shop") }, ...listTimeZones()]}
+        onChange={(timeZone) => timeZone !== "" && onChange({ timeZone })}
+      />
+    </>
+  );
+}
+
+function OptionFields({ kind, options, onChange }: OptionProps & { readonly kind: Kind }): JSX.Element {
+  return (
+    <>
+      {kind === "products" && (
+        <SelectField
+          label={text("shop.moving.status")}
+          value={options.status}
+          choices={[
+            { value: "file", label: text("shop.moving.status.file") },
+            { value: "draft", label: text("shop.moving.status.draft") },
+          ]}
+          onChange={(status) => onChange({ status })}
+        />
+      )}
+      {kind !== "customers" && (
+        <SelectField<"" | "." | ",">
+          label={text("shop.moving.decimal")}
+          hint={text("shop.moving.decimal.hint")}
+          value={options.decimalMark ?? ""}
+          choices={[
+            { value: "", label: text("shop.moving.decimal.ask") },
+            { value: ".", label: text("shop.moving.decimal.point") },
+            { value: ",", label: text("shop.moving.decimal.comma") },
+          ]}
+          onChange={(mark) => mark !== "" && onChange({ decimalMark: mark })}
+        />
+      )}
+      {kind !== "products" && <DateOptions options={options} onChange={onChange} />}
+      <Checkbox
+        label={text("shop.moving.update", { kind })}
+        checked={options.updateExisting}
+        onChange={(updateExisting) => onChange({ updateExisting })}
+      />
+      {kind === "products" && <ProductOptions options={options} onChange={onChange} />}
+    </>
+  );
+}
+
+interface Column<T> {
+  readonly key: string;
+  readonly label: TextName;
+  readonly number?: boolean;
+  readonly cell: (one: T) => ComponentChildren;
 }
 
 interface Shown {
@@ -212,14 +277,19 @@ function Checked({ one, refresh }: Shown): JSX.Element {
   return (
     <>
       <Panel title={one.fileName}>
-        {isFailed ? <ErrorNote message={one.failure ?? ""} /> : <Summary one={one} />}
-        {mayUse("products:write") && (
+        {isFailed ? <ErrorNote message={toSentence(one.failure, one.failureText)} /> : <Summary one={one} />}
+        {mayImport(one.kind) && (
           <>
             {!isFailed && (
-              <OptionFields options={options} onChange={(more) => setOptions({ ...options, ...more })} />
+              <OptionFields
+                kind={one.kind}
+                options={options}
+                onChange={(more) => setOptions({ ...options, ...more })}
+              />
             )}
             {one.columns.length > 0 && (
               <Columns
+                kind={one.kind}
                 columns={one.columns}
                 mapping={options.mapping}
                 onChange={(mapping) => setOptions({ ...options, mapping })}
@@ -233,10 +303,10 @@ function Checked({ one, refresh }: Shown): JSX.Element {
                   disabled={task.busy}
                   onClick={() => run(() => sendMove(one.id, "start"))}
                 >
-                  {countText(
-                    one.trial.failed > 0 ? "shop.transfer.import.good" : "shop.transfer.import",
-                    good,
-                  )}
+                  {text(one.trial.failed > 0 ? "shop.moving.start.good" : "shop.moving.start", {
+                    kind: one.kind,
+                    count: good,
+                  })}
                 </Button>
               )}
               {isChanged && (
@@ -263,10 +333,12 @@ function Checked({ one, refresh }: Shown): JSX.Element {
           </>
         )}
       </Panel>
-      {one.trial.failed > 0 && <FaultTable id={one.id} phase="trial" key={JSON.stringify(one.options)} />}
+      {one.trial.failed + one.trial.noted > 0 && (
+        <FaultTable one={one} phase="trial" key={JSON.stringify(one.options)} />
+      )}
       {one.preview.length > 0 && (
-        <Panel title={text("shop.moving.preview")} hint={text("shop.moving.preview.hint")}>
-          <Preview preview={one.preview} />
+        <Panel title={text("shop.moving.preview", { kind: one.kind })} hint={text(previewHints[one.kind])}>
+          <Preview kind={one.kind} preview={one.preview} />
         </Panel>
       )}
     </>
@@ -284,7 +356,7 @@ export function TrialPanel({ one, refresh }: Shown): JSX.Element {
         <progress aria-label={text("shop.moving.state.checking")} />
         <p class="field-hint">
           {text(one.state === "receiving" ? "shop.moving.state.receiving" : "shop.moving.state.checking")}{" "}
-          {done > 0 && countText("shop.moving.read", done)}
+          {done > 0 && text("shop.moving.read", { kind: one.kind, count: done })}
         </p>
       </div>
     </Panel>
