@@ -37,7 +37,7 @@ function withoutCurrency(text: string, currency: string): string {
 }
 
 /** Arabic-Indic and Persian digits and marks, which no normalization turns into others. */
-function toWesternDigits(text: string): string {
+export function toWesternDigits(text: string): string {
   return text
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/gu, (digit) => String(digit.charCodeAt(0) & 0x0f))
     .replaceAll("\u066b", ".")

@@ -1,7 +1,7 @@
 /** The fields of a customer, each said once: answers have them, and so has the CSV, a column each. */
 import { z } from "zod";
 import type { Cell } from "../../kit/files/csv-line.ts";
-import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { profileAddressSchema, profileFieldsSchema } from "./profile-schema.ts";
 import type { Customer } from "./customers.ts";
 import { customerRecordSchema } from "./schema.ts";

@@ -46,7 +46,8 @@ export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncG
     file.ondata = (error, part, isLast) => {
       if (error !== null) return;
       total += part.length;
-      if (total > MAX_UNPACKED) failure ??= refuse("too_large", say("import.archive.size", { most: 16 }));
+      if (total > MAX_UNPACKED)
+        failure ??= refuse("too_large", say("import.archive.size", { size: "16 GiB" }));
       size += part.length;
       if (size <= IMAGE_MAX_BYTES) parts.push(part);
       else parts.length = 0;

@@ -9,7 +9,7 @@ import { keepItem } from "../items.ts";
 import type { Applied, ApplyOptions, Undone } from "../kind.ts";
 import { say, sayMessage, toQuote } from "../said.ts";
 import type { ImportItemRecord } from "../schema.ts";
-import type { CouponDraft } from "./read.ts";
+import type { CouponDraft } from "./draft.ts";
 
 /** The products and categories that a file names, and the names that the shop does not have. */
 async function findScope(

@@ -13,21 +13,10 @@ import { toFaults } from "../refusals.ts";
 import { type Row, type Table, readRows } from "../rows.ts";
 import { type Said, say, sayIssue, toQuote } from "../said.ts";
 import { applyCoupon } from "./apply.ts";
+import type { CouponDraft } from "./draft.ts";
 import { type CouponField, couponColumns } from "./columns.ts";
 
 type CouponRow = Row<CouponField>;
-
-/** A coupon as a file describes it. */
-export interface CouponDraft {
-  readonly line: number;
-  readonly fields: NewCoupon;
-  /** Names of products, and paths of categories, which are looked up in the shop. */
-  readonly products: readonly string[];
-  readonly categories: readonly (readonly string[])[];
-  /** The column of the products, for what is not found. */
-  readonly column: string | undefined;
-  readonly source: string;
-}
 
 interface Build {
   readonly row: CouponRow;
@@ -127,7 +116,7 @@ function checkKind(build: Build): void {
 function readTime(build: Build, field: "startsAt" | "endsAt"): number | undefined {
   const { row, table, context } = build;
   const cell = row.get(field);
-  if (cell === undefined || /^0000-00-00/u.test(cell)) return undefined;
+  if (cell === undefined || cell.startsWith("0000-00-00")) return undefined;
   const { dateOrder, timeZone = context.timeZone } = context.options;
   // Coupons of WooCommerce expire as the day begins that they name.
   const isWhole = field === "endsAt" && table.source !== "woocommerce";
@@ -169,6 +158,8 @@ function readMinimum(build: Build): number | undefined {
     note(build, "minimum", say("import.coupon.off.quantity", { value: toQuote(cell) }));
     return undefined;
   }
+  if (!/\p{L}{4}/u.test(cell)) return readMoney(build, "minimum");
+  // "Minimum purchase of $50.00".
   const [amount = cell] = /(?:\p{Sc}\s?)?\d[\d.,'’]*(?:\s?\p{Sc})?/u.exec(cell) ?? [];
   return readMoney(build, "minimum", amount);
 }

@@ -13,7 +13,7 @@ import { keepItem } from "../items.ts";
 import type { Applied, ApplyOptions, Undone } from "../kind.ts";
 import { say } from "../said.ts";
 import type { ImportItemRecord } from "../schema.ts";
-import type { CustomerDraft } from "./read.ts";
+import type { CustomerDraft } from "./draft.ts";
 
 const MAX_NOTE = 4_000;
 

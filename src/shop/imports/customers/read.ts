@@ -16,21 +16,13 @@ import { toFaults } from "../refusals.ts";
 import { type Row, type Table, readRows } from "../rows.ts";
 import { type Said, say, sayIssue, toQuote } from "../said.ts";
 import { applyCustomer } from "./apply.ts";
+import type { CustomerDraft } from "./draft.ts";
 import { type CustomerField, customerColumns } from "./columns.ts";
 import { readCountry } from "./countries.ts";
 
 type CustomerRow = Row<CustomerField>;
 
 const MAX_NOTE = 4_000;
-
-/** A customer as a file describes them. */
-export interface CustomerDraft {
-  readonly line: number;
-  readonly email: string;
-  readonly note: string;
-  readonly fields: ProfileFields;
-  readonly foreign: string | undefined;
-}
 
 /** What a row says, with what cannot be carried over. */
 interface Build {
@@ -79,7 +71,7 @@ function readName(build: Build): string | undefined {
 function toAddress(members: ProfileAddress): ProfileAddress | undefined {
   const said = Object.entries(members).filter(([, value]) => value !== undefined);
   const isPlace = said.some(([name]) => name !== "name" && name !== "company" && name !== "phone");
-  return isPlace ? (Object.fromEntries(said) as ProfileAddress) : undefined;
+  return isPlace ? Object.fromEntries(said) : undefined;
 }
 
 function readAddresses(build: Build, name: string | undefined): ProfileAddress[] {
