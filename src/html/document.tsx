@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The frame of a page: head, header with navigation, and footer with languages. */
 import type { Child } from "hono/jsx";
-import { type Language, languageNames, languages } from "../kit/text/languages.ts";
+import { type Language, languageNames, languages as all } from "../kit/text/languages.ts";
 import { toHead } from "./render.ts";
 import { toSentPageTags } from "./sent-page.ts";
 
@@ -45,6 +45,8 @@ export interface Frame {
         readonly isLink?: boolean;
       }
     | undefined;
+  /** In which the pages can be read; all by default. Of one there is nothing to choose. */
+  readonly languages?: readonly Language[];
   /** Above the footer's links. */
   readonly about?: string;
   /** Absent where the page has no footer. */
@@ -119,7 +121,7 @@ function Header({ frame }: { readonly frame: Frame }) {
 }
 
 function Footer({ frame }: { readonly frame: Frame }) {
-  const { footer, about = "", language, path, token, words } = frame;
+  const { footer, about = "", languages = all, language, path, token, words } = frame;
   if (footer === undefined) return <></>;
   return (
     <footer class="foot">
@@ -129,21 +131,25 @@ function Footer({ frame }: { readonly frame: Frame }) {
           {item.label}
         </a>
       ))}
-      <form method="post" action="/language" class="languages" aria-label={words.language}>
-        <input type="hidden" name="form" value={token} />
-        <input type="hidden" name="rd" value={path} />
-        {languages.map((each) => (
-          <button
-            type="submit"
-            name="language"
-            value={each}
-            lang={each}
-            aria-current={each === language ? "true" : undefined}
-          >
-            {languageNames[each]}
-          </button>
-        ))}
-      </form>
+      {languages.length === 1 ? (
+        <></>
+      ) : (
+        <form method="post" action="/language" class="languages" aria-label={words.language}>
+          <input type="hidden" name="form" value={token} />
+          <input type="hidden" name="rd" value={path} />
+          {languages.map((each) => (
+            <button
+              type="submit"
+              name="language"
+              value={each}
+              lang={each}
+              aria-current={each === language ? "true" : undefined}
+            >
+              {languageNames[each]}
+            </button>
+          ))}
+        </form>
+      )}
     </footer>
   );
 }

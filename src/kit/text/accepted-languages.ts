@@ -1,6 +1,6 @@
 /** The languages that a browser asks for, and which of ours a request gets. */
 import { parseAccept } from "hono/utils/accept";
-import { type Language, findLanguage } from "./languages.ts";
+import { type Language, findLanguage, languages } from "./languages.ts";
 
 const MAX_LANGUAGES = 20;
 const MAX_LENGTH = 1_000;
@@ -11,11 +11,14 @@ export function toAcceptedLanguages(header: string): string[] {
   return accepted.filter(({ type, q }) => type !== "*" && q > 0).map(({ type }) => type);
 }
 
-/** The first language of an Accept-Language header that there are texts for. */
-export function findAcceptedLanguage(header: string | undefined): Language | undefined {
+/** The first language of an Accept-Language header that there are texts for, of those that a site speaks. */
+export function findAcceptedLanguage(
+  header: string | undefined,
+  spoken: readonly Language[] = languages,
+): Language | undefined {
   return toAcceptedLanguages(header ?? "")
     .map(findLanguage)
-    .find((language) => language !== undefined);
+    .find((language) => language !== undefined && spoken.includes(language));
 }
 
 /** The person's choice here takes precedence over the account's language, and that over the browser's. */
@@ -25,11 +28,15 @@ export function chooseLanguage(asked: {
   readonly header: string | undefined;
   /** The site's own. */
   readonly site: Language;
+  /** Those that the site speaks; all by default. */
+  readonly spoken?: readonly Language[];
 }): Language {
+  const { spoken = languages } = asked;
+  const find = (tag: string | undefined): Language | undefined => {
+    const language = findLanguage(tag);
+    return language !== undefined && spoken.includes(language) ? language : undefined;
+  };
   return (
-    findLanguage(asked.cookie) ??
-    findLanguage(asked.account) ??
-    findAcceptedLanguage(asked.header) ??
-    asked.site
+    find(asked.cookie) ?? find(asked.account) ?? findAcceptedLanguage(asked.header, spoken) ?? asked.site
   );
 }

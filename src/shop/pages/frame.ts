@@ -5,6 +5,7 @@ import { findWordsIn } from "../catalogue/languages.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { findEuWords } from "../eu/words.ts";
 import { getPage } from "../legal/legal-pages.ts";
+import { listPageLanguages } from "./page-meta.ts";
 import type { Shown } from "./shown.ts";
 
 type Framed = Pick<
@@ -51,6 +52,7 @@ export function toFrame(
 ): Frame {
   const { t, language, site, formToken, brand, address, preview } = visit;
   const own = brand.styles === undefined ? [] : [brand.styles.path];
+  const spoken = listPageLanguages(visit);
   const { style } = assets.storeStyles[site.storefront.look];
   return {
     language,
@@ -65,6 +67,7 @@ export function toFrame(
     token: formToken,
     words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
     home: "/",
+    languages: spoken.length === 0 ? undefined : spoken,
     about:
       findWordsIn(site.storefront.footer.translations, visit.sellersLanguage) || site.storefront.footer.text,
     footer: listFooter(visit, hasAccounts),

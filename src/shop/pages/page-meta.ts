@@ -1,6 +1,6 @@
 /** Metadata in the head of a page for search engines and link previews. */
 import { escapeHtml } from "../../kit/text/html.ts";
-import { findLanguage, languages } from "../../kit/text/languages.ts";
+import { type Language, findLanguage, languages } from "../../kit/text/languages.ts";
 import type { Shown } from "./shown.ts";
 
 export interface PageMeta {
@@ -33,7 +33,7 @@ export function toScriptJson(data: object): string {
 }
 
 /** The languages of the shop that its pages have words in. */
-export function listPageLanguages({ site }: Pick<Shown, "site">): string[] {
+export function listPageLanguages({ site }: Pick<Shown, "site">): Language[] {
   const spoken = new Set(site.languages.map((tag) => findLanguage(tag)));
   return languages.filter((language) => spoken.has(language));
 }

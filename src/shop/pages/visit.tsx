@@ -26,7 +26,7 @@ import type { Caller } from "../users/caller.ts";
 import { type CartCookie, type CartLine, countUnits, createCartCookie } from "./cart-cookie.ts";
 import { toFontTags, toFrame } from "./frame.ts";
 import { Notices } from "./notices.tsx";
-import { type PageMeta, toMetaTags } from "./page-meta.ts";
+import { type PageMeta, listPageLanguages, toMetaTags } from "./page-meta.ts";
 import { createFindShape } from "./picture-shape.ts";
 import type { Shown } from "./shown.ts";
 import { StoreHeader } from "./storefront-header.tsx";
@@ -179,7 +179,10 @@ export function createVisits(deps: VisitDeps) {
 
   /** The language of the address, for those who follow a link to a page in it, before all others. */
   function findPageLanguage(c: Context<AppEnv>): Language {
+    const spoken = listPageLanguages({ site: catalogue.site() });
     return chooseLanguage({
+      // A shop in a language that pages have no words in shows them in all that they have.
+      spoken: spoken.length === 0 ? undefined : spoken,
       cookie:
         (c.req.raw.url.includes("lang=") ? findLanguage(c.req.query("lang")) : undefined) ?? chosen.read(c),
       account: undefined,

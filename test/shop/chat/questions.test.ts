@@ -150,6 +150,7 @@ describe("a question from the contact page", () => {
 
   it("asks about a mistyped address once, and keeps what was typed", async () => {
     const app = await createTestShop();
+    await app.setSite({ languages: ["en", "de", "zh"] });
     const browser = createShopBrowser(app, { language: "de" });
     const page = await browser.open("/contact");
     const asked = await browser.send(page, { email: "ben@gmial.com", body: "Guten Tag" });

@@ -49,6 +49,7 @@ it("reports its health", async () => {
 
 it("answers people with a page in their language where nothing is, and programs with a problem document", async () => {
   const app = await createTestShop();
+  await app.setSite({ languages: ["en", "de", "zh"] });
   const person = { accept: "text/html", "accept-language": "de-AT" };
   const page = await app.fetch("/nothing/here", { headers: person });
   assert.equal(page.status, 404);

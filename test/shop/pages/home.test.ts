@@ -10,6 +10,7 @@ const asPerson = { headers: { accept: "text/html", "accept-language": "de" } };
 describe("the storefront", () => {
   it("shows people what is sold, and programs what the service is", async () => {
     const app = await createTestShop();
+    await app.setSite({ languages: ["en", "de", "zh"] });
     const empty = await (await app.raw("/", asPerson)).text();
     assert.match(empty, /Es gibt noch keine Produkte/u);
     const { slug, title } = await addProduct(app);

@@ -71,6 +71,7 @@ describe("kept pages", () => {
 
   it("show cards of products as they are now, in searches too", async () => {
     const app = await createTestShop();
+    await app.setSite({ languages: ["en", "de", "zh"] });
     const { id } = await addProduct(app, { title: "Mug", price: 1_290 });
     const search = async (language = "en"): Promise<string> =>
       (await createShopBrowser(app, { language }).open("/search?q=mug")).text;
@@ -84,8 +85,18 @@ describe("kept pages", () => {
     assert.match(await search(), /€9\.90/u);
   });
 
-  it("speak the language of who comes", async () => {
+  it("speak the language of who comes, of those that the shop speaks", async () => {
     const app = await createTestShop();
+    await app.setSite({ languages: ["en", "zh"] });
+    const elsewhere = await createShopBrowser(app, { language: "de, zh;q=0.8" }).open("/");
+    assert.ok(elsewhere.text.includes("购物车"));
+    assert.doesNotMatch(elsewhere.text, /value="de"/u);
+    assert.match(elsewhere.text, /value="en"/u);
+    await app.setSite({ languages: ["en"] });
+    const english = await createShopBrowser(app, { language: "de" }).open("/?lang=de");
+    assert.ok(english.text.includes("All products"));
+    assert.doesNotMatch(english.text, /action="\/language"/u);
+    await app.setSite({ languages: ["en", "de", "zh"] });
     await addProduct(app);
     assert.ok((await createShopBrowser(app, { language: "de" }).open("/")).text.includes("Warenkorb"));
     assert.ok((await createShopBrowser(app, { language: "zh-CN" }).open("/")).text.includes("购物车"));

@@ -106,6 +106,7 @@ describe("the page of an order", () => {
 
   it("says how to pay by transfer, and tells the shop when it was done", async () => {
     await app.setSmtp({ adminAddress: "owner@example.org" });
+    await app.setSite({ languages: ["en", "de", "zh"] });
     await setProvider(app, { payUrlTemplate: "", instructions: "IBAN DE02\nCorner shop" });
     const browser = createShopBrowser(app);
     await browser.open(`${pathOf(placed)}?token=${placed.orderToken}`);

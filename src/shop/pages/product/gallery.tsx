@@ -4,7 +4,7 @@ import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/i
 import type { ProductImage } from "../../products/schema.ts";
 import type { Visit } from "../visit.tsx";
 
-const LARGE = "(max-width: 60rem) calc(100vw - 2rem), 34rem";
+const LARGE = "(max-width: 60rem) calc(100vw - 2rem), 42rem";
 
 interface GalleryProps {
   readonly images: readonly ProductImage[];
