@@ -128,6 +128,30 @@ function Related({ items, visit }: { readonly items: readonly CatalogueItem[]; r
   );
 }
 
+/** Filled by the script with what this browser saw before; the product itself is what it remembers. */
+function Recent({
+  item: { product },
+  title,
+  visit: { t },
+}: {
+  readonly item: CatalogueItem;
+  readonly title: string;
+  readonly visit: Pick<Visit, "t">;
+}) {
+  const [image] = product.images;
+  const seen = {
+    path: toProductPath(product.slug),
+    title,
+    image: image === undefined ? "" : toImageAddress(image.hash),
+  };
+  return (
+    <section class="stack" aria-labelledby="recent" data-recent={JSON.stringify(seen)} hidden>
+      <h2 id="recent">{t("product.recent")}</h2>
+      <ul class="products" />
+    </section>
+  );
+}
+
 function showProduct(
   visit: Visit,
   {
@@ -151,11 +175,6 @@ function showProduct(
   const path = toProductPath(product.slug);
   const [image] = product.images;
   const related = listRelated(catalogue, item, RELATED);
-  const recent = JSON.stringify({
-    path,
-    title,
-    image: image === undefined ? "" : toImageAddress(image.hash),
-  });
   return visit.render({
     title,
     head: browsingHead,
@@ -202,10 +221,7 @@ function showProduct(
           </section>
         )}
         <Related items={related} visit={visit} />
-        <section class="stack" aria-labelledby="recent" data-recent={recent} hidden>
-          <h2 id="recent">{t("product.recent")}</h2>
-          <ul class="products" />
-        </section>
+        <Recent item={item} title={title} visit={visit} />
         <BuyBar item={item} offer={offer} visit={visit} />
       </>
     ),
