@@ -23,7 +23,14 @@ export const strays: Readonly<Record<string, Partial<Record<Rule, readonly strin
     ],
   },
   shop: {
+    // RFC 7517 section 5 names the member.
+    lists: ["GET /v1/licenses/keys"],
     // Programs of other shops' license API send members that this one does not need.
-    bodies: ["POST /v1/licenses/activate", "POST /v1/licenses/validate", "POST /v1/licenses/deactivate"],
+    bodies: [
+      "POST /v1/licenses/activate",
+      "POST /v1/licenses/validate",
+      "POST /v1/licenses/deactivate",
+      "POST /v1/licenses/file",
+    ],
   },
 };

@@ -43,6 +43,7 @@ import {
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
 import { addAdminImageRoutes } from "../images/admin-routes.ts";
+import { addAdminLicenseRoutes } from "../licenses/admin-routes.ts";
 import { addLicenseRoutes, licensePaths } from "../licenses/routes.ts";
 import { addAdminKeyRoutes } from "../licence-keys/routes.ts";
 import { addAdminImportRoutes } from "../imports/routes.ts";
@@ -289,9 +290,17 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addBulkOrderRoutes(app, parts);
   addAdminCustomerRoutes(app, parts);
   addAdminOrderRoutes(app, parts);
+  addAdminLicenseRoutes(app, parts);
   addOrderEditRoutes(app, parts);
   addAdminDraftRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
+}
+
+function addAllChatRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>): void {
+  addChatStreamRoutes(app, parts);
+  addChatRoutes(app, parts);
+  addQuestionRoutes(app, parts);
+  addAdminChatRoutes(app, parts);
 }
 
 /** Dependencies of the admin guard. */
@@ -384,10 +393,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addWebhookRoutes(app, parts);
   addDemoPayPage(app, parts);
   addAdminSalesRoutes(app, parts);
-  addChatStreamRoutes(app, parts);
-  addChatRoutes(app, parts);
-  addQuestionRoutes(app, parts);
-  addAdminChatRoutes(app, parts);
+  addAllChatRoutes(app, parts);
   const access = {
     guard: parts.admin,
     security: adminSecurity,

@@ -15,6 +15,7 @@ import { webhookDeliveries, webhookEndpoints, webhookFailing } from "../webhooks
 import { mailTemplates, mailTexts } from "../mails/records.ts";
 import { pageVersions } from "../legal/records.ts";
 import { prices } from "../prices/records.ts";
+import { licenseSigningKeys } from "../licenses/records.ts";
 import { devices, licenses } from "../licence-keys/records.ts";
 import { withdrawals } from "../withdrawals/records.ts";
 import { paymentSessions, refunds, notices } from "../payments/records.ts";
@@ -80,6 +81,7 @@ export const shopCollections = [
   withdrawals,
   licenses,
   devices,
+  licenseSigningKeys,
   pageVersions,
   customers,
   customerProfiles,

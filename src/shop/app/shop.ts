@@ -41,6 +41,10 @@ import { createImports } from "../imports/imports.ts";
 import { createProductTransfer } from "../transfer/product-transfer.ts";
 import { createProducts } from "../products/products.ts";
 import { Keys } from "../licence-keys/licence-keys.ts";
+import { createLicenseFiles } from "../licenses/license-file.ts";
+import { createOrderLicenses } from "../licenses/order-licenses.ts";
+import { LicenseSigningKeys } from "../licenses/signing-keys.ts";
+import { LicenseAdmin } from "../licenses/license-admin.ts";
 import { LicenseApi } from "../licenses/license-api.ts";
 import { SharedSecrets } from "../licence-keys/shared-secret.ts";
 import { VatChecks } from "../tax/vat-checks.ts";
@@ -76,6 +80,20 @@ const noOutbound: ShopDeps["paymentOutbound"] = {
   send: () => Promise.resolve({ kind: "refused", reason: "This shop sends no requests" }),
 };
 
+/** Licenses: for programs, for buyers and for administrators. */
+function createLicenses(deps: ShopDeps) {
+  const licenseSigningKeys = new LicenseSigningKeys(deps);
+  const licenseFiles = createLicenseFiles(deps, licenseSigningKeys);
+  const licenseApi = new LicenseApi({ ...deps, licenseFiles });
+  return {
+    licenseSigningKeys,
+    licenseFiles,
+    licenseApi,
+    licenseAdmin: new LicenseAdmin(deps),
+    orderLicenses: createOrderLicenses({ ...deps, licenseFiles }),
+  };
+}
+
 /** Products for administrators: with secrets, pictures and files, import and export, coupons. */
 function createGoods(deps: ShopDeps, catalogue: Catalogue) {
   return {
@@ -84,7 +102,7 @@ function createGoods(deps: ShopDeps, catalogue: Catalogue) {
     collections: createCollections(deps, catalogue.listPicked),
     stock: new StockAdmin(deps, catalogue),
     keys: new Keys(deps),
-    licenseApi: new LicenseApi(deps),
+    ...createLicenses(deps),
     sharedSecrets: new SharedSecrets(deps),
     images: createProductImages(deps),
     imageSizes: createImageSizes(deps),

@@ -8,6 +8,7 @@ import { listEvery } from "../../store/every-page.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { toGrantId } from "../files/grants.ts";
+import { devices, licenses } from "../licence-keys/records.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { customers } from "./records.ts";
 import { attachments, conversations, messages } from "../chat/records.ts";
@@ -68,6 +69,23 @@ function keptUntilOf({ amountPaid, amountRefunded, total, createdAt }: OrderReco
   return amountPaid === 0 && amountRefunded === 0 && total > 0 ? 0 : createdAt + days * DAY_MS;
 }
 
+/** Devices stay active, without their names. */
+async function eraseDevices(tx: Tx, licenseId: string): Promise<void> {
+  const range = { prefix: [licenseId] };
+  for (const device of await listEvery(tx, devices, { index: "byLicense", range }))
+    await tx.put(devices, { ...device, name: "", fingerprint: undefined });
+}
+
+/** Licenses that another shop sold to the mailbox. */
+async function eraseHeld(tx: Tx, mailbox: string): Promise<void> {
+  const range = { prefix: [mailbox] };
+  for (const license of await listEvery(tx, licenses, { index: "byHolder", range })) {
+    await eraseDevices(tx, license.id);
+    const { holderName: _name, holderEmail: _email, holderMailbox: _mailbox, ...kept } = license;
+    await tx.put(licenses, kept);
+  }
+}
+
 async function eraseOrder(tx: Tx, order: OrderRecord, nowMs: number): Promise<void> {
   await tx.put(orders, toAnonymous(order, nowMs));
   for (const { id } of order.lines) {
@@ -75,6 +93,8 @@ async function eraseOrder(tx: Tx, order: OrderRecord, nowMs: number): Promise<vo
     if (grant !== undefined) await tx.put(fileGrants, { ...grant, emailLower: REMOVED_EMAIL });
   }
   const range = { prefix: [order.id] };
+  for (const license of await listEvery(tx, licenses, { index: "byOrder", range }))
+    await eraseDevices(tx, license.id);
   // A provider's message may contain the buyer's name.
   for (const notice of await listEvery(tx, notices, { index: "byOrder", range }))
     if (notice.raw !== "") await tx.put(notices, { ...notice, raw: "" });
@@ -176,6 +196,7 @@ export function createCustomerErasure(
           });
         }
         if (userId !== undefined) await eraseRest(tx, userId, nowMs);
+        await eraseHeld(tx, email.toLowerCase());
         await eraseQuestions(tx, buyer, nowMs);
         await eraseMore(tx, buyer);
         await removeProfiles(tx, { id, userId });

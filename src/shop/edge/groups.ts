@@ -23,6 +23,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin orders": "Administration of orders: manual payments, fulfillment, cancellation and refunds.",
   "admin draft orders":
     "Administration of draft orders: orders that staff prepare, payment links and invoices.",
+  "admin licenses": "Administration of licenses: devices, expiry, limits, and the keys of license files.",
   "admin shipping": "Administration of shipping methods and their rates.",
   "admin invoices": "Administration of invoices and credit notes: lists, documents and export.",
   "admin withdrawals": "Administration of withdrawals.",
@@ -49,6 +50,7 @@ export const shopNouns = {
   "admin coupons": "products",
   "admin orders": "orders",
   "admin draft orders": "orders",
+  "admin licenses": "orders",
   "admin withdrawals": "orders",
   "admin payments": "orders",
   "admin operation": "orders",

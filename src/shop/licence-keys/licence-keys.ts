@@ -8,13 +8,11 @@ import type { ShopDeps } from "../base/deps.ts";
 import { stockIdsOf, type ProductRecord, type SecretRecord, type StockRecord } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";
 import { secrets, stock } from "../products/records.ts";
+import { toMasked } from "./masked.ts";
 import { MAX_KEYS } from "./schema.ts";
 import { getStock } from "../stock/stock-admin.ts";
 
 const BATCH = 1_000;
-/** Keys with fewer characters show none of them. */
-const MIN_LENGTH_TO_HINT = 12;
-const HINT_LENGTH = 4;
 
 /** A key as administrators see it: masked, or in full on request. */
 export type ShownKey = SecretRecord & { readonly value: string };
@@ -34,11 +32,6 @@ interface SealedKey {
   readonly place: number;
   readonly sealed: string;
   readonly mac: string;
-}
-
-/** Dots, and the last characters of a long one. */
-function toMasked(value: string): string {
-  return `••••${value.length < MIN_LENGTH_TO_HINT ? "" : value.slice(-HINT_LENGTH)}`;
 }
 
 async function insertBatch(

@@ -1,4 +1,4 @@
-/** What programs ask about a license key: activate, validate and deactivate a device. */
+/** What programs ask about a license key: activate, validate and deactivate a device, and the license file of one. */
 import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
 import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx } from "../../store/store.ts";
@@ -11,6 +11,7 @@ import {
 } from "../licence-keys/license-schema.ts";
 import { devices } from "../licence-keys/records.ts";
 import { activateDevice, endDevice, findActivationFault } from "./devices.ts";
+import type { LicenseFiles } from "./license-file.ts";
 import { MAX_KEY_LENGTH, type SoldLicense, findLicense, readSale } from "./find-license.ts";
 
 const MINUTE_MS = 60_000;
@@ -21,7 +22,7 @@ const REQUESTS_A_MINUTE = 600;
 /** Keys that do not exist, of one address. */
 const GUESSES_AN_HOUR = 30;
 
-export const licenseActions = ["activate", "validate", "deactivate"] as const;
+export const licenseActions = ["activate", "validate", "deactivate", "file"] as const;
 export type LicenseAction = (typeof licenseActions)[number];
 
 export const licenseResults = [
@@ -49,6 +50,8 @@ export interface LicenseAnswer {
   readonly error?: string | undefined;
   readonly sold?: SoldLicense | undefined;
   readonly device?: DeviceRecord | undefined;
+  /** The signed file. */
+  readonly file?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -57,11 +60,14 @@ const faults = {
   disabled: "This license key is disabled.",
   expired: "This license key is expired.",
   limit: "This license key has reached the activation limit.",
+  fingerprint: "The fingerprint is not that of the device.",
 } as const;
 const KEY_NOT_FOUND: LicenseAnswer = { status: 404, error: "license_key not found." };
 const DEVICE_NOT_FOUND = "instance_id not found.";
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "limits" | "log">;
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "limits" | "log"> & {
+  readonly licenseFiles: LicenseFiles;
+};
 
 function toResult({ status, error }: LicenseAnswer): LicenseResult {
   if (status === 200) return "ok";
@@ -79,11 +85,14 @@ function findFault(action: LicenseAction, request: LicenseRequest): string | und
   const { licenseKey, instanceName, instanceId, fingerprint } = request;
   const key = readField("license_key", licenseKey, MAX_KEY_LENGTH);
   if (key !== undefined) return key;
-  if (action === "deactivate") return readField("instance_id", instanceId, 200);
   if (action === "validate") return undefined;
-  const name = readField("instance_name", instanceName, 200);
-  if (name !== undefined) return name;
-  if (!deviceNameSchema.safeParse(instanceName).success) return "The instance_name field must be one line.";
+  const isActivation = action === "activate";
+  const named = isActivation
+    ? readField("instance_name", instanceName, 200)
+    : readField("instance_id", instanceId, 200);
+  if (named !== undefined) return named;
+  if (isActivation && !deviceNameSchema.safeParse(instanceName).success)
+    return "The instance_name field must be one line.";
   if (fingerprint === undefined || fingerprintSchema.safeParse(fingerprint).success) return undefined;
   return "The fingerprint field must be one line of up to 200 characters.";
 }
@@ -146,7 +155,9 @@ export class LicenseApi {
 
   #answer(action: LicenseAction, request: LicenseRequest): Promise<LicenseAnswer> {
     if (action === "validate") return this.#validate(request);
-    const work = () => (action === "activate" ? this.#activate(request) : this.#deactivate(request));
+    if (action === "file") return this.#issueFile(request);
+    const work = (): Promise<LicenseAnswer> =>
+      action === "activate" ? this.#activate(request) : this.#deactivate(request);
     return this.#queue(this.#deps.box.mac(request.licenseKey, "license-queue"), work);
   }
 
@@ -196,6 +207,32 @@ export class LicenseApi {
     await noted.catch((error: unknown) =>
       log.warn("The last use of a device could not be stored", { device: id, error }),
     );
+  }
+
+  async #issueFile({ licenseKey, instanceId, fingerprint }: LicenseRequest): Promise<LicenseAnswer> {
+    const { store, clock, box, licenseFiles } = this.#deps;
+    const given = fingerprint?.trim();
+    const answer = await store.transact(async (tx): Promise<LicenseAnswer> => {
+      const license = await findLicense(tx, box, licenseKey);
+      if (license === undefined) return KEY_NOT_FOUND;
+      const sold = await readSale(tx, license);
+      const status = toLicenseStatus(license, clock.now());
+      if (status === "disabled" || status === "expired") return { status: 400, error: faults[status], sold };
+      const device = await findDevice(tx, license.id, instanceId);
+      if (device?.state !== "active") return { status: 404, error: DEVICE_NOT_FOUND, sold };
+      const known = device.fingerprint;
+      if (given !== undefined && known !== undefined && given !== known)
+        return { status: 400, error: faults.fingerprint, sold };
+      const isNew = given !== undefined && known === undefined;
+      return {
+        status: 200,
+        sold,
+        device: isNew ? await tx.put(devices, { ...device, fingerprint: given }) : device,
+      };
+    });
+    const { sold, device } = answer;
+    if (answer.status !== 200 || sold === undefined || device === undefined) return answer;
+    return { ...answer, file: await licenseFiles.issue(sold, device) };
   }
 
   #deactivate({ licenseKey, instanceId }: LicenseRequest): Promise<LicenseAnswer> {

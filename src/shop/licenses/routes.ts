@@ -1,4 +1,7 @@
-/** License keys for programs: POST /v1/licenses/activate, validate and deactivate, as clients of Lemon Squeezy know them. */
+/**
+ * License keys for programs: POST /v1/licenses/activate, validate and deactivate, as clients of Lemon Squeezy know them;
+ * license files, and the keys that verify them.
+ */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
@@ -9,11 +12,12 @@ import { toStableNumber } from "../../kit/secrets/stable-number.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { licenseStatuses, toLicenseStatus } from "../licence-keys/license-schema.ts";
 import { type SoldLicense, nameProduct } from "./find-license.ts";
-import type { LicenseAction, LicenseAnswer, LicenseApi } from "./license-api.ts";
+import { type LicenseAction, type LicenseAnswer, type LicenseApi, licenseActions } from "./license-api.ts";
+import type { LicenseSigningKeys } from "./signing-keys.ts";
 
 const PATH = "/v1/licenses";
 /** Pages and extensions of every origin may ask: a key is the only thing that is needed. */
-export const licensePaths: readonly string[] = [`${PATH}/activate`, `${PATH}/validate`, `${PATH}/deactivate`];
+export const licensePaths: readonly string[] = [...licenseActions, "keys"].map((name) => `${PATH}/${name}`);
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = /^application\/(?:[a-z0-9.-]+\+)?json$/u;
@@ -56,6 +60,9 @@ const metaSchema = z
     customer_email: z.string(),
   })
   .openapi("LicenseMeta");
+const fileSchema = z
+  .string()
+  .openapi({ description: "The content of the file: a compact JWS (RFC 7515) with the algorithm EdDSA" });
 const answerShape = {
   error: z.string().nullable(),
   license_key: keySchema.nullable(),
@@ -111,15 +118,37 @@ const fieldsOf = {
     license_key: keyField,
     instance_id: z.string().openapi({ description: "The id that activate returned" }),
   }),
+  file: z.object({
+    license_key: keyField,
+    instance_id: z.string().openapi({ description: "The id that activate returned" }),
+    fingerprint: z
+      .string()
+      .optional()
+      .openapi({ description: "Fingerprint of the device; the first one stays" }),
+  }),
 } as const;
 
 const exampleFields: Record<LicenseAction, Record<string, string>> = {
   activate: { license_key: example.license_key.key, instance_name: exampleInstance.name },
   validate: { license_key: example.license_key.key, instance_id: exampleInstance.id },
   deactivate: { license_key: example.license_key.key, instance_id: exampleInstance.id },
+  file: { license_key: example.license_key.key, instance_id: exampleInstance.id },
 };
 
-const flags = { activate: "activated", validate: "valid", deactivate: "deactivated" } as const;
+const flags = {
+  activate: "activated",
+  validate: "valid",
+  deactivate: "deactivated",
+  file: "issued",
+} as const;
+const names = {
+  activate: "LicenseActivation",
+  validate: "LicenseValidation",
+  deactivate: "LicenseDeactivation",
+  file: "LicenseFile",
+} as const;
+const EXAMPLE_FILE =
+  "eyJhbGciOiJFZERTQSIsInR5cCI6ImxpY2Vuc2Urand0Iiwia2lkIjoibHNrXzAxIn0.eyJzdWIiOiIxIn0.c2ln";
 
 function toMeta(sold: SoldLicense): z.infer<typeof metaSchema> {
   const { license, order } = sold;
@@ -157,13 +186,14 @@ function toKey({ license }: SoldLicense, key: string, nowMs: number): z.infer<ty
 
 /** The body of an answer. */
 function toBody(action: LicenseAction, answer: LicenseAnswer, asked: { key: string; nowMs: number }) {
-  const { status, error, sold, device } = answer;
+  const { status, error, sold, device, file } = answer;
   const instance = device && { id: device.id, name: device.name, created_at: toTime(device.createdAt) };
   return {
     [flags[action]]: status === 200,
     error: error ?? null,
     license_key: sold === undefined ? null : toKey(sold, asked.key, asked.nowMs),
     ...(action === "deactivate" ? {} : { instance: instance ?? null }),
+    ...(action === "file" ? { file: file ?? null } : {}),
     meta: sold === undefined ? null : toMeta(sold),
   };
 }
@@ -195,20 +225,19 @@ const summaries: Record<LicenseAction, string> = {
   activate: "Activate a license key on a device. Every request activates a further device",
   validate: "Check a license key, or one of its devices",
   deactivate: "Deactivate a device. A repeated request succeeds and changes nothing",
+  file: "Get the signed license file of a device, which is verified offline",
 };
 
 function declareRoute(action: LicenseAction) {
   const shape = { [flags[action]]: z.boolean(), ...answerShape };
   const withDevice = action === "deactivate" ? shape : { ...shape, instance: instanceSchema.nullable() };
-  const schema = z
-    .object(withDevice)
-    .openapi(
-      `License${action === "validate" ? "Validat" : action === "activate" ? "Activat" : "Deactivat"}ion`,
-    );
+  const whole = action === "file" ? { ...withDevice, file: fileSchema.nullable() } : withDevice;
+  const schema = z.object(whole).openapi(names[action]);
   const success = {
     [flags[action]]: true,
     ...example,
     ...(action === "deactivate" ? {} : { instance: exampleInstance }),
+    ...(action === "file" ? { file: EXAMPLE_FILE } : {}),
   };
   const fail = (description: string, error: string, status?: string) =>
     jsonResponse(description, schema, {
@@ -219,6 +248,7 @@ function declareRoute(action: LicenseAction) {
         ? { license_key: null, meta: null }
         : { license_key: { ...example.license_key, status } }),
       ...(action === "deactivate" ? {} : { instance: null }),
+      ...(action === "file" ? { file: null } : {}),
     });
   const content = { schema: fieldsOf[action], example: exampleFields[action] };
   return createRoute({
@@ -250,15 +280,71 @@ function declareRoute(action: LicenseAction) {
   });
 }
 
+interface LicenseParts {
+  readonly licenseApi: LicenseApi;
+  readonly licenseSigningKeys: LicenseSigningKeys;
+  readonly deps: { readonly clock: { now(): number } };
+}
+
+const jwksSchema = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal("OKP"),
+        crv: z.literal("Ed25519"),
+        alg: z.literal("EdDSA"),
+        use: z.literal("sig"),
+        kid: z.string(),
+        x: z.string(),
+      }),
+    ),
+  })
+  .openapi("LicenseVerificationKeys");
+
+function addKeysRoute(app: ServiceApp, { licenseSigningKeys }: LicenseParts): void {
+  const route = createRoute({
+    tags: ["licenses"],
+    "x-access": "public",
+    method: "get",
+    path: `${PATH}/keys`,
+    operationId: "listLicenseVerificationKeys",
+    summary: "Get the public keys of license files as a JWK Set (RFC 7517, RFC 8037)",
+    description: "The key that signs is first. Keys that no longer sign stay until they are withdrawn.",
+    responses: {
+      200: jsonResponse("The keys", jwksSchema, {
+        keys: [
+          {
+            kty: "OKP",
+            crv: "Ed25519",
+            alg: "EdDSA",
+            use: "sig",
+            kid: "lsk_01jd5v6m0c8f3k2n7q4x9y1z5a",
+            x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+          },
+        ],
+      }),
+    },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const keys = (await licenseSigningKeys.list()).map(({ id, x }) => ({
+      kty: "OKP" as const,
+      crv: "Ed25519" as const,
+      alg: "EdDSA" as const,
+      use: "sig" as const,
+      kid: id,
+      x,
+    }));
+    c.header("cache-control", "public, max-age=3600");
+    return c.json({ keys }, 200);
+  });
+}
+
 /** Adds the routes. */
-export function addLicenseRoutes(
-  app: ServiceApp,
-  {
-    licenseApi,
-    deps,
-  }: { readonly licenseApi: LicenseApi; readonly deps: { readonly clock: { now(): number } } },
-): void {
-  for (const action of ["activate", "validate", "deactivate"] as const) {
+export function addLicenseRoutes(app: ServiceApp, parts: LicenseParts): void {
+  const { licenseApi, deps } = parts;
+  addKeysRoute(app, parts);
+  for (const action of licenseActions) {
     // The bodies have many types, which the document tells and the handler reads.
     app.openAPIRegistry.registerPath(declareRoute(action));
     app.post(`${PATH}/${action}`, async (c) => {

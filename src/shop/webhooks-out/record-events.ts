@@ -8,6 +8,8 @@ import type { Collection, ReadTx, StoreRecord, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { draftOrders } from "../draft-orders/records.ts";
 import type { DraftRecord } from "../draft-orders/schema.ts";
+import type { DeviceRecord, LicenseRecord } from "../licence-keys/license-schema.ts";
+import { devices, licenses } from "../licence-keys/records.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import type { StockRecord } from "../products/schema.ts";
 import { orders } from "../orders/records.ts";
@@ -151,8 +153,62 @@ async function toStockEvents(tx: ReadTx, before: Units | undefined, record: Stoc
   return types.map((type) => ({ type, thread: id, data }));
 }
 
+/** A license in events: nothing of it is the key, or says who holds it. */
+function toLicenseData(license: LicenseRecord) {
+  const { id, version, number, productId, stockId, orderId, lineId, maxDevices, used } = license;
+  return {
+    id,
+    version,
+    number,
+    productId,
+    variantId: stockId === productId ? undefined : stockId,
+    orderId,
+    lineId,
+    maxDevices,
+    used,
+    disabledReason: license.disabledReason,
+    createdAt: toIsoTime(license.createdAt),
+    expiresAt: toIsoTimeIfAny(license.expiresAt),
+    disabledAt: toIsoTimeIfAny(license.disabledAt),
+  };
+}
+
+/** The event of a changed license; its devices have events of their own. */
+export function toLicenseEvents(before: LicenseRecord | undefined, license: LicenseRecord): ShopEvent[] {
+  const isOn = license.disabledAt === undefined;
+  const wasOn = before?.disabledAt === undefined;
+  const isChanged = before?.expiresAt !== license.expiresAt || before?.maxDevices !== license.maxDevices;
+  const type: EventType | undefined =
+    before === undefined
+      ? "license.created"
+      : isOn !== wasOn
+        ? `license.${isOn ? "enabled" : "disabled"}`
+        : isChanged
+          ? "license.changed"
+          : undefined;
+  return type === undefined ? [] : [{ type, thread: license.id, data: { license: toLicenseData(license) } }];
+}
+
+async function toDeviceEvents(
+  tx: ReadTx,
+  before: DeviceRecord | undefined,
+  device: DeviceRecord,
+): Promise<ShopEvent[]> {
+  if (before?.state === device.state) return [];
+  const license = await tx.get(licenses, device.licenseId);
+  if (license === undefined) return [];
+  const { id, createdAt, endedAt, endedBy } = device;
+  const data = {
+    license: toLicenseData(license),
+    // Names of devices often say whose they are.
+    device: { id, createdAt: toIsoTime(createdAt), endedAt: toIsoTimeIfAny(endedAt), endedBy },
+  };
+  const type = device.state === "active" ? "license.activated" : "license.deactivated";
+  return [{ type, thread: license.id, data }];
+}
+
 /** Collections whose changes cause events. */
-export const toldCollections = [orders, stock, draftOrders] as const;
+export const toldCollections = [orders, stock, licenses, devices, draftOrders] as const;
 
 function isOf<T extends StoreRecord>(
   change: RecordChange,
@@ -171,13 +227,13 @@ export async function tellChanges(
   if (endpoints.length === 0) return [];
   const wantsStock = endpoints.some(({ types }) => types.some((type) => type.startsWith("stock.")));
   for (const change of changes) {
-    const events = isOf(change, orders)
-      ? toOrderEvents(change.before, change.record)
-      : isOf(change, draftOrders)
-        ? toDraftEvents(change.before, change.record)
-        : wantsStock && isOf(change, stock)
-          ? await toStockEvents(tx, change.before, change.record)
-          : [];
+    let events: ShopEvent[] = [];
+    if (isOf(change, orders)) events = toOrderEvents(change.before, change.record);
+    else if (isOf(change, draftOrders)) events = toDraftEvents(change.before, change.record);
+    else if (isOf(change, licenses)) events = toLicenseEvents(change.before, change.record);
+    else if (isOf(change, devices)) events = await toDeviceEvents(tx, change.before, change.record);
+    else if (wantsStock && isOf(change, stock))
+      events = await toStockEvents(tx, change.before, change.record);
     for (const event of events) await writeEvent(tx, deps, { event, endpoints });
   }
   return endpoints.map(({ id }) => id);
