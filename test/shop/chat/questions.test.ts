@@ -72,7 +72,7 @@ describe("a question from the contact page", () => {
     const { id: productId, slug } = await addProduct(app);
     const browser = createShopBrowser(app);
     const page = await browser.open(`/contact?product=${slug}`);
-    const sent = await browser.send(page, { email: BEN, body: "Is it <b>blue</b>?" });
+    const sent = await browser.send(page, { email: BEN, question: "Is it <b>blue</b>?" });
     assert.equal(sent.path, "/contact?done=sent");
     assert.match(sent.text, /We’ve received your question/u);
     const asked = await onlyOne(app);
@@ -96,7 +96,7 @@ describe("a question from the contact page", () => {
     assert.equal(opened.path, `/questions/${asked.id}`);
     assert.match(opened.text, /Is it &lt;b&gt;blue&lt;\/b&gt;\?[\s\S]*Yes, it is\./u);
     assert.equal((await onlyOne(app)).guest?.emailVerified, true);
-    const more = await browser.send(opened, { body: "And the large one?" });
+    const more = await browser.send(opened, { question: "And the large one?" });
     assert.equal(more.status, 200);
     assert.match(more.text, /And the large one\?/u);
     const after = await onlyOne(app);
@@ -122,7 +122,7 @@ describe("a question from the contact page", () => {
     }
     assert.equal((await onlyOne(app)).guest?.emailVerified, false);
     const page = await browser.open("/contact");
-    assert.equal((await browser.send(page, { body: "Me too" }, `/questions/${id}`)).status, 404);
+    assert.equal((await browser.send(page, { question: "Me too" }, `/questions/${id}`)).status, 404);
     assert.equal((await onlyOne(app)).unreadAdmin, 1);
   });
 
@@ -143,7 +143,7 @@ describe("a question from the contact page", () => {
     const app = await createTestShop();
     const browser = createShopBrowser(app);
     const page = await browser.open("/contact");
-    const sent = await browser.send(page, { email: BEN, body: "Buy", website: "https://spam.example" });
+    const sent = await browser.send(page, { email: BEN, question: "Buy", website: "https://spam.example" });
     assert.equal(sent.path, "/contact?done=sent");
     assert.deepEqual(await listAll(app), []);
   });
@@ -153,16 +153,16 @@ describe("a question from the contact page", () => {
     await app.setSite({ languages: ["en", "de", "zh"] });
     const browser = createShopBrowser(app, { language: "de" });
     const page = await browser.open("/contact");
-    const asked = await browser.send(page, { email: "ben@gmial.com", body: "Guten Tag" });
+    const asked = await browser.send(page, { email: "ben@gmial.com", question: "Guten Tag" });
     assert.equal(asked.status, 422);
     assert.match(asked.text, /Meinten Sie ben@gmail\.com\?/u);
     assert.deepEqual(await listAll(app), []);
     const meant = await browser.send(asked, { do: "use:email" });
     await browser.send(meant, {});
     assert.equal((await onlyOne(app)).username, "ben@gmail.com");
-    const empty = await browser.send(await browser.open("/contact"), { email: "ben", body: " " });
+    const empty = await browser.send(await browser.open("/contact"), { email: "ben", question: " " });
     assert.equal(empty.status, 422);
-    assert.match(empty.text, /href="#field-email"[\s\S]*href="#field-body"/u);
+    assert.match(empty.text, /href="#field-email"[\s\S]*href="#field-question"/u);
   });
 
   it("rejects what is no question", async () => {
@@ -206,7 +206,7 @@ describe("a question about an order", () => {
     const browser = createShopBrowser(app);
     const path = `/orders/${placed.number}`;
     const page = await browser.open(`${path}?token=${orderToken}`);
-    const sent = await browser.send(page, { body: "When does it ship?" }, `${path}/question`);
+    const sent = await browser.send(page, { question: "When does it ship?" }, `${path}/question`);
     assert.match(sent.path, /\?done=asked#questions$|\?done=asked$/u);
     assert.match(sent.text, /When does it ship\?/u);
     const asked = await onlyOne(app);
@@ -221,7 +221,7 @@ describe("a question about an order", () => {
     const elsewhere = createShopBrowser(app, { language: "zh" });
     const opened = await elsewhere.open(await findLink(app, BEN));
     assert.match(opened.text, /Tomorrow/u);
-    await elsewhere.send(opened, { body: "Thank you" });
+    await elsewhere.send(opened, { question: "Thank you" });
     const history = await read<History>(
       await app.send("GET", `/api/orders/${placed.id}/messages`, {
         headers: { "x-order-token": orderToken },

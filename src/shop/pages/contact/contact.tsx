@@ -20,7 +20,7 @@ import { ASKED, findMailDoubts, takeMeant, withAsked } from "../checkout/doubts.
 import type { OrderCookie } from "../order/order-cookie.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
-import { GuestConversation, readGuestHistory } from "./guest-conversation.tsx";
+import { GuestConversation, QUESTION, questionFields, readGuestHistory } from "./guest-conversation.tsx";
 
 const PATH = "/contact";
 const CONVERSATION = "/questions/:id";
@@ -57,14 +57,14 @@ function Elsewhere({ visit, hasAccounts }: { readonly visit: Visit; readonly has
         <></>
       ) : (
         <p>
-          {t("checkout.email")}: <a href={`mailto:${email}`}>{email}</a>
+          {t("contact.email")}: <a href={`mailto:${email}`}>{email}</a>
         </p>
       )}
       {phone === "" ? (
         <></>
       ) : (
         <p>
-          {t("address.phone")}: <a href={`tel:${phone.replaceAll(/[^\d+]/gu, "")}`}>{phone}</a>
+          {t("contact.phone")}: <a href={`tel:${phone.replaceAll(/[^\d+]/gu, "")}`}>{phone}</a>
         </p>
       )}
     </div>
@@ -98,7 +98,7 @@ function AskForm({ visit, state, catalogue }: { visit: Visit; state: FormState }
         hint={t("contact.emailHint")}
         required
       />
-      <Field name="body" label={t("chat.body")} state={state} rows={6} required />
+      <Field name={QUESTION} label={t("chat.body")} state={state} rows={6} required />
       <div class="off-screen" aria-hidden="true">
         <label for="contact-website">{t("contact.trap")}</label>
         <input id="contact-website" name={TRAP} tabindex={-1} autocomplete="off" />
@@ -131,14 +131,16 @@ async function showContact(parts: Parts, visit: Visit, state: State): Promise<Re
           <p class="muted">{t("contact.text")}</p>
         </div>
         {isDone ? (
-          <p class="note is-good" role="status">
-            {t("contact.done")}
-          </p>
+          <div class="note is-good" role="status">
+            <p>{t("contact.done")}</p>
+            <a href={PATH}>{t("contact.again")}</a>
+          </div>
         ) : (
-          <></>
+          <>
+            <FormFaults title={t("form.faults")} faults={state.faults} />
+            <AskForm visit={visit} state={state} catalogue={catalogue} />
+          </>
         )}
-        <FormFaults title={t("form.faults")} faults={state.faults} />
-        <AskForm visit={visit} state={state} catalogue={catalogue} />
         <Elsewhere visit={visit} hasAccounts={hasAccounts} />
       </>
     ),
@@ -151,7 +153,8 @@ async function ask(parts: Parts, visit: Visit, { values }: SentForm): Promise<Re
   const meant = takeMeant(values);
   if (meant !== undefined)
     return showContact(parts, visit, { action: "", values: meant, faults: [], status: 200 });
-  const { email = "", body = "", clientId, productId } = values;
+  const { email = "", clientId, productId } = values;
+  const body = values[QUESTION] ?? "";
   const question = parseInput(questionSchema, { email, body, clientId, productId, language: visit.language });
   const doubts = findMailDoubts({ visit, values }, ["email"]);
   if (doubts.length > 0) {
@@ -171,7 +174,7 @@ async function openKept({ chat, orderCookie }: Parts, { c }: Visit) {
 
 function toTitle({ guest }: ConversationRecord, { t }: Visit): string {
   const number = guest?.order?.number;
-  return number === undefined ? t("contact.conversation") : t("order.title", { number });
+  return number === undefined ? t("contact.conversation") : t("chat.aboutOrder", { number });
 }
 
 /** Keeps the token of a link, and shows the conversation without it in the URL. */
@@ -243,17 +246,20 @@ export function addContactPages(pages: PageRoutes, parts: Parts): void {
   pages.addPublic({
     path: PATH,
     show: (visit, state) => showContact(parts, visit, state),
-    actions: { "": { isOnce: true, submit: (visit, form) => ask(parts, visit, form) } },
+    actions: {
+      "": { isOnce: true, fields: questionFields, submit: (visit, form) => ask(parts, visit, form) },
+    },
   });
   pages.addPublic({
     path: CONVERSATION,
     show: (visit, state) => showConversation(parts, visit, state),
     actions: {
       "": {
+        fields: questionFields,
         submit: async (visit, { values }) => {
           const { id, token } = await openKept(parts, visit);
-          const { body = "", clientId } = values;
-          const message = parseInput(guestMessageSchema, { body, clientId });
+          const { clientId } = values;
+          const message = parseInput(guestMessageSchema, { body: values[QUESTION] ?? "", clientId });
           await parts.chat.questions.write(id, token, { ...message, clientId, language: visit.language });
           return visit.c.redirect(`/questions/${id}`, 303);
         },

@@ -10,6 +10,10 @@ import { ChatLog } from "../chat/chat-log.tsx";
 import type { Visit } from "../visit.tsx";
 
 const SHOWN = 40;
+/** The field of a guest's message: another than the chat's, where a picture will do. */
+export const QUESTION = "question";
+/** Errors of the message are shown there. */
+export const questionFields = { body: QUESTION };
 
 /** The part of a conversation that the page's URL asks for; opened without a cursor, its replies have been read. */
 export async function readGuestHistory(
@@ -48,7 +52,7 @@ export function GuestConversation({ visit, state, history, box, path, action, hi
       <FormFaults title={t("form.faults")} faults={state.faults} />
       <Form action={action} token={formToken} class="stack">
         <input type="hidden" name="clientId" value={state.values["clientId"] ?? `page-${newCodeText(20)}`} />
-        <Field name="body" label={t("chat.body")} hint={hint} state={state} rows={3} required />
+        <Field name={QUESTION} label={t("chat.body")} hint={hint} state={state} rows={3} required />
         <div class="row">
           <button class="button primary" type="submit">
             {t("chat.send")}

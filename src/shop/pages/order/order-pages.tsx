@@ -21,7 +21,7 @@ import type { OrderWatch } from "../../orders/watch.ts";
 import type { PaymentStarts } from "../../payments/services/begin.ts";
 import { listOnPages } from "../../payments/services/offered.ts";
 import { toAddress } from "../checkout/sent-checkout.ts";
-import { readGuestHistory } from "../contact/guest-conversation.tsx";
+import { QUESTION, questionFields, readGuestHistory } from "../contact/guest-conversation.tsx";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { ADDRESS_ACTION } from "./address-part.tsx";
@@ -236,10 +236,11 @@ export function addOrderPage(pages: PageRoutes, parts: Parts): void {
         },
       },
       [QUESTION_ACTION]: {
+        fields: questionFields,
         submit: async (visit, { values }) => {
           const { found } = await getOpen(parts, visit);
-          const { body = "", clientId } = values;
-          const message = parseInput(guestMessageSchema, { body, clientId });
+          const { clientId } = values;
+          const message = parseInput(guestMessageSchema, { body: values[QUESTION] ?? "", clientId });
           const { language } = visit;
           await chat.questions.askAboutOrder(found.order, { ...message, clientId, language });
           return visit.c.redirect(`/orders/${readNumber(visit)}?done=asked#questions`, 303);

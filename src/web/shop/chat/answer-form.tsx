@@ -109,7 +109,7 @@ export function AnswerForm({ id, onSent }: { id: string; onSent: () => Promise<v
         <label class="button">
           {text("shop.chat.addPicture")}
           <input
-            class="visually-hidden"
+            class="for-readers"
             type="file"
             accept={TYPES.join(",")}
             multiple

@@ -35,12 +35,15 @@ function GuestNote({ guest }: { guest: GuestView }): JSX.Element {
   const { email, orderId, emailVerified } = guest;
   return (
     <p class="field-hint">
-      <GuestBadge guest={guest} /> {text("shop.chat.guestReply", { email })}{" "}
       {orderId === undefined ? (
-        !emailVerified && text("shop.chat.unverifiedHint")
+        <GuestBadge guest={guest} />
       ) : (
-        <a href={`/admin/orders/${orderId}`}>{text("shop.chat.aboutOrder")}</a>
-      )}
+        <a href={`/admin/orders/${orderId}`}>
+          <GuestBadge guest={guest} />
+        </a>
+      )}{" "}
+      {text("shop.chat.guestReply", { email })}{" "}
+      {orderId === undefined && !emailVerified && text("shop.chat.unverifiedHint")}
     </p>
   );
 }
