@@ -1,4 +1,5 @@
 /** An invoice or a credit note as a printed document. */
+import { toAddressRows } from "../base/address-formats.ts";
 import type { Address } from "../base/postal-address.ts";
 import { toDecimal } from "../base/money.ts";
 import { SHIPPING_PART } from "../base/refund-part.ts";
@@ -37,9 +38,10 @@ export function toPrintDay(day: string, language: string): string {
 type CountryNames = (code: string) => string;
 
 export function toAddressLines(address: Address, nameOf: CountryNames): string[] {
-  const { company = "", name, line1, line2 = "", postalCode = "", city, region = "", country } = address;
-  const place = [postalCode, city].filter((part) => part !== "").join(" ");
-  return [company, name, line1, line2, place, region, nameOf(country)].filter((line) => line !== "");
+  const { company = "", name, country } = address;
+  // The company is the customer, the person its contact.
+  const named = company === "" ? address : { ...address, name: company, company: name };
+  return [...toAddressRows(named), nameOf(country)].filter((line) => line !== "");
 }
 
 /** The lines of the seller, with what identifies it. */

@@ -7,7 +7,7 @@ import { parseOwnPage } from "../pages/own-html.ts";
 /** How long to rest between questions. */
 const REST_MS = 3_000;
 /** Parts of the page that a new response replaces; the rest keeps what was typed. */
-const REPLACED = ["#checkout-shipping", "#checkout-sums"];
+const REPLACED = ["#checkout-shipping", "#checkout-sums", "#address-shipping", "#address-billing"];
 
 /** Puts a button to a text that copies it. */
 function addCopyButton(place: HTMLElement): void {
@@ -45,6 +45,11 @@ async function update(form: HTMLFormElement): Promise<void> {
     const [before, now] = [document.querySelector(selector), page.querySelector(selector)];
     // What has the focus is not taken away: it says the same.
     if (before === null || now === null || before.contains(document.activeElement)) continue;
+    if (before instanceof HTMLElement && now instanceof HTMLElement && now.dataset["of"] !== undefined) {
+      // Of the same country: what is typed there stays.
+      if (before.dataset["of"] === now.dataset["of"]) continue;
+      before.dataset["of"] = now.dataset["of"];
+    }
     before.replaceChildren(...now.childNodes);
   }
 }

@@ -2,7 +2,9 @@
 /** Fields of an address, and of the country that tax and shipping depend on. */
 import { Choice, Field } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";
+import { findAddressForm, namePart } from "../../base/address-formats.ts";
 import { needsPostalCode } from "../../base/countries.ts";
+import { type Region, listRegions, needsRegion } from "../../base/regions.ts";
 import type { Texts } from "../texts.ts";
 import type { Country } from "../pieces/countries.ts";
 import type { AddressName, AddressPart } from "./sent-checkout.ts";
@@ -25,35 +27,112 @@ const tokens: Readonly<Record<AddressPart, string>> = {
   phone: "tel",
 };
 
-/** The fields but for the country. */
+/** The country that an address of the form is in. */
+function findCountry(name: AddressName, { values }: FormState): string {
+  const country = values["country"] ?? "";
+  return name === "shippingAddress" ? country : values["billingAddress.country"] || country;
+}
+
+/** The state of a country whose addresses name one: a list, with what was entered before it was known. */
+function RegionChoice({
+  name,
+  state,
+  t,
+  label,
+  country,
+  regions,
+}: AddressProps & {
+  readonly label: string;
+  readonly country: string;
+  readonly regions: readonly Region[];
+}) {
+  const field = `${name}.region`;
+  const typed = state.values[field] ?? "";
+  const isOther = typed !== "" && !regions.some(({ value }) => value === typed);
+  return (
+    <Choice
+      name={field}
+      label={label}
+      state={state}
+      value=""
+      options={[
+        { value: "", label: t("checkout.choose") },
+        ...regions.map(({ value, name: named }) => ({
+          value,
+          label: toRegionLabel({ value, name: named }, { country, language: t.language }),
+        })),
+        ...(isOther ? [{ value: typed, label: typed }] : []),
+      ]}
+      autocomplete={`${name === "shippingAddress" ? "shipping" : "billing"} ${tokens.region}`}
+    />
+  );
+}
+
+const abbreviated = new Set(["AU", "BR", "CA", "ES", "IT", "MX", "US"]);
+const readInChinese = new Set(["CN", "JP", "TW"]);
+
+/** The name of a state; beside it what stands in the address, where that is another script. */
+function toRegionLabel(
+  { value, name }: Region,
+  { country, language }: { readonly country: string; readonly language: string },
+): string {
+  if (language === "zh" && readInChinese.has(country)) return value;
+  return value === name || abbreviated.has(country) ? name : `${name} (${value})`;
+}
+
+/** The fields but for the country, in the order of the country. */
 export function AddressFields({ name, state, t }: AddressProps) {
   const section = name === "shippingAddress" ? "shipping" : "billing";
   const isNeeded = name === "shippingAddress";
-  const hasCode = isNeeded && needsPostalCode(state.values["country"] ?? "");
+  const country = findCountry(name, state);
+  const { parts, isPlaceFirst } = findAddressForm(country);
+  const regions = listRegions(country);
+  const toLabel = (part: AddressPart, isOptional: boolean): string => {
+    const own =
+      part === "postalCode" || part === "city" || part === "region" ? namePart(part, country) : part;
+    const label = t.find(`address.${own}`) ?? t(`address.${part}`);
+    return isOptional ? t("address.optional", { label }) : label;
+  };
   const field = (part: AddressPart, kind: "needed" | "optional" = "optional") => (
     <Field
       name={`${name}.${part}`}
-      label={
-        kind !== "optional" ? t(`address.${part}`) : t("address.optional", { label: t(`address.${part}`) })
-      }
+      label={toLabel(part, kind === "optional")}
       state={state}
       autocomplete={`${section} ${tokens[part]}`}
       required={kind === "needed" && isNeeded}
     />
   );
-  return (
+  const isTyped = (part: AddressPart): boolean => (state.values[`${name}.${part}`] ?? "") !== "";
+  const asked = [
+    ...parts,
+    ...(["city", "postalCode", "region"] as const).filter(
+      (part) => !parts.includes(part) && (part === "city" || isTyped(part)),
+    ),
+  ];
+  const place = asked.map((part) => {
+    if (part === "city") return field(part, "needed");
+    if (part === "postalCode") return field(part, needsPostalCode(country) ? "needed" : "optional");
+    if (regions === undefined) return field(part);
+    const label = toLabel(part, !isNeeded || !needsRegion(country));
+    return <RegionChoice name={name} state={state} t={t} label={label} country={country} regions={regions} />;
+  });
+  const isCodeFirst = asked[0] === "postalCode";
+  const rows = (
     <>
+      <div class={isCodeFirst ? "field-pair" : "field-pair is-even"}>{place.slice(0, 2)}</div>
+      {place.slice(2)}
+    </>
+  );
+  return (
+    <div class="stack" id={`address-${section}`} data-of={country}>
       {field("name", "needed")}
       {field("company")}
+      {isPlaceFirst ? rows : <></>}
       {field("line1", "needed")}
       {field("line2")}
-      <div class="field-pair">
-        {field("postalCode", hasCode ? "needed" : "optional")}
-        {field("city", "needed")}
-      </div>
-      {field("region")}
+      {isPlaceFirst ? <></> : rows}
       {name === "shippingAddress" ? field("phone") : <></>}
-    </>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The checkout: one page that shows what an order costs, and makes the order. */
-import type { AppError } from "../../../kit/errors.ts";
+import { AppError } from "../../../kit/errors.ts";
+import { needsRegion } from "../../base/regions.ts";
 import { hashSecret } from "../../../kit/secrets/admin-token.ts";
 import { newCodeText } from "../../../kit/secrets/id.ts";
 import type { Fault, FormState } from "../../../html/faults.ts";
@@ -151,6 +152,15 @@ async function showCheckout(
   });
 }
 
+/** The page offers a list: programs may know better. Throws `invalid`. */
+function assertRegion({ shippingAddress }: CheckoutInput): void {
+  const { country = "", region = "" } = shippingAddress ?? {};
+  if (region.trim() !== "" || !needsRegion(country)) return;
+  throw new AppError("invalid", "The state or province of the address is missing", {
+    errors: [{ pointer: "/shippingAddress/region", code: "required", message: `is required in ${country}` }],
+  });
+}
+
 async function submitOrder(visit: Visit, { values }: SentForm, parts: Parts): Promise<Response> {
   const { c, sellersLanguage } = visit;
   const items = readItems(values, visit);
@@ -161,6 +171,7 @@ async function submitOrder(visit: Visit, { values }: SentForm, parts: Parts): Pr
     toOrderInput(values, { items, language: sellersLanguage }),
   );
   const found = items.map(({ productId }) => parts.catalogue.find(productId));
+  assertRegion(input);
   const doubts = listDoubts({ visit, found, values });
   if (doubts.length > 0)
     return showCheckout(visit, { action: "", values, faults: doubts, status: 422 }, parts);

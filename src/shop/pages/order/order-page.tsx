@@ -2,6 +2,7 @@
 /** The page of an order. */
 import { Form, FormFaults } from "../../../html/form.tsx";
 import { type FormState, stateOf } from "../../../html/faults.ts";
+import { toAddressRows } from "../../base/address-formats.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import type { History } from "../../chat/chat.ts";
 import { isEuOn } from "../../eu/schema.ts";
@@ -130,20 +131,11 @@ function Place({
   children?: Html;
 }): Html {
   if (address === undefined) return <></>;
-  const { name, company = "", line1, line2 = "", postalCode = "", city, region = "", country } = address;
-  const rows = [
-    name,
-    company,
-    line1,
-    line2,
-    `${postalCode} ${city}`.trim(),
-    region,
-    nameCountry(country, visit.language),
-  ];
+  const rows = [...toAddressRows(address), nameCountry(address.country, visit.language)];
   return (
     <section class="stack is-tight">
       <h2>{title}</h2>
-      <p class="pre-line">{rows.filter((row) => row !== "").join("\n")}</p>
+      <p class="pre-line">{rows.join("\n")}</p>
       {children ?? <></>}
     </section>
   );
