@@ -57,6 +57,15 @@ describe("a shop alone", () => {
       name: "Harbour Goods",
       languages: ["en", "de", "zh"],
       contact: { email: "owner@example.org", phone: "+49 30 123456" },
+      shipping: { methods: [{ id: "post", title: "Parcel", by: "value", steps: [{ from: 0, price: 500 }] }] },
+    });
+    await admin("POST", "/api/admin/products", {
+      title: "Teapot",
+      price: 3_000,
+      status: "published",
+      slug: "teapot",
+      onHand: 100,
+      deliveryType: "shipping",
     });
     await admin("POST", "/api/admin/products", {
       title: "Red mug",
@@ -96,6 +105,46 @@ describe("a shop alone", () => {
     await page.waitForURL(/\/orders\/[^/]+$/u);
     await page.getByRole("heading", { name: "Payment received" }).waitFor();
   }
+
+  for (const [width, colorScheme] of [
+    [390, "dark"],
+    [1_440, "light"],
+  ] as const)
+    it(`asks for an address as its country writes it, ${width} pixels wide, ${colorScheme}`, async (test) => {
+      const { name } = test;
+      const viewport = { width, height: 900 };
+      await withPage(browser, { name, viewport, colorScheme, baseURL: url }, async ({ page }) => {
+        await page.goto("/p/teapot");
+        await page.getByRole("button", { name: "Add to cart" }).click();
+        await page.goto("/checkout");
+        const country = page.locator("[name=country]");
+        await country.focus();
+        await country.selectOption("US");
+        await page.getByLabel("State", { exact: true }).selectOption("NY");
+        await page.getByLabel("ZIP code").fill("12207");
+        await page.getByLabel("City", { exact: true }).fill("Albany");
+        await assertNoBarriers(page, { test, what: "the checkout" });
+        await look(page, `checkout-us-${width}-${colorScheme}`);
+        // What was typed stays.
+        await country.focus();
+        await country.selectOption("JP");
+        await page.getByLabel("Prefecture", { exact: true }).waitFor();
+        assert.equal(await page.getByLabel("Postal code").inputValue(), "12207");
+        await look(page, `checkout-jp-${width}-${colorScheme}`);
+        await country.focus();
+        await country.selectOption("US");
+        await page.getByLabel("State", { exact: true }).selectOption("CA");
+        await page.getByLabel("Email address").fill(BEN);
+        await page.getByLabel("Name", { exact: true }).fill("Ben Lee");
+        await page.getByLabel("Street address").fill("1 Main St");
+        await page.check("[name=paymentMethod][value=demo]");
+        await page.click("[value=order]");
+        await page.waitForURL(/\/demo-pay\//u);
+        await page.click("[value=pay]");
+        await page.click("main > a");
+        await page.getByText("Albany, CA 12207").waitFor();
+      });
+    });
 
   for (const [width, colorScheme, javaScriptEnabled] of [
     [390, "light", true],
