@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The parts of the profile's page. */
+import { listZoneNames } from "../../../kit/text/zone-names.ts";
 import { Choice, Field, Form, Tick } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";
 import { languageNames, languages } from "../../../kit/text/languages.ts";
@@ -179,7 +180,7 @@ function toOwnPicture({ avatarHash }: ProfileRecord): string | null {
 export function AccountForm({ visit, state }: Omit<ProfilePartProps, "profile">) {
   const { t, formToken, subject, language } = visit;
   const { user } = subject;
-  const zones = [...new Set(["UTC", user.timeZone, ...Intl.supportedValuesOf("timeZone")])];
+  const zones = [...new Set([user.timeZone, ...listZoneNames()])];
   return (
     <Form action={`${PATH}/account`} token={formToken} class="card stack">
       <h2>{t("profile.account")}</h2>

@@ -1,4 +1,5 @@
 /** Forms about accounts: for a new one, its fields, its profile, and what is done to it. */
+import { listZoneNames } from "../../../kit/text/zone-names.ts";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type ProfileFields, profilePatchSchema } from "../../../auth/accounts/schema.ts";
@@ -70,7 +71,7 @@ export const accountFields: FieldForm<typeof userChangeSchema, undefined> = {
           name: "timeZone",
           label: "auth.settings.timeZone",
           hint: "",
-          kind: suggestKind(() => Intl.supportedValuesOf("timeZone")),
+          kind: suggestKind(listZoneNames),
         },
         { name: "claims", label: "auth.user.claims", kind: claimsKind({ typed: true }) },
       ],

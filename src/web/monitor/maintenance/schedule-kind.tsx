@@ -1,4 +1,5 @@
 /** The field for the time of maintenance: once, on days of a week or month, or by a cron expression. */
+import { listZoneNames } from "../../../kit/text/zone-names.ts";
 import type { JSX } from "preact";
 import { describeSchema } from "../../../kit/fields/describe.ts";
 import { type Schedule, cronSchema, weeklySchema } from "../../../monitor/maintenance/schema.ts";
@@ -164,7 +165,6 @@ type Set = (change: Form) => void;
 type Part = Pick<Shown<unknown>, "value" | "errorAt"> & { set: Set };
 
 const CronHint = lazy(async () => (await import("../checks/editor/cron-hint.tsx")).CronHint, null);
-const listZones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone")];
 
 function MonthDay({ value, errorAt, set }: Part): JSX.Element {
   const on = memberText(value, "on");
@@ -293,7 +293,7 @@ function ScheduleFields(props: Shown<unknown>): JSX.Element {
         <SuggestField
           label={text("admin.maintenance.timeZone")}
           value={memberText(value, "timeZone")}
-          suggestions={listZones()}
+          suggestions={listZoneNames()}
           error={errorAt("/timeZone")}
           onInput={(timeZone) => set({ timeZone })}
         />

@@ -1,4 +1,5 @@
 /** The form of a server: its fields and panels, and the names that other servers have used. */
+import { listZoneNames } from "../../../kit/text/zone-names.ts";
 import { serverChangeSchema } from "../../../monitor/base/schema.ts";
 import type { AdminServer, AdminServerList } from "../../../monitor/fleet/view-schema.ts";
 import { usePolled } from "../../ui/console/polled.ts";
@@ -27,8 +28,6 @@ export function useServerContext(server?: AdminServer): ServerContext {
   return { server, groups: listGroups(all), tags: listTags(all), providers: listProviders(all) };
 }
 
-const listZones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone")];
-
 export const serverForm: FieldForm<typeof serverChangeSchema, ServerContext> = {
   schema: serverChangeSchema,
   words: "admin.field",
@@ -50,7 +49,7 @@ export const serverForm: FieldForm<typeof serverChangeSchema, ServerContext> = {
       fault: "admin.fault.day",
       missing: "admin.fault.day",
     },
-    "traffic/timeZone": { kind: suggestKind(listZones), label: "admin.field.timeZone" },
+    "traffic/timeZone": { kind: suggestKind(listZoneNames), label: "admin.field.timeZone" },
     "lists/mounts": { label: "admin.field.lists.mounts" },
     "lists/interfaces": { label: "admin.field.lists.interfaces" },
     "lists/sensors": { label: "admin.field.lists.sensors" },

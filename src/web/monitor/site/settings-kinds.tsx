@@ -1,4 +1,5 @@
 /** Kinds of fields that the monitor's settings have. */
+import { listZoneNames } from "../../../kit/text/zone-names.ts";
 import { text } from "../../app/texts.ts";
 import { Checkbox, TextField } from "../../ui/controls.tsx";
 import { parseBounded, toBounds } from "../../ui/forms/parsed.ts";
@@ -45,7 +46,7 @@ function isTimeZone(timeZone: string): boolean {
 
 /** The owner's time zone; that of the quiet hours until another one is chosen. */
 export const zoneKind: KindOf<SettingsContext> = (json) => {
-  const kind = suggestKind<SettingsContext>(() => ["UTC", ...Intl.supportedValuesOf("timeZone")])(json);
+  const kind = suggestKind<SettingsContext>(listZoneNames)(json);
   return {
     ...kind,
     toTyped: (value, { context }) => (value === "" ? context.quietHours.timeZone : toText(String(value))),

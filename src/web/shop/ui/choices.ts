@@ -1,4 +1,5 @@
 /** Countries, currencies and time zones to choose from, with their names in the reader's language. */
+import { toZoneName } from "../../../kit/text/zone-names.ts";
 import { countryCodes } from "../../../shop/base/countries.ts";
 import { currentLanguage } from "../../app/texts.ts";
 import type { Choice } from "../../ui/controls.tsx";
@@ -31,17 +32,27 @@ export function listCountriesOrNone(): readonly Choice<string>[] {
   return [{ value: "", label: "–" }, ...listCountries()];
 }
 
+/** Currencies that people pay with (ISO 4217, 2026): browsers list those of former times, too. */
+const currencies =
+  "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY " +
+  "COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS " +
+  "INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP " +
+  "MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR " +
+  "SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV " +
+  "WST XAF XCD XOF XPF YER ZAR ZMW";
+
 /** All currencies by code, with their names. */
 export function listCurrencies(): readonly Choice<string>[] {
   const names = new Intl.DisplayNames([currentLanguage()], { type: "currency" });
-  return Intl.supportedValuesOf("currency").map((value) => ({
+  return currencies.split(" ").map((value) => ({
     value,
     label: `${value} – ${names.of(value) ?? value}`,
   }));
 }
 
-/** All time zones of the browser; some leave UTC out. */
+/** All time zones of the browser, by their present names; some leave UTC out. */
 export function listTimeZones(): readonly Choice<string>[] {
+  // Under the browser's own names, so that a stored one is found again.
   const zones = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]);
-  return [...zones].map((value) => ({ value, label: value.replaceAll("_", " ") }));
+  return sortByLabel([...zones].map((value) => ({ value, label: toZoneName(value).replaceAll("_", " ") })));
 }
