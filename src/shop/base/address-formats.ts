@@ -4,7 +4,7 @@
  */
 import type { Address } from "./postal-address.ts";
 
-/** Rows of the place, as patterns: Z postal code, C city, S state. "<": they stand above the street. */
+/** Rows of the place, as patterns: Z postal code, C city, S state. "<": they are above the street. */
 const layouts: Readonly<Record<string, string>> = {
   C:
     "AG AO AW BF BI BJ BO BQ BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY KM LC LY ML " +
@@ -106,7 +106,7 @@ export function namePart(part: Part, country: string): string {
 type Written = Pick<Address, "name" | "line1" | "city" | "country"> &
   Partial<Pick<Address, "company" | "line2" | "postalCode" | "region">>;
 
-/** A row with its values; punctuation stands between two of them, or before the first. */
+/** A row with its values; punctuation is between two of them, or before the first. */
 function fillRow(row: string, values: Readonly<Record<Part, string>>): string {
   let filled = "";
   let between = "";

@@ -1,6 +1,6 @@
 /**
  * States, provinces and prefectures of countries whose addresses name them, from libaddressinput (Google, CC BY 4.0):
- * as they stand in an address, with the Latin or full name after "=". India and Italy as of 2026.
+ * as an address has them, with the Latin or full name after "=". India and Italy as of 2026.
  */
 const regions: Readonly<Record<string, string>> = {
   AE:
@@ -99,7 +99,7 @@ const regions: Readonly<Record<string, string>> = {
 };
 
 export interface Region {
-  /** As it stands in the address. */
+  /** As the address has it. */
   readonly value: string;
   /** For people who read another script. */
   readonly name: string;

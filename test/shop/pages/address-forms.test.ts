@@ -29,6 +29,7 @@ async function openShop(language = "en") {
   await setProvider(app);
   const site = await app.store.read(readSite);
   await app.setSite({
+    languages: ["en", "de", "zh"],
     shipping: { methods: [post] },
     seller: { ...site.seller, country: "DE" },
     invoices: { ...site.invoices, enabled: true },

@@ -71,7 +71,7 @@ function RegionChoice({
 const abbreviated = new Set(["AU", "BR", "CA", "ES", "IT", "MX", "US"]);
 const readInChinese = new Set(["CN", "JP", "TW"]);
 
-/** The name of a state; beside it what stands in the address, where that is another script. */
+/** The name of a state; with what the address has, where that is another script. */
 function toRegionLabel(
   { value, name }: Region,
   { country, language }: { readonly country: string; readonly language: string },
