@@ -40,6 +40,7 @@ import { createProductImages } from "../images/product-images.ts";
 import { createImports } from "../imports/imports.ts";
 import { createProductTransfer } from "../transfer/product-transfer.ts";
 import { createProducts } from "../products/products.ts";
+import { createHolderKeys } from "../licence-keys/holder-keys.ts";
 import { Keys } from "../licence-keys/licence-keys.ts";
 import { createLicenseFiles } from "../licenses/license-file.ts";
 import { createOrderLicenses } from "../licenses/order-licenses.ts";
@@ -103,6 +104,8 @@ function createGoods(deps: ShopDeps, catalogue: Catalogue) {
     stock: new StockAdmin(deps, catalogue),
     keys: new Keys(deps),
     ...createLicenses(deps),
+    listHolderKeys: createHolderKeys(deps),
+    licenseApi: new LicenseApi(deps),
     sharedSecrets: new SharedSecrets(deps),
     images: createProductImages(deps),
     imageSizes: createImageSizes(deps),

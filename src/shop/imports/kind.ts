@@ -80,6 +80,8 @@ export interface ImportKind {
   readonly columns: Columns<string>;
   /** Columns without which nothing can be read, each with the text that asks for it. */
   readonly needed: readonly { readonly oneOf: readonly string[]; readonly missing: SaidKey }[];
+  /** Examples of its columns are masked: records of imports are not encrypted. */
+  readonly isSecret?: boolean;
   /** Reads the records of a file; `open` reads it from its start. */
   read(open: () => AsyncIterable<CsvRow>, context: ReadContext): AsyncGenerator<ReadItem, void>;
   /** Removes what the import created, or restores what it changed, unless someone changed it since. */

@@ -5,6 +5,9 @@ import { readCoupons } from "./coupons/read.ts";
 import { undoCustomer } from "./customers/apply.ts";
 import { customerColumns } from "./customers/columns.ts";
 import { readCustomers } from "./customers/read.ts";
+import { undoKey } from "./keys/apply.ts";
+import { keyColumns } from "./keys/columns.ts";
+import { readKeys } from "./keys/read.ts";
 import type { ImportKind } from "./kind.ts";
 import { productColumns } from "./product-columns.ts";
 import { readProducts } from "./read-products.ts";
@@ -35,10 +38,22 @@ const couponsKind: ImportKind = {
   undo: undoCoupon,
 };
 
+const keysKind: ImportKind = {
+  columns: keyColumns,
+  needed: [
+    { oneOf: ["key"], missing: "import.needs.key" },
+    { oneOf: ["product", "productName"], missing: "import.needs.product" },
+  ],
+  isSecret: true,
+  read: readKeys,
+  undo: undoKey,
+};
+
 export const importKinds: Readonly<Record<ImportKindName, ImportKind>> = {
   products: productsKind,
   customers: customersKind,
   coupons: couponsKind,
+  keys: keysKind,
 };
 
 export const importKindNames = importKindSchema.options;
@@ -48,4 +63,5 @@ export const auditNouns: Readonly<Record<ImportKindName, string>> = {
   products: "product",
   customers: "customer",
   coupons: "coupon",
+  keys: "key",
 };

@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { CsvSource } from "../../kit/files/csv.ts";
 import { openCategoryPaths } from "../categories/category-paths.ts";
 import type { Fault } from "./faults.ts";
-import { type Applied, type GoodItem, type Outcome, type ReadItem, isGood } from "./kind.ts";
+import { type Applied, type GoodItem, type ImportKind, type Outcome, type ReadItem, isGood } from "./kind.ts";
 import { importKindNames, importKinds } from "./kinds.ts";
 import { importFaults, imports } from "./records.ts";
 import { createProductFinder } from "./product-finder.ts";
@@ -148,8 +148,17 @@ async function forgetFaults({ deps }: Step, importId: string): Promise<void> {
   }
 }
 
+/** The beginning of a value that may be a license key. */
+function toHidden(example: string): string {
+  return example.length > 8 ? `${example.slice(0, 4)}…` : example;
+}
+
 /** Columns with their first values, by which people see what is mapped to what. */
-async function readColumns(table: Table, rows: AsyncIterable<{ line: number; cells: readonly string[] }>) {
+async function readColumns(
+  table: Table,
+  rows: AsyncIterable<{ line: number; cells: readonly string[] }>,
+  { isSecret = false }: Pick<ImportKind, "isSecret">,
+) {
   const examples = table.headers.map(() => "");
   let count = 0;
   for await (const { cells } of rows) {
@@ -162,7 +171,7 @@ async function readColumns(table: Table, rows: AsyncIterable<{ line: number; cel
   return table.headers.map((header, index) => ({
     header: header.slice(0, 200),
     field: table.fields[index],
-    example: examples[index] ?? "",
+    example: isSecret ? toHidden(examples[index] ?? "") : (examples[index] ?? ""),
   }));
 }
 
@@ -216,7 +225,7 @@ async function check(step: Step, found: ImportRecord): Promise<void> {
 async function checkAs(step: Step, record: ImportRecord, csv: CsvSource): Promise<void> {
   const { deps } = step;
   const table = await readTable(csv.rows(), importKinds[record.kind].columns, record.options.mapping);
-  const columns = await readColumns(table, csv.rows());
+  const columns = await readColumns(table, csv.rows(), importKinds[record.kind]);
   const found =
     toMissing(table, record.kind) ?? (await tryAll(step, record, readFile(deps, record, csv.rows)));
   if (found === undefined) return;

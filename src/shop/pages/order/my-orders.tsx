@@ -4,11 +4,14 @@ import type { Page } from "../../../store/store.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { Orders } from "../../orders/orders.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
+import { getAddresses } from "../../edge/user-guard.ts";
+import type { HolderKey, HolderKeys } from "../../licence-keys/holder-keys.ts";
 import type { ShopUser } from "../../users/caller.ts";
 import type { UserCheck } from "../../users/user-check.ts";
 import { toOrderWords } from "./order-words.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
+import { Copyable } from "../pieces/copyable.tsx";
 import { AccountBar } from "../account/account-bar.tsx";
 import { readBuyer } from "../account/buyers.ts";
 import { showSignInFirst } from "../account/sign-in-first.tsx";
@@ -18,6 +21,7 @@ const SHOWN = 20;
 interface Parts {
   readonly orders: Pick<Orders, "listOwn">;
   readonly userCheck: UserCheck;
+  readonly listHolderKeys: HolderKeys;
   readonly hasAccounts: boolean;
 }
 
@@ -38,7 +42,46 @@ function Row({ order, visit }: { readonly order: OrderRecord; readonly visit: Vi
   );
 }
 
-function OrderList({ visit, user, page }: { visit: Visit; user: ShopUser; page: Page<OrderRecord> }) {
+/** Keys that the former shop of the seller sold. */
+function FormerKeys({ visit, keys }: { visit: Visit; keys: readonly HolderKey[] }) {
+  const { t, time } = visit;
+  if (keys.length === 0) return <></>;
+  return (
+    <section class="stack">
+      <h2>{t("orders.formerKeys")}</h2>
+      <ul class="lines">
+        {keys.map(({ title, value, status, expiresAt }) => (
+          <li>
+            <span class="stack is-tight">
+              <span>{title}</span>
+              <Copyable text={value} t={t} label={title} />
+              {status === "disabled" && <span class="small muted">{t("orders.keyDisabled")}</span>}
+              {status !== "disabled" && expiresAt !== undefined && (
+                <span class="small muted">
+                  {t(status === "expired" ? "orders.keyExpired" : "orders.keyUntil", {
+                    time: time(expiresAt),
+                  })}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OrderList({
+  visit,
+  user,
+  page,
+  keys,
+}: {
+  visit: Visit;
+  user: ShopUser;
+  page: Page<OrderRecord>;
+  keys: readonly HolderKey[];
+}) {
   const { t } = visit;
   const { items, nextCursor } = page;
   return (
@@ -59,6 +102,7 @@ function OrderList({ visit, user, page }: { visit: Visit; user: ShopUser; page: 
           ))}
         </ul>
       )}
+      <FormerKeys visit={visit} keys={keys} />
       {nextCursor === undefined ? (
         <></>
       ) : (
@@ -72,7 +116,10 @@ function OrderList({ visit, user, page }: { visit: Visit; user: ShopUser; page: 
   );
 }
 
-export function addMyOrdersPage(pages: PageRoutes, { orders, userCheck, hasAccounts }: Parts): void {
+export function addMyOrdersPage(
+  pages: PageRoutes,
+  { orders, userCheck, listHolderKeys, hasAccounts }: Parts,
+): void {
   pages.addPublic({
     path: "/orders",
     show: async (visit) => {
@@ -90,7 +137,10 @@ export function addMyOrdersPage(pages: PageRoutes, { orders, userCheck, hasAccou
           path: "/orders",
         });
       const page = await orders.listOwn(user.id, { limit: SHOWN, cursor: c.req.query("cursor") });
-      return visit.render({ title, body: <OrderList visit={visit} user={user} page={page} /> });
+      // Without the auth center, orders are shown all the same.
+      const addresses = await getAddresses(userCheck, c.req.raw).catch(() => []);
+      const keys = user.impersonatedBy === undefined ? await listHolderKeys(addresses) : [];
+      return visit.render({ title, body: <OrderList visit={visit} user={user} page={page} keys={keys} /> });
     },
   });
 }

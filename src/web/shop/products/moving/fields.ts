@@ -110,8 +110,30 @@ const couponFields = {
   itemLimit: "shop.moving.field.itemLimit",
 } as const satisfies Names;
 
+const keyFields = {
+  "": "shop.moving.field.none",
+  key: "shop.moving.field.key",
+  product: "shop.moving.field.product",
+  productName: "shop.moving.field.productName",
+  variant: "shop.moving.field.variant",
+  email: "shop.moving.field.email",
+  name: "shop.moving.field.name",
+  status: "shop.moving.field.status",
+  enabled: "shop.moving.field.enabled",
+  disabled: "shop.moving.field.disabled",
+  revoked: "shop.moving.field.revoked",
+  refunded: "shop.moving.field.refunded",
+  disputed: "shop.moving.field.disputed",
+  disputeWon: "shop.moving.field.disputeWon",
+  maxDevices: "shop.moving.field.maxDevices",
+  used: "shop.moving.field.activations",
+  expiresAt: "shop.moving.field.endsAt",
+  since: "shop.moving.field.bought",
+} as const satisfies Names;
+
 export const fieldsOf: Readonly<Record<ImportView["kind"], Names>> = {
   products: productFields,
   customers: customerFields,
   coupons: couponFields,
+  keys: keyFields,
 };

@@ -46,6 +46,7 @@ export const kindNames = {
   products: "shop.nav.products",
   customers: "shop.nav.customers",
   coupons: "shop.nav.coupons",
+  keys: "shop.moving.kind.keys",
 } as const satisfies Record<ImportKind, TextName>;
 
 /** What one record is called at the head of a column. */
@@ -53,11 +54,17 @@ export const recordNames = {
   products: "shop.moving.column.product",
   customers: "shop.moving.column.customer",
   coupons: "shop.moving.column.coupon",
+  keys: "shop.moving.field.key",
 } as const satisfies Record<ImportKind, TextName>;
+
+/** The list of what was imported; license keys are found by their products. */
+export function toListHref(kind: ImportKind): string {
+  return `/admin/${kind === "keys" ? "products" : kind}`;
+}
 
 /** The page of a record. */
 export function toRecordHref(kind: ImportKind, id: string): string {
-  return `/admin/${kind}/${encodeURIComponent(id)}`;
+  return kind === "keys" ? toListHref(kind) : `/admin/${kind}/${encodeURIComponent(id)}`;
 }
 
 /** Customers are personal data, and have a right of their own. */

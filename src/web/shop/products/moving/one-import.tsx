@@ -25,6 +25,7 @@ import {
   recordNames,
   sendMove,
   stateNames,
+  toListHref,
   toRecordHref,
   toSentence,
 } from "./import-data.ts";
@@ -161,7 +162,7 @@ function Moves({ one, refresh }: Shown): JSX.Element {
       {task.message !== undefined && <ErrorNote message={task.message} />}
       <div class="button-row">
         {state === "done" && (
-          <a class="button primary" href={`/admin/${one.kind}`}>
+          <a class="button primary" href={toListHref(one.kind)}>
             {text("shop.moving.look", { kind: one.kind })}
           </a>
         )}

@@ -24,6 +24,7 @@ const previewHints = {
   products: "shop.moving.preview.hint",
   customers: "shop.moving.preview.customers.hint",
   coupons: "shop.moving.preview.coupons.hint",
+  keys: "shop.moving.preview.keys.hint",
 } as const satisfies Record<ImportView["kind"], TextName>;
 type Kind = ImportView["kind"];
 
@@ -230,7 +231,7 @@ function OptionFields({ kind, options, onChange }: OptionProps & { readonly kind
           onChange={(status) => onChange({ status })}
         />
       )}
-      {kind !== "customers" && (
+      {(kind === "products" || kind === "coupons") && (
         <SelectField<"" | "." | ",">
           label={text("shop.moving.decimal")}
           hint={text("shop.moving.decimal.hint")}
@@ -244,11 +245,13 @@ function OptionFields({ kind, options, onChange }: OptionProps & { readonly kind
         />
       )}
       {kind !== "products" && <DateOptions options={options} onChange={onChange} />}
-      <Checkbox
-        label={text("shop.moving.update", { kind })}
-        checked={options.updateExisting}
-        onChange={(updateExisting) => onChange({ updateExisting })}
-      />
+      {kind !== "keys" && (
+        <Checkbox
+          label={text("shop.moving.update", { kind })}
+          checked={options.updateExisting}
+          onChange={(updateExisting) => onChange({ updateExisting })}
+        />
+      )}
       {kind === "products" && <ProductOptions options={options} onChange={onChange} />}
     </>
   );
