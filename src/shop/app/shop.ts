@@ -105,7 +105,6 @@ function createGoods(deps: ShopDeps, catalogue: Catalogue) {
     keys: new Keys(deps),
     ...createLicenses(deps),
     listHolderKeys: createHolderKeys(deps),
-    licenseApi: new LicenseApi(deps),
     sharedSecrets: new SharedSecrets(deps),
     images: createProductImages(deps),
     imageSizes: createImageSizes(deps),

@@ -95,7 +95,7 @@ describe("an import of license keys", () => {
     assert.deepEqual([again.counts.created, again.counts.skipped], [0, 3]);
   });
 
-  it("shows keys to who signed in with the verified address that bought them, and to nobody else", async () => {
+  it("shows keys to who signed in with the verified address that bought them, and to no one else", async () => {
     const room = await createRoom();
     await createProducts(room);
     await room.take(await readSample("gumroad-sales.csv"), { kind });
