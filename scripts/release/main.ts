@@ -228,6 +228,8 @@ async function main(): Promise<number> {
   return different.length === 0 ? 0 : 1;
 }
 
+// npm sorts the files of a package by the rules of the language.
+process.env["LC_ALL"] = "C";
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import { request as requestByTls } from "node:https";
 import { z } from "zod";
 
 export interface Page {
@@ -19,7 +20,7 @@ export function createVisitor(headers: Readonly<Record<string, string>> = {}) {
   /** One request, and where its answer leads. */
   async function send(url: URL, form?: Form): Promise<[page: Page, next: string | undefined]> {
     const posted = { "sec-fetch-site": "same-origin", "content-type": "application/x-www-form-urlencoded" };
-    const sent = request(url, {
+    const sent = (url.protocol === "https:" ? requestByTls : request)(url, {
       method: form === undefined ? "GET" : "POST",
       agent: false,
       headers: {

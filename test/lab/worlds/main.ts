@@ -1,5 +1,7 @@
 /**
- * `npm run worlds -- systemd [--base FOLDER] [--node FILE]`: what is promised of an environment, run in that environment.
+ * `npm run worlds [-- systemd proxies] [--base FOLDER] [--node FILE]`: what is promised of an environment, run in that
+ * environment. "proxies" puts nginx, Caddy, HAProxy, and Apache before all services, each with its block of
+ * docs/reverse-proxy.md; it skips those that are not installed.
  * "systemd" boots a Debian with a systemd of its own and walks through installing, reporting, rebooting, hanging,
  * failing and removing there. It needs root on Debian, systemd-nspawn (systemd-container) and debootstrap, and what
  * "npm run build" and "npm run build:agent" make.
@@ -13,7 +15,10 @@ import { textOf } from "../../../src/kit/thrown.ts";
 import { findProgram } from "../../support/missing.ts";
 import { projectFolder } from "../../support/process.ts";
 import { bootMachine, makeBase } from "./machine.ts";
+import { walkProxies } from "./proxies.ts";
 import { walkSystemd } from "./systemd.ts";
+
+const worlds = ["systemd", "proxies"] as const;
 
 /** Made once and kept: it takes a minute or more. */
 const BASE = "/var/cache/trivet-worlds/debian-12";
@@ -60,15 +65,19 @@ async function main(): Promise<void> {
       node: { type: "string", default: process.execPath },
     },
   });
-  const unknown = positionals.filter((name) => name !== "systemd");
-  if (unknown.length > 0) throw new Error(`There is no world "${unknown.join('", "')}", only "systemd"`);
-  const missing = await findMissing();
-  if (missing.length > 0) {
-    console.log(`Skipped: systemd, for want of ${missing.join(", ")}`);
-    return;
+  const unknown = positionals.filter((name) => !worlds.some((world) => world === name));
+  if (unknown.length > 0)
+    throw new Error(`There is no world "${unknown.join('", "')}", only ${worlds.join(", ")}`);
+  for (const world of worlds.filter((name) => positionals.length === 0 || positionals.includes(name))) {
+    const missing = world === "systemd" ? await findMissing() : [];
+    if (missing.length > 0) {
+      console.log(`Skipped: ${world}, for want of ${missing.join(", ")}`);
+      continue;
+    }
+    console.log(world);
+    if (world === "systemd") await runSystemd(values);
+    else await walkProxies((line) => console.log(`  ${line}`));
   }
-  console.log("systemd");
-  await runSystemd(values);
   console.log("Every promise holds");
 }
 
