@@ -18,7 +18,7 @@ import { layOutDraft, sweepMailTexts } from "./mails/drafts.ts";
 import { askMailGate, MAIL_TRIES } from "./mails/mail-gate.ts";
 import { carryOverCategories } from "./categories/former-categories.ts";
 import { carryOverAttachments } from "./chat/carry-over.ts";
-import { createSharpResize } from "./base/resize.ts";
+import { createSharpSizes } from "./base/resize.ts";
 import { toMailServer } from "./site/smtp-server.ts";
 import { sweepKeys } from "./checkout/idempotency.ts";
 import { sweepEvents } from "./payments/notices.ts";
@@ -275,7 +275,7 @@ export const startShop: StartService = (context) =>
         limits,
         blobs: blobs.blobs,
         fileBlobs: blobs.fileBlobs,
-        sizes: { blobs: blobs.sizes, resize: createSharpResize(log) },
+        sizes: { blobs: blobs.sizes, ...createSharpSizes(log) },
         bus,
         smtpRules: toSmtpRules(config.smtpPrivate),
         webhookOutbound: outbound,

@@ -135,9 +135,14 @@ interface Started {
 function createBodyLimits(options: ServiceAppOptions): (path: string) => number {
   const limits = Object.entries(options.bodyLimits ?? {});
   if (limits.length === 0) return () => options.bodyLimitBytes;
-  return (path) =>
-    limits.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ??
-    options.bodyLimitBytes;
+  return (path) => limits.find(([prefix]) => isBelow(path, prefix))?.[1] ?? options.bodyLimitBytes;
+}
+
+/** Whether a path is a prefix or below it; "*" is any segment. */
+function isBelow(path: string, prefix: string): boolean {
+  if (!prefix.includes("*")) return path === prefix || path.startsWith(`${prefix}/`);
+  const segments = path.split("/");
+  return prefix.split("/").every((segment, at) => segment === "*" || segment === segments[at]);
 }
 
 function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {

@@ -23,9 +23,18 @@ function textAt(bytes: Uint8Array, start: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(start, start + length));
 }
 
+function findBrand(bytes: Uint8Array): string | undefined {
+  return textAt(bytes, 4, 4) === "ftyp" ? brands[textAt(bytes, 8, 4)] : undefined;
+}
+
+/** Whether bytes say that they are an AVIF picture. */
+export function isAvif(bytes: Uint8Array): boolean {
+  return findBrand(bytes) === AVIF;
+}
+
 /** Why bytes that are no PNG, JPEG or WebP cannot be taken, and what to do. */
 export function explainOtherPicture(bytes: Uint8Array): string {
-  const named = textAt(bytes, 4, 4) === "ftyp" ? brands[textAt(bytes, 8, 4)] : undefined;
+  const named = findBrand(bytes);
   if (named !== undefined) return `${named}: ${CONVERT}${named === HEIC ? `; ${PHONE}` : ""}`;
   const start = textAt(bytes, 0, 4);
   const isTiff = start === "II*\0" || start === "MM\0*";

@@ -9,6 +9,7 @@ import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { type ConsoleAssets, type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
 import { wantsPage } from "../../kit/http/routing.ts";
+import { UPLOAD_MAX_BYTES } from "../base/picture-schema.ts";
 import type { Shop } from "./shop.ts";
 import type { StatusFacts } from "../operation/system-status.ts";
 import type { AccountCenter } from "../../kit/outbound/account-center.ts";
@@ -177,12 +178,13 @@ async function readHealth({ health, version, clock }: ShopAppOptions): Promise<H
 
 const BODY_LIMITS = {
   "/api/webhooks": NOTICE_BYTES,
+  "/api/admin/products/*/images": UPLOAD_MAX_BYTES,
   "/api/admin/products": IMPORT_BYTES,
   "/api/admin/uploads": UPLOAD_BYTES,
-  "/api/admin/site/pictures": IMAGE_BYTES,
+  "/api/admin/site/pictures": UPLOAD_MAX_BYTES,
   "/api/admin/site": SITE_BYTES,
-  "/api/admin/categories": IMAGE_BYTES,
-  "/api/admin/collections": IMAGE_BYTES,
+  "/api/admin/categories/*/image": UPLOAD_MAX_BYTES,
+  "/api/admin/collections/*/image": UPLOAD_MAX_BYTES,
   "/api/chat/attachments": IMAGE_BYTES,
   "/api/admin/chat/attachments": IMAGE_BYTES,
   // With the message beside the picture.

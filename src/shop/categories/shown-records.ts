@@ -6,7 +6,7 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Collection, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import { takeImage } from "../images/images.ts";
+import { takeUpload } from "../images/images.ts";
 import { type ChangedBy, assertVersion } from "../../records/versions.ts";
 import { toSlug } from "../products/slug.ts";
 import { compareShown, type ShownRecord } from "./schema.ts";
@@ -109,9 +109,10 @@ async function arrangeIn<T extends ShownRecord>(
 
 /** Creates what both can do over a store. */
 export function createShownRecords<T extends ShownRecord>(
-  { store, clock, blobs }: Pick<ShopDeps, "store" | "clock" | "blobs">,
+  deps: Pick<ShopDeps, "store" | "clock" | "blobs" | "sizes">,
   kind: ShownKind<T>,
 ) {
+  const { store, clock } = deps;
   const { collection, noun } = kind;
   const audit = (tx: Tx, action: string, what: { target: string; actor: AuditActor; changes?: string[] }) =>
     writeAudit(tx, { action: `${noun}.${action}`, ...what }, clock);
@@ -177,7 +178,7 @@ export function createShownRecords<T extends ShownRecord>(
     ): Promise<T> => {
       // Nothing is kept for what is not there.
       await store.read((tx) => getShown(tx, kind, id));
-      const image = { ...(await takeImage(blobs, bytes)), alt };
+      const image = { ...(await takeUpload(deps, bytes)), alt };
       return change(id, (before) => ({ ...before, image }), by);
     },
     /** Its bytes stay: something else may show them. */

@@ -8,7 +8,7 @@ import type { ChangedBy } from "../../records/versions.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import type { idParams } from "../edge/params.ts";
-import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
+import { uploadBody, pictureErrors, readPicture, uploadMediaTypes } from "../images/picture-views.ts";
 import { type Arrangement, arrangementSchema } from "./change-schema.ts";
 
 /** One of them in an answer. */
@@ -70,13 +70,13 @@ function addImageRoutes(app: ServiceApp, kind: ShownRoutes, admin: AdminGuard): 
     ...route,
     method: "put",
     operationId: `adminSet${kind.name}Image`,
-    summary: `Set the image of the ${noun}: up to 5 MiB, width and height 1 to 8,192 pixels`,
-    request: { params, query: z.object({ alt }), headers: ifMatchHeader, body: pictureBody },
+    summary: `Set the image of the ${noun}: up to 40 MiB and 80 megapixels; large images are resized`,
+    request: { params, query: z.object({ alt }), headers: ifMatchHeader, body: uploadBody },
     responses: { 200: one },
     errors: [...pictureErrors, "not_found", "stale_version"],
   });
   app.openapi(setting, async (c) => {
-    const bytes = await readPicture(c.req);
+    const bytes = await readPicture(c.req, uploadMediaTypes);
     const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
     const options = { ...by, bytes, alt: c.req.valid("query").alt };
     const changed = await kind.setImage(c.req.valid("param").id, options);

@@ -9,7 +9,7 @@ import { productImagesSchema } from "../products/answer-schema.ts";
 import { toImageView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
 import type { ProductImages } from "./product-images.ts";
-import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
+import { uploadBody, pictureErrors, readPicture, uploadMediaTypes } from "./picture-views.ts";
 import { createRoute } from "../edge/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/images";
@@ -49,17 +49,17 @@ export function addAdminImageRoutes(
     path: PATH,
     operationId: "adminAddProductImage",
     summary:
-      "Add an image to a product: up to 5 MiB, width and height 1 to 8,192 pixels, up to 20 images per product",
+      "Add an image to a product: up to 40 MiB and 80 megapixels; large images are resized, up to 20 images per product",
     request: {
       params: productParams,
       query: z.object({ alt: alt.default("").openapi({ description: "Alternative text" }) }),
-      body: pictureBody,
+      body: uploadBody,
     },
     responses: { 201: answer },
     errors: [...pictureErrors, "not_found", "already_exists", "conflict"],
   });
   app.openapi(adminAddProductImage, async (c) => {
-    const bytes = await readPicture(c.req);
+    const bytes = await readPicture(c.req, uploadMediaTypes);
     const options = { bytes, alt: c.req.valid("query").alt, actor: c.var.actor };
     return c.json(toView(await images.add(c.req.valid("param").id, options)), 201);
   });

@@ -13,6 +13,14 @@ export const pictureBody = {
   content: { "image/png": taken, "image/jpeg": taken, "image/webp": taken },
 } as const;
 
+/** Of an administrator's upload: what is no PNG, JPEG or WebP becomes one. */
+export const uploadMediaTypes: readonly string[] = [...imageMediaTypes, "image/avif"];
+/** The body of a route that takes an upload of an administrator. */
+export const uploadBody = {
+  required: true,
+  content: { ...pictureBody.content, "image/avif": taken },
+} as const;
+
 const served = { schema: { type: "string" as const, format: "binary" } };
 /** The content of a route that serves one picture. */
 export const pictureContent = { "image/png": served, "image/jpeg": served, "image/webp": served };
@@ -33,15 +41,15 @@ export const pictureErrors = [
 ] as const;
 
 /** The bytes of a picture. Throws `unsupported_media_type` for a body that says it is something else. */
-export async function readPicture(request: {
-  header(name: string): string | undefined;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}): Promise<Uint8Array<ArrayBuffer>> {
+export async function readPicture(
+  request: { header(name: string): string | undefined; arrayBuffer(): Promise<ArrayBuffer> },
+  mediaTypes: readonly string[] = imageMediaTypes,
+): Promise<Uint8Array<ArrayBuffer>> {
   const mediaType = toMediaType(request.header("content-type"));
-  if (!imageMediaTypes.some((known) => known === mediaType))
+  if (!mediaTypes.some((known) => known === mediaType))
     throw new AppError(
       "unsupported_media_type",
-      `The Content-Type of an image must be ${imageMediaTypes.join(" or ")}. Export HEIC, AVIF and other formats as JPEG first`,
+      `The Content-Type of an image must be ${mediaTypes.join(" or ")}. Export HEIC and other formats as JPEG first`,
     );
   return new Uint8Array(await request.arrayBuffer());
 }

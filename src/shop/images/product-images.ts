@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import { takeImage } from "./images.ts";
+import { takeUpload } from "./images.ts";
 import { type ProductImage, type ProductRecord, MAX_IMAGES } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";
 import { dropLostPictures } from "../products/references.ts";
@@ -38,7 +38,8 @@ function choose(present: readonly ProductImage[], choices: readonly ImageChoice[
 export type ProductImages = ReturnType<typeof createProductImages>;
 
 /** Creates the administration of pictures. */
-export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "store" | "clock" | "blobs">) {
+export function createProductImages(deps: Pick<ShopDeps, "store" | "clock" | "blobs" | "sizes">) {
+  const { store, clock } = deps;
   function change(
     productId: string,
     actor: AuditActor,
@@ -64,7 +65,7 @@ export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "sto
     ): Promise<ProductRecord> => {
       // Nothing is kept for a product that is not there.
       await store.read((tx) => getProduct(tx, productId));
-      const kept = await takeImage(blobs, bytes);
+      const kept = await takeUpload(deps, bytes);
       return change(productId, actor, ({ images }) => {
         if (images.some(({ hash }) => hash === kept.hash))
           throw new AppError("already_exists", "The product already has this image");

@@ -2,7 +2,7 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { AppError } from "../../kit/errors.ts";
 import { takeImage } from "../images/images.ts";
-import { IMAGE_MAX_BYTES } from "../products/schema.ts";
+import { IMAGE_MAX_BYTES } from "../base/picture-schema.ts";
 import { importFiles, imports } from "./records.ts";
 import { type Said, say } from "./said.ts";
 import type { ImportRecord } from "./schema.ts";

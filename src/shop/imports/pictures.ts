@@ -1,7 +1,8 @@
 /** Pictures of imported products: fetched through the guard of outgoing requests, or taken from the archive. */
 import { AppError } from "../../kit/errors.ts";
 import { type KeptImage, takeImage } from "../images/images.ts";
-import { IMAGE_MAX_BYTES, MAX_IMAGES, productImageSchema } from "../products/schema.ts";
+import { IMAGE_MAX_BYTES } from "../base/picture-schema.ts";
+import { MAX_IMAGES, productImageSchema } from "../products/schema.ts";
 import { importFiles, importItems, importPictures, imports } from "./records.ts";
 import { products } from "../products/records.ts";
 import { toFileKey } from "./archive.ts";

@@ -8,8 +8,6 @@ import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts"
 
 export const MAX_VARIANTS = 50;
 export const MAX_IMAGES = 20;
-/** The largest picture, in bytes. */
-export const IMAGE_MAX_BYTES = 5_242_880;
 const MAX_COLLECTIONS_OF_ONE = 50;
 /** Products that are shown beside another one, chosen by hand. */
 export const MAX_RELATED = 20;

@@ -5,7 +5,7 @@ import { readImageType } from "../../../src/kit/pictures/image-type.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
 import { createMemoryBlobs, type Blobs } from "../../../src/shop/base/blobs.ts";
 import { takeImage } from "../../../src/shop/images/images.ts";
-import { createSharpResize, type ImageSizePlace, type Resize } from "../../../src/shop/base/resize.ts";
+import { createSharpSizes, type ImageSizePlace, type Resize } from "../../../src/shop/base/resize.ts";
 import { imageSizes } from "../../../src/shop/images/size-records.ts";
 import { png } from "../../auth/pictures.ts";
 import { type TestShop, code, createTestShop } from "../app-fixture.ts";
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 /** Counts what is made; every job waits until `open` is called when `isHeld`. */
 function createCounted(isHeld = false) {
-  const resize = createSharpResize(silentLog);
+  const resize = createSharpSizes(silentLog).resize;
   let open = (): void => undefined;
   const gate = isHeld ? new Promise<void>((resolve) => (open = resolve)) : Promise.resolve();
   const made: number[] = [];

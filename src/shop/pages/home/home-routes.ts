@@ -6,10 +6,11 @@ import { jsonBody, jsonResponse, writeErrors } from "../../../kit/http/schemas.t
 import { languages } from "../../../kit/text/languages.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import type { Blobs } from "../../base/blobs.ts";
+import type { ImageSizePlace } from "../../base/resize.ts";
 import { type AdminGuard, adminRoute } from "../../edge/admin-guard.ts";
 import { createRoute } from "../../edge/create-route.ts";
-import { takeImage } from "../../images/images.ts";
-import { pictureBody, pictureErrors, readPicture } from "../../images/picture-views.ts";
+import { takeUpload } from "../../images/images.ts";
+import { pictureErrors, readPicture, uploadBody, uploadMediaTypes } from "../../images/picture-views.ts";
 import { adminImageSchema } from "../../products/answer-schema.ts";
 import { toImageView } from "../../products/views.ts";
 import { sitePatchSchema } from "../../settings/answer-schema.ts";
@@ -23,6 +24,7 @@ import { findSectionProblem } from "./section-state.ts";
 interface HomeRouteParts extends HomeParts {
   readonly admin: AdminGuard;
   readonly blobs: Blobs;
+  readonly sizes?: ImageSizePlace;
   readonly siteAdmin: Pick<SiteAdmin, "preview">;
   readonly visits: Pick<Visits, "openPreview">;
 }
@@ -49,7 +51,7 @@ const previewBodySchema = z
   })
   .openapi("HomePreviewRequest");
 
-function addPictureRoute(app: ServiceApp, { admin, blobs }: HomeRouteParts): void {
+function addPictureRoute(app: ServiceApp, { admin, ...deps }: HomeRouteParts): void {
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "post",
@@ -58,13 +60,13 @@ function addPictureRoute(app: ServiceApp, { admin, blobs }: HomeRouteParts): voi
     summary: "Upload a picture for a section of the home page. A section shows it as its image",
     request: {
       query: z.object({ alt: line(300).default("").openapi({ description: "Alternative text" }) }),
-      body: pictureBody,
+      body: uploadBody,
     },
     responses: { 201: jsonResponse("The picture", adminImageSchema, exampleImage) },
     errors: pictureErrors,
   });
   app.openapi(route, async (c) => {
-    const kept = await takeImage(blobs, await readPicture(c.req));
+    const kept = await takeUpload(deps, await readPicture(c.req, uploadMediaTypes));
     return c.json(toImageView({ ...kept, alt: c.req.valid("query").alt }), 201);
   });
 }

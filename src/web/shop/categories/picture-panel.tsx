@@ -12,7 +12,7 @@ import { FileDrop } from "../../ui/forms/file-drop.tsx";
 import { toFields } from "../../ui/resource/field-source.ts";
 import { type ItemTools, toItemPath } from "../../ui/resource/resource.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { PICTURE_TYPES, findPictureFault } from "../ui/pictures.ts";
+import { PICTURE_TYPES, preparePicture } from "../ui/pictures.ts";
 
 /** The panel. */
 export function PicturePanel(
@@ -22,6 +22,7 @@ export function PicturePanel(
   const { image } = view;
   const [alt, setAlt] = useState("");
   const [fault, setFault] = useState<string | undefined>();
+  const [share, setShare] = useState<number | undefined>();
   const task = useTask();
   const path = `${toItemPath(of, view.id)}/image`;
   const run = (work: () => Promise<unknown>): void =>
@@ -30,12 +31,18 @@ export function PicturePanel(
       setAlt("");
       await refresh();
     });
-  function send(file: File): void {
-    const wrong = findPictureFault(file);
-    setFault(wrong);
-    if (wrong !== undefined) return;
+  async function send(given: File): Promise<void> {
+    const prepared = await preparePicture(given);
+    setFault("fault" in prepared ? prepared.fault : undefined);
+    if ("fault" in prepared) return;
+    const { file } = prepared;
     const to = `${path}?alt=${encodeURIComponent(alt.trim())}`;
-    run(() => sendFile(to, { method: "PUT", body: file, type: file.type }));
+    setShare(0);
+    run(() =>
+      sendFile(to, { method: "PUT", body: file, type: file.type, onProgress: setShare }).finally(() =>
+        setShare(undefined),
+      ),
+    );
   }
   return (
     <Panel
@@ -65,11 +72,14 @@ export function PicturePanel(
             value={alt}
             onInput={setAlt}
           />
+          {share !== undefined && (
+            <progress value={share} max={1} aria-label={text("shop.ui.picture.sending")} />
+          )}
           <FileDrop
             label={text(image ? "shop.categories.picture.other" : "shop.categories.picture.drop")}
             accept={PICTURE_TYPES}
             disabled={task.busy}
-            onFiles={([file]) => file && send(file)}
+            onFiles={([file]) => file && void send(file)}
           >
             {text("shop.products.pictures.limits")}
           </FileDrop>

@@ -15,7 +15,7 @@ import type { ImageView as PictureView, ProductImages } from "../../../shop/prod
 import { OrderButtons } from "../../ui/forms/order-buttons.tsx";
 import { toFields } from "../../ui/resource/field-source.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { PICTURE_TYPES, findPictureFault } from "../ui/pictures.ts";
+import { PICTURE_TYPES, preparePicture } from "../ui/pictures.ts";
 import { type ProductView, toProductPath } from "./product-data.ts";
 
 /** A file on its way, or one that did not arrive. */
@@ -76,21 +76,22 @@ function useSending(productId: string, onItems: (items: readonly PictureView[]) 
         ? before.filter((one) => one.name !== name)
         : before.map((one) => (one.name === name ? { ...one, ...change } : one)),
     );
-  async function sendOne(file: File): Promise<void> {
-    const fault = findPictureFault(file);
-    if (fault !== undefined) return note(file.name, { message: fault });
-    const path = `${toProductPath(productId)}/images?alt=${encodeURIComponent(toAlt(file.name))}`;
+  async function sendOne({ name, file: given }: { name: string; file: File }): Promise<void> {
+    const prepared = await preparePicture(given);
+    if ("fault" in prepared) return note(name, { message: prepared.fault });
+    const { file } = prepared;
+    const path = `${toProductPath(productId)}/images?alt=${encodeURIComponent(toAlt(name))}`;
     try {
       const { items } = await sendFile<ProductImages>(path, {
         method: "POST",
         body: file,
         type: file.type,
-        onProgress: (share) => note(file.name, { share }),
+        onProgress: (share) => note(name, { share }),
       });
       onItems(items);
-      note(file.name, undefined);
+      note(name, undefined);
     } catch (error) {
-      note(file.name, { message: toMessage(error) });
+      note(name, { message: toMessage(error) });
     }
   }
   async function send(files: readonly File[]): Promise<void> {
@@ -100,7 +101,7 @@ function useSending(productId: string, onItems: (items: readonly PictureView[]) 
       ...files.map(({ name }) => ({ name, share: 0 })),
     ]);
     // One after the other: they stay in the order in which they were chosen.
-    for (const file of files) await sendOne(file);
+    for (const file of files) await sendOne({ name: file.name, file });
   }
   return { sending, send, forget: (name: string) => note(name, undefined) };
 }

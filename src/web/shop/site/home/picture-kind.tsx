@@ -12,7 +12,7 @@ import { FileDrop } from "../../../ui/forms/file-drop.tsx";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { type Kind, type Shown, toText } from "../../../ui/resource/kind.ts";
 import { sayPlain } from "../../../ui/resource/kinds.tsx";
-import { PICTURE_TYPES, findPictureFault } from "../../ui/pictures.ts";
+import { PICTURE_TYPES, preparePicture } from "../../ui/pictures.ts";
 
 type Picture = Omit<ImageView, "url" | "srcset">;
 
@@ -26,10 +26,11 @@ function PictureField<C>({ label, value, error, onChange }: Shown<C>): JSX.Eleme
   const [share, setShare] = useState<number>();
   const [fault, setFault] = useState<string>();
   const picture = readPicture(toText(value));
-  async function send(file: File): Promise<void> {
-    const wrong = findPictureFault(file);
-    setFault(wrong);
-    if (wrong !== undefined) return;
+  async function send(given: File): Promise<void> {
+    const prepared = await preparePicture(given);
+    setFault("fault" in prepared ? prepared.fault : undefined);
+    if ("fault" in prepared) return;
+    const { file } = prepared;
     setShare(0);
     try {
       const sent = { method: "POST", body: file, type: file.type, onProgress: setShare } as const;
@@ -66,7 +67,7 @@ function PictureField<C>({ label, value, error, onChange }: Shown<C>): JSX.Eleme
           </span>
         </>
       )}
-      {share !== undefined && <progress value={share} max={1} aria-label={text("shop.home.uploading")} />}
+      {share !== undefined && <progress value={share} max={1} aria-label={text("shop.ui.picture.sending")} />}
       <FileDrop
         label={text(picture ? "shop.categories.picture.other" : "shop.categories.picture.drop")}
         accept={PICTURE_TYPES}
