@@ -73,6 +73,7 @@ describe("a new language", () => {
       status: "published",
       deliveryType: "manual",
     });
+    await admin("shop", "PATCH", "/api/admin/site", { languages: ["en", PSEUDO] });
     await admin("monitor", "POST", "/api/admin/status-pages", {
       slug: "main",
       title: "⟦Status⟧",

@@ -65,7 +65,10 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly bodyLimitBytes: number;
-  /** Paths whose bodies may be larger, or must be smaller; everything below a path counts with it. */
+  /**
+   * Paths whose bodies may be larger, or must be smaller; everything below a path counts with it. "*" is any segment;
+   * "POST /path" counts for that method alone. The first one that fits counts.
+   */
   readonly bodyLimits?: Readonly<Record<string, number>>;
   /** Prefixes of paths that accept any query, including broken percent-encoding: third-party programs call them. */
   readonly anyQueryPaths?: readonly string[];
@@ -132,14 +135,22 @@ interface Started {
   readonly client: string;
 }
 
-function createBodyLimits(options: ServiceAppOptions): (path: string) => number {
-  const limits = Object.entries(options.bodyLimits ?? {});
-  if (limits.length === 0) return () => options.bodyLimitBytes;
-  return (path) => limits.find(([prefix]) => isBelow(path, prefix))?.[1] ?? options.bodyLimitBytes;
+/** The request of a body. */
+interface BodyOf {
+  readonly method: string;
+  readonly path: string;
 }
 
-/** Whether a path is a prefix or below it; "*" is any segment. */
-function isBelow(path: string, prefix: string): boolean {
+function createBodyLimits(options: ServiceAppOptions): (request: BodyOf) => number {
+  const limits = Object.entries(options.bodyLimits ?? {});
+  if (limits.length === 0) return () => options.bodyLimitBytes;
+  return (request) => limits.find(([name]) => isBelow(request, name))?.[1] ?? options.bodyLimitBytes;
+}
+
+/** Whether a request goes to a path or below it; "*" is any segment, and the name may begin with a method. */
+function isBelow({ method, path }: BodyOf, name: string): boolean {
+  const [, only, prefix = name] = /^([A-Z]{3,7}) (.*)$/u.exec(name) ?? [];
+  if (only !== undefined && only !== method) return false;
   if (!prefix.includes("*")) return path === prefix || path.startsWith(`${prefix}/`);
   const segments = path.split("/");
   return prefix.split("/").every((segment, at) => segment === "*" || segment === segments[at]);
@@ -262,7 +273,7 @@ function begin(frame: Frame, context: AppContext): Response | Promise<Response> 
     refuseBrokenTarget(context.req, frame.anyQueryPaths);
     if (method === "OPTIONS") return toOptionsResponse(frame, context);
     frame.checkQuery(context);
-    if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitOf(context.req.path));
+    if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitOf(context.req));
     return undefined;
   } catch (error) {
     return toErrorResponse(frame, context, error);

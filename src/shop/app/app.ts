@@ -178,13 +178,13 @@ async function readHealth({ health, version, clock }: ShopAppOptions): Promise<H
 
 const BODY_LIMITS = {
   "/api/webhooks": NOTICE_BYTES,
-  "/api/admin/products/*/images": UPLOAD_MAX_BYTES,
+  "POST /api/admin/products/*/images": UPLOAD_MAX_BYTES,
   "/api/admin/products": IMPORT_BYTES,
   "/api/admin/uploads": UPLOAD_BYTES,
-  "/api/admin/site/pictures": UPLOAD_MAX_BYTES,
+  "POST /api/admin/site/pictures": UPLOAD_MAX_BYTES,
   "/api/admin/site": SITE_BYTES,
-  "/api/admin/categories/*/image": UPLOAD_MAX_BYTES,
-  "/api/admin/collections/*/image": UPLOAD_MAX_BYTES,
+  "PUT /api/admin/categories/*/image": UPLOAD_MAX_BYTES,
+  "PUT /api/admin/collections/*/image": UPLOAD_MAX_BYTES,
   "/api/chat/attachments": IMAGE_BYTES,
   "/api/admin/chat/attachments": IMAGE_BYTES,
   // With the message beside the picture.
