@@ -60,6 +60,12 @@ describe("a language of long words", () => {
       auth: await programs.authUrl(program),
       shop: await programs.shopUrl(program),
     };
+    const spoken = await fetch(`${urls.shop}/api/admin/site`, {
+      method: "PATCH",
+      headers: { "x-admin-token": TOKEN, "content-type": "application/json" },
+      body: JSON.stringify({ languages: ["en", PSEUDO] }),
+    });
+    assert.ok(spoken.ok);
     browser = await launchBrowser();
   });
   after(async () => {
