@@ -78,7 +78,10 @@ describe("/api/admin/products/{id}/images", () => {
     // Browsers may call a photo of a phone by the name of its renamed file.
     const heic = new Uint8Array(Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"));
     assert.match(await (await upload(heic, "", "image/jpeg")).text(), /HEIC pictures are not supported/u);
-    assert.match(await (await upload(heic, "", "image/heic")).text(), /Export HEIC and other formats as JPEG/u);
+    assert.match(
+      await (await upload(heic, "", "image/heic")).text(),
+      /Export HEIC and other formats as JPEG/u,
+    );
     for (const [width, height] of [
       [8_193, 1],
       [1, 8_193],
