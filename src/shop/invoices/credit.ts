@@ -8,6 +8,8 @@ import type { InvoiceLine, InvoiceRecord } from "./schema.ts";
 
 interface Credit {
   readonly lines: InvoiceLine[];
+  /** The named items have less left than is credited. */
+  readonly isSpread?: true;
   readonly tax?: OrderTax | undefined;
 }
 
@@ -62,8 +64,10 @@ function toShares(items: readonly Item[], parts: readonly RefundPart[], credited
     const left = items.map((item, index) =>
       item.lineId === lineId ? Math.max(0, item.gross - (credited[index]?.gross ?? 0)) : 0,
     );
-    if (left.every((one) => one === 0)) continue;
-    allocate(amount, left).forEach((share, index) => {
+    // While a balance is due, an item of the order may be worth more than on its invoice: the caller spreads then.
+    const most = left.reduce((sum, one) => sum + one, 0);
+    if (most === 0) continue;
+    allocate(Math.min(amount, most), left).forEach((share, index) => {
       shares[index] = (shares[index] ?? 0) + share;
     });
   }
@@ -182,7 +186,8 @@ export function toCredit(
   const shares = toShares(items, parts, credited);
   const taxes = toTaxes(items, shares, { credited, rates });
   const rows = toRows(items, { shares, taxes, rates, given });
-  if (rows === undefined || shares.reduce((sum, share) => sum + share, 0) !== total) return spread();
+  if (rows === undefined || shares.reduce((sum, share) => sum + share, 0) !== total)
+    return { ...spread(), isSpread: true };
   return {
     tax: invoice.tax === undefined ? undefined : toOrderTax(rows),
     lines: items.flatMap((item, index) => {

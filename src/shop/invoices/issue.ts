@@ -193,6 +193,7 @@ export async function insertCreditNote(
   const notes = documents.filter(({ kind }) => kind === "credit_note");
   const earlier = notes.filter(({ corrects }) => corrects?.id === invoice.id);
   const facts = await toFacts(tx, order, { ...issue, kind: "credit_note" });
+  const credit = toCredit(order, invoice, { total, parts, earlier });
   const document = {
     id: `crn_${order.id}_${notes.length + 1}`,
     ...facts,
@@ -200,8 +201,8 @@ export async function insertCreditNote(
     discount: 0,
     shipping: 0,
     total,
-    ...toCredit(order, invoice, { total, parts, earlier }),
-    isSpread: isSpread === true ? true : undefined,
+    ...credit,
+    isSpread: isSpread === true || credit.isSpread === true ? true : undefined,
     isReplaced,
     isVoid,
     corrects: { id: invoice.id, number: invoice.number, issuedOn: invoice.issuedOn },
