@@ -200,7 +200,7 @@ export function createShop(options: ShopOptions) {
     ...services,
     checkout: new Checkout(deps, { ...services, vatChecks }),
     orders: orderReads,
-    orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts }),
+    orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts, vatChecks }),
     draftOrders,
     draftPlacing: new DraftPlacing(deps, { drafts: draftOrders, starts: services.starts }),
     orderAdmin,

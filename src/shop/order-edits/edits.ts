@@ -28,9 +28,11 @@ import { orders } from "../orders/records.ts";
 import type { Address, OrderChange, OrderRecord } from "../orders/schema.ts";
 import type { PaymentStarts } from "../payments/services/begin.ts";
 import type { SiteSettings } from "../site/schema.ts";
+import type { VatChecks, VatVerdict } from "../tax/vat-checks.ts";
 import { readSite } from "../site/settings.ts";
 import { listChanges } from "./changes.ts";
 import { applyContact, assertLanguage, toPlaceKey } from "./contact.ts";
+import { findEditedVatId, isRetaxed, toRetaxed, withVatCheck } from "./retax.ts";
 import { type Repriced, reprice } from "./reprice.ts";
 import { assertEditable, assertItemsOpen } from "./rules.ts";
 import { assertUnits, moveUnits } from "./units.ts";
@@ -103,13 +105,6 @@ async function getOrder(tx: ReadTx, id: string): Promise<OrderRecord> {
   return order;
 }
 
-function refuseAmounts(): never {
-  throw new AppError(
-    "conflict",
-    "This country, postal code or VAT ID changes the tax. Cancel the order and place a new one",
-  );
-}
-
 function refuseTotal({ total, currency }: OrderRecord, expectedTotal: number | undefined): never {
   const message = `The edit changes the total to ${toDecimal(total, currency)} ${currency}. Preview the edit, and send this total as expectedTotal`;
   throw new ShopError("price_changed", message, { details: { total, expectedTotal, currency } });
@@ -124,23 +119,30 @@ function hasItems({ lines = [], items = [], shipping }: WantedEdit): boolean {
   return lines.length + items.length > 0 || shipping !== undefined;
 }
 
+interface Planning {
+  readonly wanted: WantedEdit;
+  readonly site: SiteSettings;
+  readonly isPreview: boolean;
+  /** What VIES says about another VAT ID. */
+  readonly verdict: VatVerdict | undefined;
+  readonly atMs: number;
+}
+
 /** What an edit makes of an order. @throws AppError as {@link OrderEdits.edit} does */
 async function plan(
   tx: ReadTx,
   before: OrderRecord,
-  { wanted, site, isPreview }: { wanted: WantedEdit; site: SiteSettings; isPreview?: boolean },
+  { wanted, site, isPreview, verdict, atMs }: Planning,
 ): Promise<Repriced> {
   assertEditable(before);
   if (wanted.language !== before.language) assertLanguage(wanted.language, site);
   const contact = applyContact(before, wanted);
-  if (before.tax !== undefined && toPlaceKey(before) !== toPlaceKey(contact)) refuseAmounts();
-  if (!hasItems(wanted)) return { after: contact, isCouponLost: false, quotes: [] };
+  const isOther = isRetaxed(before, contact);
+  if (!hasItems(wanted) && !isOther) return { after: contact, isCouponLost: false, quotes: [] };
   await assertItemsOpen(tx, before);
-  const repriced = await reprice(
-    tx,
-    contact,
-    isPreview === true ? { site, wanted, isPreview } : { site, wanted },
-  );
+  const retaxed = isOther ? toRetaxed(contact, site, verdict) : undefined;
+  const buyer = retaxed === undefined ? contact : withVatCheck(contact, retaxed, atMs);
+  const repriced = await reprice(tx, buyer, { site, wanted, isPreview, retaxed });
   const { after } = repriced;
   if (after.total === 0 && isOpenPaid(before) && before.total > 0)
     throw new AppError("conflict", "A paid order cannot become free. Refund it and cancel it instead");
@@ -202,20 +204,32 @@ export class OrderEdits {
   readonly #deps: Deps;
   readonly #orders: Pick<Orders, "get">;
   readonly #starts: PaymentStarts;
+  readonly #vatChecks: VatChecks;
   readonly #changes: RateLimit;
 
-  constructor(deps: Deps, parts: { readonly orders: Pick<Orders, "get">; readonly starts: PaymentStarts }) {
+  constructor(
+    deps: Deps,
+    parts: {
+      readonly orders: Pick<Orders, "get">;
+      readonly starts: PaymentStarts;
+      readonly vatChecks: VatChecks;
+    },
+  ) {
     this.#deps = deps;
     this.#orders = parts.orders;
     this.#starts = parts.starts;
+    this.#vatChecks = parts.vatChecks;
     this.#changes = deps.limits.create("order-addresses", { limit: CHANGES_A_DAY, windowMs: DAY_MS });
   }
 
   /** What an edit would do; stores nothing. Throws like `edit`. */
-  preview(id: string, wanted: WantedEdit): Promise<EditPreview> {
+  async preview(id: string, wanted: WantedEdit): Promise<EditPreview> {
+    const verdict = await this.#ask(id, wanted);
+    const atMs = this.#deps.clock.now();
     return this.#deps.store.read(async (tx) => {
       const before = await getOrder(tx, id);
-      const planned = await plan(tx, before, { wanted, site: await readSite(tx), isPreview: true });
+      const site = await readSite(tx);
+      const planned = await plan(tx, before, { wanted, site, isPreview: true, verdict, atMs });
       return { ...planned, before, changes: listChanges(before, planned.after) };
     });
   }
@@ -225,9 +239,11 @@ export class OrderEdits {
    * @throws AppError `not_found`, `version_conflict`, `illegal_transition`, `invalid`, `conflict`
    */
   async edit({ wanted, mail, renewToken, expectedTotal, ...move }: AdminEdit): Promise<OrderRecord> {
+    const verdict = await this.#ask(move.id, wanted);
     const order = await moveAsAdmin(this.#deps, { ...move, action: "order.edit" }, async (tx, before) => {
       const site = await readSite(tx);
-      const { after } = await plan(tx, before, { wanted, site });
+      const atMs = this.#deps.clock.now();
+      const { after } = await plan(tx, before, { wanted, site, isPreview: false, verdict, atMs });
       if (after.total !== before.total && after.total !== expectedTotal) refuseTotal(after, expectedTotal);
       const changes = listChanges(before, after);
       if (changes.length === 0 && !renewToken) refuseSame();
@@ -240,6 +256,22 @@ export class OrderEdits {
     });
     if (order.begun?.kind === "beginning") await this.#starts.begin(order.id);
     return order;
+  }
+
+  /** What VIES says about the VAT ID of an edit that changes the tax; asked before the transaction. */
+  async #ask(id: string, wanted: WantedEdit): Promise<VatVerdict | undefined> {
+    if ((wanted.vatId ?? "") === "" && wanted.billingAddress === undefined && wanted.country === undefined)
+      return undefined;
+    const found = await this.#deps.store.read(async (tx) => {
+      const order = await tx.get(orders, id);
+      return order && { order, site: await readSite(tx) };
+    });
+    if (found === undefined) return undefined;
+    const { order, site } = found;
+    const after = applyContact(order, wanted);
+    const vatId = isRetaxed(order, after) ? findEditedVatId(after, site) : undefined;
+    if (vatId === undefined) return undefined;
+    return this.#vatChecks.check({ vatId, requester: site.seller.vatId });
   }
 
   /** Stores an edit with its units, its payments, and what it makes due. */

@@ -8,6 +8,8 @@ import { products } from "../products/records.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { type SaleTax, STANDARD, findRate, toSaleTax } from "../tax/rates.ts";
+import { isFrozen } from "./rules.ts";
+import { type Retaxed, toRetaxedLine } from "./retax.ts";
 import type { WantedEdit } from "./schema.ts";
 
 /** A line of the edited order. */
@@ -19,11 +21,6 @@ export interface EditedLine {
   readonly sale: SaleTax | undefined;
   /** Delivered, or restocked: the edit leaves it as it is. */
   readonly isFrozen: boolean;
-}
-
-/** Whether an edit leaves a line as it is. */
-export function isFrozen({ deliveredAt, returned, secretIds }: OrderLine): boolean {
-  return deliveredAt !== undefined || returned !== undefined || secretIds.length > 0;
 }
 
 /** The tax that a line was sold with. */
@@ -60,9 +57,15 @@ interface Options {
   /** Absent for an order without tax. */
   readonly terms: TaxTerms | undefined;
   readonly isPreview: boolean;
+  /** Set where the tax of all lines changes. */
+  readonly retaxed?: Retaxed | undefined;
 }
 
-async function keepLines(tx: ReadTx, order: OrderRecord, { wanted, terms }: Options): Promise<EditedLine[]> {
+async function keepLines(
+  tx: ReadTx,
+  order: OrderRecord,
+  { wanted, terms, retaxed }: Options,
+): Promise<EditedLine[]> {
   const { lines: changes = [] } = wanted;
   assertLines(order, changes);
   const kept: EditedLine[] = [];
@@ -70,12 +73,13 @@ async function keepLines(tx: ReadTx, order: OrderRecord, { wanted, terms }: Opti
     const change = changes.find(({ lineId }) => lineId === line.id);
     if (change?.quantity === 0) continue;
     const product = (await tx.get(products, line.productId)) ?? { id: line.productId };
-    const sale = terms && toOwnSale(line, terms);
+    const own = retaxed === undefined ? undefined : toRetaxedLine(line, retaxed);
+    const sold = own?.line ?? line;
     kept.push({
       product,
-      sale,
+      sale: own?.sale ?? (terms && toOwnSale(line, terms)),
       isFrozen: isFrozen(line),
-      line: isFrozen(line) ? line : priced(line, change ?? {}),
+      line: isFrozen(line) ? line : priced(sold, change ?? {}),
     });
   }
   return kept;

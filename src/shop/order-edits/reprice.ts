@@ -12,6 +12,7 @@ import type { SiteSettings } from "../site/schema.ts";
 import { shareShipping, sumTax, toUntaxed } from "../tax/tax.ts";
 import { readVatId } from "../tax/vat-id.ts";
 import { type EditedLine, editLines } from "./lines.ts";
+import type { Retaxed } from "./retax.ts";
 import type { WantedEdit } from "./schema.ts";
 
 /** An order with the amounts of an edit. */
@@ -28,6 +29,8 @@ interface Options {
   readonly wanted: WantedEdit;
   /** Products' questions to the buyer may be unanswered. */
   readonly isPreview?: boolean;
+  /** Set where the tax of all lines changes. */
+  readonly retaxed?: Retaxed | undefined;
 }
 
 const untaxed = new Set(["reverse_charge", "intra_community"]);
@@ -87,7 +90,11 @@ function isSent({ deliveryType }: OrderLine): boolean {
 }
 
 /** How the edited order is sent, and for how much. @throws AppError `invalid` */
-function toDelivery(order: OrderRecord, lines: readonly OrderLine[], { site, wanted }: Options): Delivery {
+function toDelivery(
+  order: OrderRecord,
+  lines: readonly OrderLine[],
+  { site, wanted, retaxed }: Options,
+): Delivery {
   if (!lines.some(isSent))
     return { fee: 0, isListed: false, quotes: [], shippingMethodId: undefined, shippingTitle: undefined };
   const { shippingAddress, billingAddress, country, language, shippingMethodId, shippingTitle } = order;
@@ -111,7 +118,9 @@ function toDelivery(order: OrderRecord, lines: readonly OrderLine[], { site, wan
   const { methods } = site.shipping;
   const quotes = listQuotes(methods, parcel);
   const { methodId, fee } = wanted.shipping ?? {};
-  const isKept = order.lines.some(isSent) && methodId === undefined;
+  const isListedFee =
+    retaxed !== undefined && (shippingMethodId !== undefined || listEnabled(methods).length === 0);
+  const isKept = order.lines.some(isSent) && methodId === undefined && !isListedFee;
   if (isKept) return { fee: fee ?? order.shipping, isListed: false, quotes, shippingMethodId, shippingTitle };
   if (listEnabled(methods).length === 0)
     return {
@@ -121,7 +130,10 @@ function toDelivery(order: OrderRecord, lines: readonly OrderLine[], { site, wan
       shippingMethodId,
       shippingTitle,
     };
-  const quote = chooseQuote(quotes, { chosen: methodId, methods, parcel });
+  // To another country it goes by the same method, or by the cheapest one that goes there.
+  const same = quotes.some(({ id }) => id === shippingMethodId) ? shippingMethodId : undefined;
+  const chosen = methodId ?? (retaxed === undefined ? undefined : same);
+  const quote = chooseQuote(quotes, { chosen, methods, parcel });
   const named = { shippingMethodId: quote.id, shippingTitle: quote.title, quotes };
   return { ...named, fee: fee ?? quote.price, isListed: fee === undefined };
 }
@@ -169,9 +181,9 @@ function addUp(
 
 /** Prices an edit. @throws AppError `invalid`, `quantity_limit`, `conflict` */
 export async function reprice(tx: ReadTx, order: OrderRecord, options: Options): Promise<Repriced> {
-  const { site, wanted, isPreview = false } = options;
-  const terms = toTerms(order, site);
-  const edited = await editLines(tx, order, { site, wanted, terms, isPreview });
+  const { site, wanted, isPreview = false, retaxed } = options;
+  const terms = retaxed?.terms ?? toTerms(order, site);
+  const edited = await editLines(tx, order, { site, wanted, terms, isPreview, retaxed });
   const { lines, isCouponLost } = await discount(tx, order, edited);
   const { quotes, fee, isListed, shippingMethodId, shippingTitle } = toDelivery(order, lines, options);
   const { total, ...amounts } = addUp(edited, { lines, fee, isListed, terms });

@@ -5,7 +5,7 @@ import { needsPostalCode } from "../base/countries.ts";
 import type { Address } from "../base/postal-address.ts";
 import { REMOVED_EMAIL } from "../customers/identity.ts";
 import { refuse } from "../orders/moves.ts";
-import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
+import type { OrderLine, OrderRecord, OrderStatus } from "../orders/schema.ts";
 import { refunds } from "../payments/records.ts";
 import { listWithdrawals } from "../withdrawals/records.ts";
 
@@ -26,6 +26,11 @@ export function isAddressOpen(order: OrderRecord): boolean {
   const { email, history, status, shippingAddress } = order;
   const isKept = email !== REMOVED_EMAIL && history.length < MAX_EDITS;
   return isKept && open.has(status) && shippingAddress !== undefined && !isSent(order);
+}
+
+/** Whether an edit leaves a line as it is. */
+export function isFrozen({ deliveredAt, returned, secretIds }: OrderLine): boolean {
+  return deliveredAt !== undefined || returned !== undefined || secretIds.length > 0;
 }
 
 /** Throws `illegal_transition` for an order that has ended, `conflict` for one that is anonymous or was edited too often. */

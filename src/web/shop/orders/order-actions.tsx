@@ -27,7 +27,7 @@ type DialogName =
     )
   | "withdraw";
 
-type DialogProps = OrderPart & { onClose: () => void };
+type DialogProps = OrderPart & { onClose: () => void; onRefund: () => void };
 
 /** Each comes when it is opened first. */
 const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
@@ -126,7 +126,15 @@ export function OrderActions({ order, onChange }: OrderPart): JSX.Element {
       </Button>
       {seldom.length > 0 && <Menu label={text("shop.order.more")} items={seldom} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
-      {Shown && <Shown order={order} onChange={onChange} onClose={() => setOpen(undefined)} />}
+      {Shown && (
+        <Shown
+          key={open}
+          order={order}
+          onChange={onChange}
+          onRefund={() => setOpen("refund")}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {link !== undefined && <BuyersPage url={link} onClose={() => setLink(undefined)} />}
     </div>
   );

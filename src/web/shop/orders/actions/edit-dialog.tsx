@@ -1,22 +1,36 @@
 /** Corrects the contact, the addresses and the note of an order; another's edit in the meantime is compared with one's own. */
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { EditPreviewView } from "../../../../shop/order-edits/answer-schema.ts";
 import { orderEditMoveSchema } from "../../../../shop/order-edits/schema.ts";
+import { ApiError } from "../../../app/api.ts";
 import { toLanguageName } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
 import { ConflictDialog } from "../../../ui/console/conflict-dialog.tsx";
 import { FieldWordsContext } from "../../../ui/console/field-words.ts";
-import { EditorDialog } from "../../../ui/console/form-dialog.tsx";
+import { EditorDialog, FormDialog } from "../../../ui/console/form-dialog.tsx";
+import { useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
 import { useEditor } from "../../../ui/console/use-editor.ts";
-import { mergeVersions } from "../../../ui/forms/conflict.ts";
+import { Facts } from "../../../ui/facts.tsx";
+import { isSame, mergeVersions } from "../../../ui/forms/conflict.ts";
 import type { FieldsJson } from "../../../../kit/fields/field-json.ts";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { FormFields, toFormWords } from "../../../ui/resource/fields.tsx";
-import { makeForm, nestFields, pickFields, readForm, toTyped } from "../../../ui/resource/form.ts";
+import {
+  findMember,
+  makeForm,
+  nestFields,
+  pickFields,
+  readForm,
+  toTyped,
+} from "../../../ui/resource/form.ts";
 import type { FieldRule, Form } from "../../../ui/resource/kind.ts";
 import { listedKind } from "../../../ui/resource/set-kinds.tsx";
 import { listCountries } from "../../ui/choices.ts";
 import { type OrderPart, type OrderView, orderPath, sendMove } from "../../ui/orders/order-data.ts";
+import { showMoney } from "../../ui/money.ts";
+import { EditAmounts } from "./edit-amounts.tsx";
 import { useSiteFacts } from "../../ui/site-facts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,6 +80,7 @@ function createForm(isAddressOpen: boolean) {
       },
       buyersNote: { label: "shop.order.edit.buyersNote" },
       hasBilling: { label: "shop.order.edit.hasBilling" },
+      vatId: { label: "shop.ui.vatId" },
       note: { label: "shop.order.noteForBuyer" },
       mail: { label: "shop.order.edit.mail" },
       renewToken: { label: "shop.order.edit.renewToken" },
@@ -77,7 +92,7 @@ function createForm(isAddressOpen: boolean) {
       ...(isAddressOpen
         ? [{ title: "shop.order.edit.shipping", fields: toRows("shippingAddress") } as const]
         : []),
-      { title: "shop.order.edit.billing", fields: ["hasBilling", ...toRows("billingAddress")] },
+      { title: "shop.order.edit.billing", fields: ["hasBilling", ...toRows("billingAddress"), "vatId"] },
       { fields: ["note", "mail", "renewToken"] },
     ],
   });
@@ -92,7 +107,7 @@ function toWhole(address: OrderView["shippingAddress"]): object | undefined {
 }
 
 function toStored(order: OrderView): object {
-  const { contact, language, note: buyersNote, shippingAddress, billingAddress } = order;
+  const { contact, language, note: buyersNote, shippingAddress, billingAddress, vatId = "" } = order;
   const hasBilling = billingAddress !== undefined;
   const { email } = contact;
   return {
@@ -102,6 +117,7 @@ function toStored(order: OrderView): object {
     shippingAddress: toWhole(shippingAddress),
     billingAddress: toWhole(billingAddress ?? shippingAddress),
     hasBilling,
+    vatId,
     note: "",
     mail: true,
     renewToken: false,
@@ -112,6 +128,56 @@ function toStored(order: OrderView): object {
 function toBody({ hasBilling, ...fields }: Fields): Fields {
   const { billingAddress, ...nested } = nestFields(fields);
   return { ...nested, billingAddress: hasBilling === true ? billingAddress : null };
+}
+
+/** What the tax depends on. */
+function toPlace(body: Fields): string {
+  const countryOf = (name: AddressName): unknown => findMember(body[name], "country");
+  const code = findMember(body["shippingAddress"], "postalCode");
+  return JSON.stringify([countryOf("shippingAddress"), countryOf("billingAddress"), code, body["vatId"]]);
+}
+
+/** The amounts of an edit that changes what the tax depends on; undefined where they stay. */
+async function previewTax(order: OrderView, body: Fields): Promise<EditPreviewView | undefined> {
+  if (
+    order.tax === undefined ||
+    toPlace(toBody(pickFields(editForms.open, toStored(order)))) === toPlace(body)
+  )
+    return undefined;
+  const { note: _note, mail: _mail, renewToken: _renew, ...wanted } = body;
+  const path = orderPath(order.id, "/edit-preview");
+  const shown = await adminRequest<EditPreviewView>(path, { method: "POST", body: wanted });
+  return isSame(shown.tax, order.tax) && shown.difference === 0 ? undefined : shown;
+}
+
+/** An edit that waits for a yes. */
+interface Asked {
+  readonly shown: EditPreviewView;
+  readonly answer: (isWanted: boolean) => void;
+}
+
+function TaxDialog({ order, asked: { shown, answer } }: { order: OrderView; asked: Asked }): JSX.Element {
+  const task = useTask();
+  const rates = (shown.tax?.rates ?? []).map(({ rate, country, tax }): readonly [string, string] => [
+    `${country} ${rate / 100}%`,
+    showMoney(tax, shown.currency),
+  ]);
+  return (
+    <FormDialog
+      title={text("shop.order.retax.title")}
+      action={text("shop.order.retax.save")}
+      task={task}
+      pointers={[]}
+      onSubmit={() => answer(true)}
+      onClose={() => answer(false)}
+    >
+      <div class="stack">
+        <p>{text("shop.order.retax.text")}</p>
+        <Facts facts={rates} />
+        <EditAmounts order={order} shown={shown} />
+      </div>
+    </FormDialog>
+  );
 }
 
 /** Nothing of it was sent yet. */
@@ -125,12 +191,21 @@ function isAddressOpen({ shippingAddress, shipment, status, lines }: OrderView):
 export function EditDialog({ order, onChange, onClose }: OrderPart & { onClose: () => void }): JSX.Element {
   const context = { languages: useSiteFacts()?.languages ?? [order.language] };
   const form = isAddressOpen(order) ? editForms.open : editForms.shut;
+  const [asked, setAsked] = useState<Asked | undefined>();
   const editor = useEditor<OrderView, Form, Fields>(order, {
     pick: (stored) => pickFields(form, toStored(stored)),
     toForm: (fields) => toTyped(form, fields, context),
     parse: (typed, before) => readForm(form, typed, { context, before }),
     send: async (from, fields) => {
-      const done = await sendMove<OrderView>(from, "edit", toBody(fields));
+      const body = toBody(fields);
+      const shown = await previewTax(from, body);
+      if (shown !== undefined) {
+        const isWanted = await new Promise<boolean>((answer) => setAsked({ shown, answer }));
+        setAsked(undefined);
+        if (!isWanted) throw new ApiError(text("shop.order.retax.kept"), { status: 409, code: "shop_kept" });
+      }
+      const edit = shown === undefined ? body : { ...body, expectedTotal: shown.total };
+      const done = await sendMove<OrderView>(from, "edit", edit);
       await onChange();
       onClose();
       return done;
@@ -154,6 +229,7 @@ export function EditDialog({ order, onChange, onClose }: OrderPart & { onClose: 
           part={{ form: editor.form, errors: task.errors, onChange: editor.change }}
         />
       </EditorDialog>
+      {asked && <TaxDialog order={order} asked={asked} />}
       {conflict && (
         <ConflictDialog
           versions={conflict}

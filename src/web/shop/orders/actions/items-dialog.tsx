@@ -3,21 +3,20 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EditPreviewView } from "../../../../shop/order-edits/answer-schema.ts";
 import { ownPriceSchema } from "../../../../shop/order-edits/schema.ts";
-import type { ProductPage } from "../../../../shop/products/answer-schema.ts";
 import { ApiError } from "../../../app/api.ts";
 import { text } from "../../../app/texts.ts";
 import { Button, Checkbox, SelectField, TextField } from "../../../ui/controls.tsx";
 import { showToast } from "../../../ui/controls-toast.tsx";
-import { FormDialog } from "../../../ui/console/form-dialog.tsx";
-import { useFound } from "../../../ui/console/found.ts";
+import { DoneDialog, FormDialog } from "../../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
-import { Facts } from "../../../ui/facts.tsx";
 import { toMessage } from "../../../ui/forms/fault-words.ts";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { MoneyField } from "../../ui/money-field.tsx";
-import { showMoney, typeMoney } from "../../ui/money.ts";
+import { showMoney } from "../../ui/money.ts";
+import { EditAmounts } from "./edit-amounts.tsx";
 import { NoteField } from "../../ui/moves.tsx";
+import { AddProduct } from "../../ui/orders/add-product.tsx";
 import { nameLine } from "../../ui/orders/line-name.ts";
 import {
   type LineView,
@@ -27,7 +26,6 @@ import {
   sendMove,
 } from "../../ui/orders/order-data.ts";
 import {
-  type AddedItem,
   type ItemsForm,
   type OtherChange,
   type TypedLine,
@@ -41,7 +39,6 @@ import {
 /** Wait after the last key before the amounts are asked for. */
 const PAUSE_MS = 300;
 
-type Product = ProductPage["items"][number];
 type Change = (change: Partial<ItemsForm>) => void;
 
 function Row(props: {
@@ -82,64 +79,6 @@ function isFrozen({ deliveredAt, returned = 0 }: LineView): boolean {
   return deliveredAt !== undefined || returned > 0;
 }
 
-function toItems(product: Product, currency: string): AddedItem[] {
-  const { id: productId, title, price, variants } = product;
-  const toItem = (variantId: string | undefined, name: string, listed: number): AddedItem => ({
-    key: `${productId} ${variantId ?? ""} ${Date.now()}`,
-    productId,
-    variantId,
-    title: name,
-    listed,
-    quantity: "1",
-    price: typeMoney(listed, currency),
-  });
-  if (variants.length === 0) return [toItem(undefined, title, price)];
-  return variants.map(({ id, options, price: own }) =>
-    toItem(id, nameLine({ title, options }), own ?? price),
-  );
-}
-
-function AddProduct({
-  currency,
-  onAdd,
-}: {
-  currency: string;
-  onAdd: (item: AddedItem) => void;
-}): JSX.Element {
-  const [typed, setTyped] = useState("");
-  const { items, message } = useFound<Product>("/api/admin/products", { typed, limit: 8 });
-  const found = (items ?? []).filter(
-    (product) => product.currency === currency && product.status === "published",
-  );
-  const add = (item: AddedItem): void => {
-    setTyped("");
-    onAdd(item);
-  };
-  return (
-    <div class="stack-small">
-      <TextField label={text("shop.order.items.add")} value={typed} onInput={setTyped} />
-      {message !== undefined && <ErrorNote message={message} />}
-      {typed.trim() !== "" && items !== undefined && (
-        <div role="status">
-          {found.length === 0 && <p class="field-hint">{text("shop.ui.products.none")}</p>}
-          <ul class="plain-list picker-found">
-            {found
-              .flatMap((product) => toItems(product, currency))
-              .map((item) => (
-                <li key={item.key}>
-                  <Button icon="plus" onClick={() => add(item)}>
-                    {item.title}
-                    <span class="field-hint">{showMoney(item.listed, currency)}</span>
-                  </Button>
-                </li>
-              ))}
-          </ul>
-        </div>
-      )}
-    </div>
-  );
-}
-
 /** The amounts of what is typed, or why it cannot be saved. */
 function useAmounts(order: OrderView, body: object | undefined) {
   const [state, setState] = useState<{ shown?: EditPreviewView; fault?: string; of?: string }>({});
@@ -160,29 +99,6 @@ function useAmounts(order: OrderView, body: object | undefined) {
     };
   }, [asked]);
   return asked === undefined || state.of !== asked ? {} : state;
-}
-
-function Amounts({ order, shown }: { order: OrderView; shown: EditPreviewView }): JSX.Element {
-  const money = (amount: number): string => showMoney(amount, shown.currency);
-  const isPaid = order.status !== "pending_payment";
-  return (
-    <div role="status" class="stack-small">
-      <Facts
-        facts={[
-          [text("shop.order.sum.subtotal"), money(shown.subtotal)],
-          [text("shop.order.sum.discount"), shown.discount === 0 ? undefined : money(-shown.discount)],
-          [text("shop.order.sum.shipping"), money(shown.shipping)],
-          [text("shop.order.items.before"), money(order.total)],
-          [text("shop.ui.total"), <strong key="total">{money(shown.total)}</strong>],
-          [text("shop.order.sum.due"), shown.amountDue === 0 ? undefined : money(shown.amountDue)],
-          [text("shop.order.items.overpaid"), shown.overpaid === 0 ? undefined : money(shown.overpaid)],
-        ]}
-      />
-      {shown.isCouponLost && <p class="admin-note is-warn">{text("shop.order.items.couponLost")}</p>}
-      {isPaid && shown.amountDue > 0 && <p class="field-hint">{text("shop.order.items.dueHint")}</p>}
-      {isPaid && shown.overpaid > 0 && <p class="field-hint">{text("shop.order.items.overpaidHint")}</p>}
-    </div>
-  );
 }
 
 /** What another saved in the meantime, beside what is typed here. */
@@ -298,9 +214,26 @@ function Rows({
   );
 }
 
-/** The dialog. */
-export function ItemsDialog(props: OrderPart & { onClose: () => void }): JSX.Element {
-  const { onChange, onClose } = props;
+/** After an edit that leaves money to give back. */
+function Overpaid(props: { amount: string; onRefund: () => void; onClose: () => void }): JSX.Element {
+  return (
+    <DoneDialog title={text("shop.order.items.overpaid")} onClose={props.onClose}>
+      <div class="stack">
+        <p>{text("shop.order.items.toRefund", { amount: props.amount })}</p>
+        <div class="button-row">
+          <Button kind="primary" onClick={props.onRefund}>
+            {text("shop.order.refund")}
+          </Button>
+        </div>
+      </div>
+    </DoneDialog>
+  );
+}
+
+/** The dialog. `onRefund` opens that for a refund. */
+export function ItemsDialog(props: OrderPart & { onClose: () => void; onRefund: () => void }): JSX.Element {
+  const { onChange, onClose, onRefund } = props;
+  const [overpaid, setOverpaid] = useState(0);
   const [order, setOrder] = useState(props.order);
   const [form, setForm] = useState(blankItems);
   const [others, setOthers] = useState<readonly OtherChange[]>([]);
@@ -321,7 +254,9 @@ export function ItemsDialog(props: OrderPart & { onClose: () => void }): JSX.Ele
     }
     showToast(text("admin.saved"));
     await onChange();
-    onClose();
+    if (shown !== undefined && shown.overpaid > 0 && order.status !== "pending_payment")
+      setOverpaid(shown.overpaid);
+    else onClose();
   }
   function submit(): void {
     if (body === undefined || shown === undefined)
@@ -329,6 +264,8 @@ export function ItemsDialog(props: OrderPart & { onClose: () => void }): JSX.Ele
     else void task.run(() => send(body, shown.total));
   }
   const isReasonAsked = hasOwnPrice(order, form);
+  if (overpaid > 0)
+    return <Overpaid amount={showMoney(overpaid, order.currency)} onRefund={onRefund} onClose={onClose} />;
   return (
     <FormDialog
       title={text("shop.order.items.title", { number: order.number })}
@@ -354,7 +291,7 @@ export function ItemsDialog(props: OrderPart & { onClose: () => void }): JSX.Ele
         )}
         <Shipping order={order} form={form} shown={shown} onChange={change} />
         {fault !== undefined && <ErrorNote message={fault} />}
-        {shown !== undefined && <Amounts order={order} shown={shown} />}
+        {shown !== undefined && <EditAmounts order={order} shown={shown} />}
         <NoteField value={form.note} task={task} forBuyer onInput={(note) => change({ note })} />
         <Checkbox
           label={text("shop.order.edit.mail")}

@@ -1,21 +1,12 @@
 /** What is typed about the items of an order. */
 import type { OrderView } from "../../ui/orders/order-data.ts";
 import { readMoney, typeMoney } from "../../ui/money.ts";
+import type { AddedItem } from "../../ui/orders/add-product.tsx";
 
 /** A line as typed. */
 export interface TypedLine {
   readonly quantity: string;
   readonly price: string;
-}
-
-/** A product to add, with the variant. */
-export interface AddedItem extends TypedLine {
-  readonly key: string;
-  readonly productId: string;
-  readonly variantId: string | undefined;
-  readonly title: string;
-  /** Of today, minor units. */
-  readonly listed: number;
 }
 
 export interface ItemsForm {
