@@ -20,7 +20,7 @@ import type { DraftOrders } from "./drafts.ts";
 import type { DraftPlacing } from "./placing.ts";
 import {
   type DraftRecord,
-  draftContentSchema,
+  draftChangeSchema,
   draftInvoiceSchema,
   draftPaidSchema,
   draftSendSchema,
@@ -39,13 +39,9 @@ interface DraftParts {
 }
 
 const contentSchema = newDraftSchema.clone().openapi("NewDraftOrder");
-const replacementSchema = draftContentSchema
+const changeSchema = draftChangeSchema
   .extend({ version: z.int().min(1).optional() })
-  .refine(({ couponCode = "", discount }) => couponCode === "" || discount === undefined, {
-    path: ["couponCode"],
-    message: "is not allowed together with discount",
-  })
-  .openapi("DraftOrderReplacement");
+  .openapi("DraftOrderChange");
 const querySchema = pageQuerySchema.extend({
   q: line(200).optional().openapi({ description: "In the numbers, the email address or the name" }),
   state: z.enum(draftStates).optional(),
@@ -118,14 +114,15 @@ function addResource(app: ServiceApp, { draftOrders, admin }: DraftParts): void 
       errors: ["rate_limited", "conflict"],
       run: (fields, by) => draftOrders.create(fields, by, by.context.var.clientAddress),
     },
-    replace: {
-      summary: "Replace the content of a draft order. A payment link that was sent shows the new content",
-      body: replacementSchema,
-      example: content,
+    change: {
+      summary:
+        "Change some fields of a draft order. A payment link that was sent shows them. null removes a field",
+      body: changeSchema,
+      example: { shipping: { fee: 0 } },
       errors: ["rate_limited", "conflict"],
       run: (id, fields, { context, ...by }) => {
         const { clientAddress } = context.var;
-        return draftOrders.replace(id, fields, { ...by, clientAddress });
+        return draftOrders.change(id, fields, { ...by, clientAddress });
       },
     },
     remove: {

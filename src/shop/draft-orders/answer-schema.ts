@@ -53,6 +53,7 @@ export const draftPricesSchema = z
 export type DraftPricesView = z.infer<typeof draftPricesSchema>;
 
 export const draftLinkSchema = z.object({ url: z.string() }).openapi("DraftOrderLink");
+export type DraftLink = z.infer<typeof draftLinkSchema>;
 
 const lineSchema = z.object({
   ...quotedSchema.shape.lines.element.shape,

@@ -17,11 +17,13 @@ import { mailLink, toDraftUrl } from "./link.ts";
 import { priceDraft, toInput, toQuoted } from "./prices.ts";
 import { draftOrders } from "./records.ts";
 import {
+  type DraftChange,
   type DraftContent,
   type DraftItem,
   type DraftRecord,
   type Quoted,
   draftContentSchema,
+  newDraftSchema,
 } from "./schema.ts";
 
 const NUMBER_CHARACTERS = 8;
@@ -56,6 +58,19 @@ export interface DraftPrices {
 /** The part of a record that staff wrote. */
 export function toContent(record: DraftRecord): DraftContent {
   return draftContentSchema.strip().parse(record);
+}
+
+/** A draft's content with changed fields. Throws `invalid`. */
+function merge(before: DraftRecord, fields: DraftChange): DraftContent {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const merged = { ...toContent(before), ...Object.fromEntries(named) };
+  const kept = Object.entries(merged).filter(([, value]) => value !== null);
+  const parsed = newDraftSchema.safeParse(Object.fromEntries(kept));
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.map(({ path, code, message }) => {
+    return { pointer: `/${path.join("/")}`, code, message };
+  });
+  throw new AppError("invalid", "The draft order has invalid values", { errors });
 }
 
 function withIds(items: readonly DraftItem[]): DraftItem[] {
@@ -112,7 +127,6 @@ export class DraftOrders {
       idPrefix: "dft",
       atMost: MAX_DRAFTS,
       auditName: "draft_order",
-      changeVerb: "replace",
       orders: { newest: { index: "byUpdated", reverse: true } },
       matches: ({ state, number, email = "", shippingAddress, orderNumber = "" }, query: DraftQuery) =>
         (query.state === undefined || query.state === state) &&
@@ -135,12 +149,17 @@ export class DraftOrders {
           updatedAt: nowMs,
         };
       },
-      change: async (before, written: Written, { tx }): Promise<DraftRecord> => {
+      change: async (
+        before,
+        { fields, verdict }: { fields: DraftChange; verdict: VatVerdict | undefined },
+        { tx },
+      ): Promise<DraftRecord> => {
         assertOpen(before);
-        const content = { ...written.content, items: withIds(written.content.items) };
+        const merged = merge(before, fields);
+        const content = { ...merged, items: withIds(merged.items) };
         const { id, version, number, state, link, createdBy, createdAt, updatedAt } = before;
         const kept = { id, version, number, state, link, createdBy, createdAt, updatedAt };
-        const quoted = await this.#quote(tx, { content, verdict: written.verdict });
+        const quoted = await this.#quote(tx, { content, verdict });
         return { ...content, ...kept, quoted, former: remember(before) };
       },
       afterRemove: (_tx, record) => {
@@ -173,13 +192,14 @@ export class DraftOrders {
     return this.#records.create({ written, by: by.actor.name }, by);
   }
 
-  /** Throws `not_found`, `version_conflict`, `conflict` for one that is an order already. */
-  async replace(
+  /** Throws `not_found`, `version_conflict`, `invalid`, `conflict` for one that is an order already. */
+  async change(
     id: string,
-    content: DraftContent,
+    fields: DraftChange,
     { clientAddress, ...by }: ChangedBy & { readonly clientAddress: string },
   ): Promise<DraftRecord> {
-    return this.#records.change(id, { content, verdict: await this.ask(content, clientAddress) }, by);
+    const content = merge(await this.get(id), fields);
+    return this.#records.change(id, { fields, verdict: await this.ask(content, clientAddress) }, by);
   }
 
   /** Throws `not_found`, `conflict` for one that is an order already. */

@@ -237,7 +237,7 @@ export class DraftPlacing {
         );
       const nowMs = deps.clock.now();
       const dueAt = toDueAt(wanted.dueOn, site.timeZone, nowMs);
-      const { word: method } = chooseMethod(prices.priced, wanted.paymentMethod, nowMs);
+      const { word: method } = chooseMethod(prices.priced, wanted.paymentMethod || undefined, nowMs);
       const made = { ...found, method, expiresAt: dueAt + GRACE_MS, more: { dueAt } };
       const placed = await this.#insert(tx, made);
       const effects = [{ kind: "invoice", on: "order" }] as const;

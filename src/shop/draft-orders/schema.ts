@@ -85,6 +85,29 @@ export const newDraftSchema = draftContentSchema.refine(hasOneDiscount, {
 });
 export type DraftContent = z.infer<typeof draftContentSchema>;
 
+const { note: noteField, staffNote, items: itemsField, ...removable } = draftContentSchema.shape;
+const nullable = z.object(removable).partial().shape;
+
+/** Some fields of a draft; what is absent stays, and null takes a field away. */
+export const draftChangeSchema = z.strictObject({
+  email: nullable.email.unwrap().nullable().optional(),
+  userId: nullable.userId.unwrap().nullable().optional(),
+  language: nullable.language.unwrap().nullable().optional(),
+  shippingAddress: nullable.shippingAddress.unwrap().nullable().optional(),
+  billingAddress: nullable.billingAddress.unwrap().nullable().optional(),
+  country: nullable.country.unwrap().nullable().optional(),
+  vatId: nullable.vatId.unwrap().nullable().optional(),
+  buyerReference: nullable.buyerReference.unwrap().nullable().optional(),
+  orderReference: nullable.orderReference.unwrap().nullable().optional(),
+  note: noteField.unwrap().optional(),
+  staffNote: staffNote.unwrap().optional(),
+  items: itemsField.unwrap().optional(),
+  couponCode: nullable.couponCode.unwrap().nullable().optional(),
+  discount: nullable.discount.unwrap().nullable().optional(),
+  shipping: nullable.shipping.unwrap().nullable().optional(),
+});
+export type DraftChange = z.infer<typeof draftChangeSchema>;
+
 const lines = orderLineSchema.pick({
   id: true,
   productId: true,

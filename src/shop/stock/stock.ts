@@ -1,6 +1,6 @@
 /** Units of what is sold: promised to an order, taken when it is paid, given back when it is not. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
-import { isCustom } from "../base/custom-line.ts";
+import { CUSTOM_ID, isCustom } from "../base/custom-line.ts";
 import { ShopError } from "../base/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { type ProductRecord, stockIdsOf } from "../products/schema.ts";
@@ -97,9 +97,10 @@ export function refuseShort(lines: readonly StockLine[], short: ReadonlyMap<stri
   throw outOfStock(errors, items);
 }
 
-/** Units that are left of each stock record of some lines; Infinity for unlimited stock. */
+/** Units that are left of each stock record of some lines; Infinity for unlimited stock, and for items without a product. */
 export async function readLeft(tx: ReadTx, lines: readonly StockLine[]): Promise<Map<string, number>> {
   const left = new Map<string, number>();
+  if (lines.some(isCustom)) left.set(CUSTOM_ID, Number.POSITIVE_INFINITY);
   for (const { stockId, mode } of toMoves(lines)) {
     const record = mode === "unlimited" ? undefined : await tx.get(stock, stockId);
     const units = record === undefined ? 0 : record.onHand - record.reserved;

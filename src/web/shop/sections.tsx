@@ -13,6 +13,8 @@ import { OrdersMark, PaymentsMark, WithdrawalsMark } from "./waiting-marks.tsx";
 
 const OrdersPage = lazySection(() => import("./orders/orders-page.tsx"), "OrdersPage");
 const OrderPage = lazySection(() => import("./orders/order-page.tsx"), "OrderPage");
+const DraftsPage = lazySection(() => import("./drafts/drafts-page.tsx"), "DraftsPage");
+const DraftPage = lazySection(() => import("./drafts/draft-page.tsx"), "DraftPage");
 const PaymentsPage = lazySection(() => import("./payments/payments-page.tsx"), "PaymentsPage");
 const PaymentPage = lazySection(() => import("./payments/payment-page.tsx"), "PaymentPage");
 const WithdrawalsPage = lazySection(() => import("./withdrawals/withdrawals-page.tsx"), "WithdrawalsPage");
@@ -65,6 +67,13 @@ export const sections: readonly Section[] = [
     icon: "receipt",
     Mark: OrdersMark,
     page: (id) => (id === undefined ? <OrdersPage /> : <OrderPage id={id} key={id} />),
+  },
+  {
+    name: "drafts",
+    scope: "orders:read",
+    label: "shop.nav.drafts",
+    icon: "edit",
+    page: (id) => (id === undefined ? <DraftsPage /> : <DraftPage id={id} />),
   },
   {
     name: "payments",

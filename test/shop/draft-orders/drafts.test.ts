@@ -218,7 +218,7 @@ describe("a payment link", () => {
     const before = await loadDraft(app, draft);
     const items = [{ id: draft.items[0]?.id, productId: mug, quantity: 2 }];
     const body = { version: before.version, email: "ann@example.org", shippingAddress: place, items };
-    const saved = await read<Draft>(await app.admin("PUT", `${DRAFTS}/${draft.id}`, body));
+    const saved = await read<Draft>(await app.admin("PATCH", `${DRAFTS}/${draft.id}`, body));
     const problem = await read<{ code: string; changes: { field: string; from: string; to: string }[] }>(
       await link.order(),
       409,
@@ -257,7 +257,7 @@ describe("a payment link", () => {
       shippingAddress: place,
       items: [{ productId: mug, quantity: 1 }],
     };
-    await read(await app.admin("PUT", `${DRAFTS}/${draft.id}`, body));
+    await read(await app.admin("PATCH", `${DRAFTS}/${draft.id}`, body));
     const next = await sendLink(app, draft);
     assert.deepEqual(await code(await link.open()), [404, "not_found"]);
     await read(await next.open());
@@ -364,6 +364,18 @@ describe("an order of a draft", () => {
     });
     assert.equal((await read<OrderRecord>(answer)).discount, 220);
     assert.deepEqual(sumPapers(await papers(app, placed(order)))["total"], 2_570);
+    await assertBooks();
+  });
+
+  it("has more of an item without a product after an edit, and no stock of it", async () => {
+    const draft = await write(app, { items: [{ title: "Engraving", quantity: 1, unitPrice: 1_000 }] });
+    const order = await load(
+      app,
+      placed(await read<OrderRecord>(await act(app, draft, "mark-paid", { method: "cash" }), 201)),
+    );
+    const lines = [{ lineId: order.lines[0]?.id, quantity: 3 }];
+    await read(await edit(app, placed(order), { lines, expectedTotal: 3_000 }));
+    assert.equal((await load(app, placed(order))).balanceDue, 2_000);
     await assertBooks();
   });
 

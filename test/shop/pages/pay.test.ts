@@ -13,7 +13,13 @@ let draft: Draft;
 beforeEach(async () => {
   app = await openShop();
   mug = (await addProduct(app, { title: "Mug <b>", price: 1_200, deliveryType: "shipping", onHand: 5 })).id;
-  draft = await write(app, { items: [{ productId: mug, quantity: 2 }], vatId: "", note: "Ring twice" });
+  draft = await write(app, {
+    items: [
+      { productId: mug, quantity: 2 },
+      { title: "Engraving", quantity: 1, unitPrice: 500 },
+    ],
+    note: "Ring twice",
+  });
 });
 
 async function follow(language = "en") {
@@ -26,7 +32,15 @@ describe("the page of a payment link", () => {
   it("shows the order without the token in its address, and leads to the payment once", async () => {
     const { browser, page } = await follow();
     assert.deepEqual([page.status, page.path], [200, `/pay/${draft.number}`]);
-    for (const shown of ["Mug &lt;b&gt;", "29.90", "12.00", "Rue 1", "Ring twice", "ann@example.org"])
+    for (const shown of [
+      "Mug &lt;b&gt;",
+      "34.90",
+      "12.00",
+      "Engraving",
+      "Rue 1",
+      "Ring twice",
+      "ann@example.org",
+    ])
       assert.ok(page.text.includes(shown), shown);
     assert.ok(!page.text.includes("dt_"));
     const sent = await browser.request(page.path, { ...readFields(page.text), paymentMethod: "test" });
@@ -40,9 +54,13 @@ describe("the page of a payment link", () => {
   it("says in the buyer's language what staff changed, and takes the new order", async () => {
     const { browser, page } = await follow("de");
     const { version } = await loadDraft(app, draft);
-    const items = [{ id: draft.items[0]?.id, productId: mug, quantity: 3 }];
+    const [first, second] = draft.items;
+    const items = [
+      { id: first?.id, productId: mug, quantity: 3 },
+      { id: second?.id, title: "Engraving", quantity: 1, unitPrice: 500 },
+    ];
     const body = { version, email: "ann@example.org", shippingAddress: place, items };
-    await read(await app.admin("PUT", `${DRAFTS}/${draft.id}`, body));
+    await read(await app.admin("PATCH", `${DRAFTS}/${draft.id}`, body));
     const refused = await browser.send(page, {});
     assert.equal(refused.status, 409);
     assert.match(refused.text, /Diese Bestellung hat sich geändert/u);

@@ -18,6 +18,9 @@ import {
 } from "../../../src/web/shop/categories/categories-page.tsx";
 import { categories, collections } from "../../../src/web/shop/categories/shown-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import { draftForms } from "../../../src/web/shop/drafts/draft-dialogs.tsx";
+import { drafts } from "../../../src/web/shop/drafts/draft-page.tsx";
+import { draftList } from "../../../src/web/shop/drafts/drafts-page.tsx";
 import type { StatusPageView } from "../../../src/monitor/status/post-schema.ts";
 import { statusPageFieldsSchema } from "../../../src/monitor/status/schema.ts";
 import { audit as authAudit } from "../../../src/web/auth/audit/audit-page.tsx";
@@ -100,6 +103,7 @@ const page: StatusPageView = {
 /** Every resource of the consoles. */
 const resources: readonly AnyResource[] = [
   coupons,
+  drafts,
   categories,
   collections,
   { ...orders, creation: false, deletion: false },
@@ -110,6 +114,7 @@ const resources: readonly AnyResource[] = [
   { ...stock, creation: false, deletion: false },
   paymentProviders,
   ...[
+    draftList,
     customers,
     invoices,
     inbox,
@@ -145,6 +150,8 @@ const resources: readonly AnyResource[] = [
 /** Of every form: theirs, and those of dialogs. */
 const formTexts = [
   listFormTexts(makeForm(coupons)),
+  listFormTexts(makeForm(drafts)),
+  ...Object.values(draftForms).map((form) => listFormTexts(form)),
   listFormTexts(makeForm(categories)),
   listFormTexts(makeForm(collections)),
   listFormTexts(makeForm(newCategory)),

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { searchQuerySchema } from "../../../shop/order-search/schema.ts";
 import { countText, text } from "../../app/texts.ts";
 import { Ago } from "../../ui/console/pieces.tsx";
+import { mayUse } from "../../ui/console/session.ts";
 import { toDayEnd, toDayStart } from "../../ui/forms/local-time.ts";
 import { MoreFilters } from "../../ui/resource/more-filters.tsx";
 import type { Listing } from "../../ui/resource/resource.ts";
@@ -56,6 +57,12 @@ export const orders: Listing<OrderView> = {
   write: "orders:write",
   idOf: ({ id }) => id,
   nameOf: ({ number }) => number,
+  ListActions: () =>
+    mayUse("orders:write") && (
+      <a class="button" href="/admin/drafts/new">
+        {text("shop.orders.create")}
+      </a>
+    ),
   Above: () => <SavedSearches table={orders.table} />,
   table: {
     class: "shop-table orders-table",

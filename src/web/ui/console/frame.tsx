@@ -120,7 +120,7 @@ export function ConsoleFrame(props: {
   return (
     <div class="admin">
       <Navigation sections={sections} present={section} />
-      <div class={reachable.value ? "admin-content" : "admin-content is-out-of-date"}>
+      <div class="admin-content">
         <ReachableNote />
         <Guarded key={`${section} ${id ?? ""}`}>
           {found === undefined ? (
