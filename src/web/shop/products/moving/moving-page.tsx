@@ -151,17 +151,16 @@ function History(): JSX.Element {
             {
               key: "file",
               label: text("shop.moving.column.file"),
-              cell: ({ id, fileName }) => <a href={toImportHref(id)}>{fileName}</a>,
-            },
-            {
-              key: "kind",
-              label: text("shop.moving.column.kind"),
-              cell: ({ kind }) => text(kindNames[kind]),
-            },
-            {
-              key: "source",
-              label: text("shop.moving.column.source"),
-              cell: ({ source }) => (source === undefined ? "" : (sourceNames[source] ?? "CSV")),
+              cell: ({ id, fileName, kind, source }) => (
+                <>
+                  <a href={toImportHref(id)}>{fileName}</a>
+                  <br />
+                  <span class="field-hint">
+                    {text(kindNames[kind])}
+                    {source !== undefined && ` · ${sourceNames[source] ?? "CSV"}`}
+                  </span>
+                </>
+              ),
             },
             {
               key: "state",

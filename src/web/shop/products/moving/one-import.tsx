@@ -197,7 +197,8 @@ function Result({ one }: { one: ImportView }): JSX.Element {
           <p>{text("shop.moving.undone", { kind, count: undone })}</p>
         ) : (
           <p>
-            {text("shop.moving.created", { kind, count: counts.created })}{" "}
+            {(counts.created > 0 || counts.changed === 0) &&
+              text("shop.moving.created", { kind, count: counts.created })}{" "}
             {counts.changed > 0 && text("shop.moving.updated", { kind, count: counts.changed })}{" "}
             {counts.skipped > 0 && countText("shop.moving.skipped", counts.skipped)}{" "}
             {counts.picturesDone > 0 && countText("shop.moving.pictures", counts.picturesDone)}{" "}

@@ -57,16 +57,33 @@ export function FaultTable(props: { one: ImportView; phase: "trial" | "run" }): 
           keyOf={({ line, column, message }) => `${line} ${column ?? ""} ${message}`}
           columns={[
             { key: "line", label: text("shop.transfer.line"), number: true, cell: ({ line }) => line },
-            { key: "title", label: text(recordNames[one.kind]), cell: ({ title: name }) => name },
             {
-              key: "level",
-              label: text("shop.moving.level"),
-              cell: ({ level }) => (
-                <Badge kind={level === "note" ? "warn" : "bad"}>{text(`shop.moving.level.${level}`)}</Badge>
+              key: "title",
+              label: text(recordNames[one.kind]),
+              cell: ({ title: name, column }) => (
+                <>
+                  {name}
+                  {column !== undefined && (
+                    <>
+                      {name !== undefined && name !== "" && <br />}
+                      <span class="field-hint">{column}</span>
+                    </>
+                  )}
+                </>
               ),
             },
-            { key: "column", label: text("shop.transfer.column"), cell: ({ column }) => column },
-            { key: "message", label: text("shop.moving.column.text"), cell: toWords },
+            {
+              key: "message",
+              label: text("shop.moving.column.text"),
+              cell: (fault) => (
+                <>
+                  <Badge kind={fault.level === "note" ? "warn" : "bad"}>
+                    {text(`shop.moving.level.${fault.level}`)}
+                  </Badge>{" "}
+                  {toWords(fault)}
+                </>
+              ),
+            },
           ]}
         />
       </PagedRows>
@@ -156,7 +173,8 @@ function Summary({ one }: { one: ImportView }): JSX.Element {
         <strong>{text(trial.failed === 0 ? "shop.transfer.trial.good" : "shop.transfer.trial.bad")}</strong>
         <p>
           {name !== undefined && text("shop.moving.source", { name })}{" "}
-          {text("shop.moving.created", { kind, count: trial.created })}{" "}
+          {(trial.created > 0 || trial.changed === 0) &&
+            text("shop.moving.created", { kind, count: trial.created })}{" "}
           {trial.changed > 0 && text("shop.moving.updated", { kind, count: trial.changed })}{" "}
           {trial.skipped > 0 && countText("shop.moving.skipped", trial.skipped)}{" "}
           {trial.pictures > 0 && countText("shop.moving.pictures", trial.pictures)}{" "}
