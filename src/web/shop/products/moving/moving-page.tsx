@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { UploadView } from "../../../../shop/files/answer-schema.ts";
 import type { ImportView } from "../../../../shop/imports/answer-schema.ts";
 import { useRef, useState } from "preact/hooks";
-import { toBytes } from "../../../app/format.ts";
+import { toBytes, toNumber } from "../../../app/format.ts";
 import { text } from "../../../app/texts.ts";
 import { Button, SelectField } from "../../../ui/controls.tsx";
 import { Table } from "../../../ui/controls-table.tsx";
@@ -151,13 +151,13 @@ function History(): JSX.Element {
             {
               key: "file",
               label: text("shop.moving.column.file"),
-              cell: ({ id, fileName, kind, source }) => (
+              cell: ({ id, fileName, kind, source, createdAt }) => (
                 <>
                   <a href={toImportHref(id)}>{fileName}</a>
                   <br />
                   <span class="field-hint">
                     {text(kindNames[kind])}
-                    {source !== undefined && ` · ${sourceNames[source] ?? "CSV"}`}
+                    {source !== undefined && ` · ${sourceNames[source] ?? "CSV"}`} · <Moment at={createdAt} />
                   </span>
                 </>
               ),
@@ -168,15 +168,10 @@ function History(): JSX.Element {
               cell: (one) => <Badge kind={toTone(one)}>{text(stateNames[one.state])}</Badge>,
             },
             {
-              key: "created",
+              key: "count",
               label: text("shop.moving.column.count"),
               number: true,
-              cell: ({ counts }) => counts.created + counts.changed,
-            },
-            {
-              key: "at",
-              label: text("shop.moving.column.at"),
-              cell: ({ createdAt }) => <Moment at={createdAt} />,
+              cell: ({ counts }) => toNumber(counts.created + counts.changed),
             },
           ]}
         />
