@@ -35,7 +35,7 @@ const words = {
   no_interval: "No interval is set: a ping is expected once a day",
   variable: "{value} is an environment variable: replace it with its value",
   choose_server: "Choose the server whose agent reports this container",
-  group_members: "Down while any of its {value} members is down",
+  group_members: "Down while any of its members is down (members: {value})",
   inner_groups: "Checks of the groups inside count in these groups only: {value}",
   no_members: "None of its monitors became a check: the group is a name only",
   no_retries: "Follows its members at once, without retries of its own",

@@ -48,7 +48,7 @@ function ListLinks({ tools: { mayWrite } }: ListPart<CheckView>): JSX.Element | 
   return (
     <>
       <a class="button" href="/admin/checks/import">
-        {text("admin.checks.import.link")}
+        {text("admin.checks.import")}
       </a>
       <a class="button primary" href="/admin/checks/new">
         <Icon name="plus" />
