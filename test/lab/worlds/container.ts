@@ -1,6 +1,6 @@
 /**
- * The world of containers: the image of the Dockerfile, built and run by Podman as the documents say. No registry is
- * asked: the base images are made by debootstrap and from npm's package of Node, under the names that the file has.
+ * The world of containers: the image of the Dockerfile, built and run by Podman as the documents say. It needs no registry
+ * of images: the base images are made by debootstrap and from npm's package of Node, under the names that the file has.
  */
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, realpath, rm, stat } from "node:fs/promises";
