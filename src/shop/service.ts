@@ -32,7 +32,7 @@ import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { createBearerCheck } from "./users/buyer-sessions.ts";
 import { createAddressCheck } from "./users/verified-emails.ts";
-import type { UserCheck } from "./users/user-check.ts";
+import { nobody } from "./users/nobody.ts";
 import { findServiceSecret } from "../service/secrets.ts";
 import { type ServiceBase, runService } from "../service/run.ts";
 import { openAccountCenter } from "../service/account-center.ts";
@@ -105,12 +105,6 @@ function toFacts(
 async function hasAuthCenter(context: Pick<ServiceContext, "config" | "log" | "services">): Promise<boolean> {
   return context.config.isAuthNamed || (await findServiceSecret(context, "auth")) !== undefined;
 }
-
-/** Without an auth center, all tokens are invalid. */
-const nobody: UserCheck = {
-  validateRequest: () => Promise.resolve({ status: "refused" }),
-  readAddresses: () => Promise.resolve({ status: "refused" }),
-};
 
 function createApp(
   context: ServiceBase & { metrics: Metrics },

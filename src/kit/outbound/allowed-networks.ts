@@ -50,6 +50,13 @@ export interface AddressRules {
   readonly privateRemedy: string;
 }
 
+/** Results have 200 characters: a long name must not push out what to do. */
+const MAX_NAME = 60;
+
+function toShort(host: string): string {
+  return host.length <= MAX_NAME ? host : `${host.slice(0, MAX_NAME - 1)}…`;
+}
+
 /** Why nothing may be sent to a host with these addresses, or undefined. One forbidden address is enough. */
 export function findAddressFault(
   host: string,
@@ -58,7 +65,7 @@ export function findAddressFault(
   for (const address of addresses) {
     const kind = classifyAddress(address);
     if (kind === "public" || (kind === "private" && allowPrivate)) continue;
-    const place = address === host ? `"${host}" is` : `"${host}" is at ${address},`;
+    const place = address === host ? `"${host}" is` : `"${toShort(host)}" is at ${address},`;
     return kind === "private"
       ? `${place} a private address; ${privateRemedy}`
       : `${place} a reserved address that Trivet never connects to`;

@@ -231,7 +231,7 @@ const siteAddress = line(500).refine(
     /^https?:/iu.test(address) &&
     URL.canParse(address) &&
     new URL(address).href === `${new URL(address).origin}/`,
-  "must be a URL such as https://status.example.org",
+  "must be a URL without a path, such as https://status.example.org; PUBLIC_URL sets a path",
 );
 
 /** What the dashboard shows, and how. */

@@ -1,5 +1,5 @@
 /** The mail server that notifications leave through: that of the settings, or else that of SMTP_URL. */
-import { privateRemedies } from "../site/private-networks.ts";
+import { lacking, privateRemedies } from "../site/private-networks.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { type MailMessage, isMailAddress, parseMailbox } from "../../kit/mail/mail.ts";
@@ -166,7 +166,11 @@ export function createMailServers(deps: {
         const fields = toChanged((await groups.read(tx, "smtp")).fields, patch, box);
         const server = fields.host === "" ? smtp : toServer(fields, box);
         if (server === undefined)
-          throw new AppError("conflict", "No mail server is configured. Set its host and the sender first");
+          throw new AppError(
+            "conflict",
+            "No mail server is configured. Set its host and the sender first",
+            lacking("mailServer"),
+          );
         await writeAudit(tx, { actor, action: "smtp.test", target: to }, clock);
         const message = {
           to,

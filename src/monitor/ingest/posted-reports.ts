@@ -25,6 +25,8 @@ export interface PostedCall {
   readonly serverId: string;
   readonly agentKey: string;
   readonly hostname: string;
+  /** Start of the machine; "" where the agent does not know it. */
+  readonly boot: string;
   readonly remoteAddress: string;
   readonly reports: readonly PostedReport[];
 }
@@ -33,6 +35,7 @@ interface PostedSession {
   readonly session: AgentSession;
   readonly keyHash: string;
   readonly hostname: string;
+  readonly boot: string;
   /** Of the last call, by the monotonic clock. */
   usedMs: number;
 }
@@ -58,11 +61,11 @@ export function createPostedReports(deps: {
   const calls = deps.limits.create("agent-posts", { limit: CALLS, windowMs: CALLS_WINDOW_MS });
 
   async function findSession(call: PostedCall): Promise<AgentSession> {
-    const { serverId, agentKey, hostname, remoteAddress } = call;
+    const { serverId, agentKey, hostname, boot, remoteAddress } = call;
     const keyHash = hashSecret(agentKey);
     const known = sessions.get(serverId);
     // Two machines with one key take turns, as their streams would, and the server is flagged.
-    const isSame = known?.keyHash === keyHash && known.hostname === hostname;
+    const isSame = known?.keyHash === keyHash && known.hostname === hostname && known.boot === boot;
     if (isSame && !known.session.ended.aborted) {
       known.usedMs = clock.monotonic();
       return known.session;
@@ -70,7 +73,7 @@ export function createPostedReports(deps: {
     if (known === undefined && sessions.size >= MAX_SESSIONS)
       throw new AppError("rate_limited", "Too many agents post reports", { retryAfterSeconds: 60 });
     const session = await ingest.open({ serverId, agentKey, hostname, remoteAddress, isPosted: true });
-    sessions.set(serverId, { session, keyHash, hostname, usedMs: clock.monotonic() });
+    sessions.set(serverId, { session, keyHash, hostname, boot, usedMs: clock.monotonic() });
     return session;
   }
 

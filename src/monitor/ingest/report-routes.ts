@@ -30,6 +30,9 @@ const reportRoute = createRoute({
       // Optional, so that a call without credentials is refused as such.
       server: z.string().max(64).default("").openapi({ description: "Server ID", example: "srv_…" }),
       hostname: z.string().max(255).default("").openapi({ description: "Host name of the machine" }),
+      boot: z.string().max(64).default("").openapi({
+        description: "Start of the machine, such as boot_id: tells clones with one key and host name apart",
+      }),
     }),
     body: jsonBody(
       z.strictObject({
@@ -86,7 +89,7 @@ export function addReportRoute(app: ServiceApp, { posted }: { posted: Pick<Poste
   };
   app.use(POST_PATH, inflate);
   app.openapi(reportRoute, async (c) => {
-    const { server, hostname } = c.req.valid("query");
+    const { server, hostname, boot } = c.req.valid("query");
     const agentKey = readBearer(c.req.header("authorization"));
     if (agentKey === undefined)
       throw new AppError("unauthenticated", "Send the agent key of the server as Bearer token");
@@ -94,6 +97,7 @@ export function addReportRoute(app: ServiceApp, { posted }: { posted: Pick<Poste
       serverId: server,
       agentKey,
       hostname,
+      boot,
       remoteAddress: c.get("clientAddress"),
       reports: c.req.valid("json").reports.map(({ collectedAt, payload }) => ({
         collectedAt,

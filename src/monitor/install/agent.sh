@@ -67,6 +67,9 @@ case $interval in '' | *[!0-9]* | ????*) say "--interval takes a whole number of
 [ "$interval" -le 300 ] || interval=300
 host=${name:-$(hostname 2>/dev/null || uname -n)}
 host=$(printf %s "$host" | tr -cd 'A-Za-z0-9._-')
+# Clones of a machine have its name and key, but not its start.
+boot=$(cat "$root/proc/sys/kernel/random/boot_id" 2>/dev/null || sysctl -n kern.boottime 2>/dev/null)
+boot=$(printf %s "$boot" | tr -cd 'A-Za-z0-9' | cut -c 1-64)
 
 # BusyBox 1.35 crashes at wget -T, and before 1.30 timeout has another syntax.
 limit=''
@@ -297,7 +300,7 @@ leave_disk() {
 deliver() {
   while [ -s "$spool" ]; do
     { printf '{"reports":['; head -n 50 "$spool" | paste -s -d , - 2>/dev/null || head -n 50 "$spool" | sed '$!s/$/,/'; printf ']}'; } >"$request"
-    answer=$(post "/api/agent/report?server=$id&hostname=$host" "$request" "$key")
+    answer=$(post "/api/agent/report?server=$id&hostname=$host&boot=$boot" "$request" "$key")
     case $(printf '%s\n' "$answer" | tail -n 1) in
       200)
         case $answer in

@@ -113,6 +113,16 @@ export function listRegions(country: string): readonly Region[] | undefined {
   });
 }
 
+let listed: ReadonlySet<string> | undefined;
+
+/** Whether a country's list has this entry: where another country is chosen, it is left over. */
+export function isListedRegion(value: string): boolean {
+  listed ??= new Set(
+    Object.keys(regions).flatMap((code) => (listRegions(code) ?? []).map((one) => one.value)),
+  );
+  return listed.has(value);
+}
+
 /** Countries where mail without one goes astray. */
 const needed = new Set(["AE", "AU", "BR", "CA", "CN", "ES", "HK", "IN", "IT", "JP", "KR", "TW", "US"]);
 

@@ -52,6 +52,9 @@ export const userErrors = [
   "origin_refused",
 ] as const;
 
+/** What works in a shop alone. */
+const NO_ACCOUNTS =
+  "This shop has no customer accounts. Guests order with POST /api/checkout, open orders with X-Order-Token, and ask questions with POST /api/questions";
 const MAX_USER_AGENT = 200;
 
 /** Throws unless the token opens a route; pages have no scope, and applications have no pages. Writing includes reading. */
@@ -89,6 +92,7 @@ export async function findUser(
       return { ...result.user, impersonatedBy: result.impersonatedBy };
     throw new AppError("forbidden", "Only reading is allowed while impersonating a user");
   }
+  if (check.hasAccounts === false) throw new AppError("token_invalid", NO_ACCOUNTS);
   throw toRefusal(
     result,
     "The auth center is unavailable, so the token could not be validated. Try again soon",
@@ -130,6 +134,7 @@ export async function getUser(
 ): Promise<ShopUser> {
   const user = await findUser(check, request, scope);
   if (user !== undefined) return user;
+  if (check.hasAccounts === false) throw new AppError("unauthenticated", NO_ACCOUNTS);
   throw new AppError(
     "unauthenticated",
     "An access token is required. Sign in at the auth center and send the token as Authorization: Bearer",

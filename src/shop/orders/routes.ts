@@ -86,7 +86,9 @@ export async function readAccess(c: RequestContext, deps: OrderAccessDeps): Prom
   if (user === undefined) {
     throw new AppError(
       "unauthenticated",
-      "Access to this order requires a sign-in. Sign in at the auth center, or send the accessToken of the checkout as X-Order-Token",
+      deps.userCheck.hasAccounts === false
+        ? "Send the accessToken of the checkout as X-Order-Token. Buyers get it again with POST /api/orders/find"
+        : "Access to this order requires a sign-in. Sign in at the auth center, or send the accessToken of the checkout as X-Order-Token",
     );
   }
   return { userId: user.id, isOwner: user.impersonatedBy === undefined };

@@ -93,6 +93,13 @@ describe("administrators' access", () => {
     );
   });
 
+  it("says where a path of the public URL is set, which the settings do not take", async () => {
+    const publicUrl = "https://status.example/status";
+    const refused = await app.admin("PATCH", "/api/admin/settings", { publicUrl });
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /without a path, .*PUBLIC_URL sets a path/u);
+  });
+
   it("takes the public address of the settings before that of the environment, at once and everywhere", async () => {
     const site = await createTestApp({
       publicUrl: "http://old.example",

@@ -121,6 +121,18 @@ describe("a notification at 3 in the morning", () => {
     assert.match(text, /^From 2026-11-22 03:14 until 2026-11-22 03:16 Europe\/Berlin \(3 min 6 s\)$/mu);
   });
 
+  it("gives no duration of what has just begun", () => {
+    for (const [ms, said] of [
+      [0, "since 03:16"],
+      [499, "since 03:16"],
+      [1_000, "since 03:16 (1 s)"],
+    ] as const) {
+      const { title, text } = toNotice({ ...incident, since: NOW - ms }, "down", options);
+      assert.ok(title.endsWith(said), title);
+      assert.doesNotMatch(`${title}\n${text}`, /\(0 s\)/u);
+    }
+  });
+
   it("names a metric in words, with value and limit", () => {
     const condition = conditionSchema.parse({
       kind: "metric",

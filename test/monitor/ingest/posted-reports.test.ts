@@ -24,9 +24,9 @@ describe("posted reports", () => {
 
   function post(
     reports: readonly unknown[],
-    { token = key, server = "a", from = "192.0.2.1", hostname = "box" } = {},
+    { token = key, server = "a", from = "192.0.2.1", hostname = "box", boot = "" } = {},
   ): Promise<Response> {
-    return app.fetch(`/api/agent/report?server=${server}&hostname=${hostname}`, {
+    return app.fetch(`/api/agent/report?server=${server}&hostname=${hostname}&boot=${boot}`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ reports }),
@@ -143,6 +143,18 @@ describe("posted reports", () => {
     }
     assert.equal(app.monitor.live.get("a").duplicateAgent, true);
     assert.equal(app.samples.rows.length, 8);
+  });
+
+  it("flags clones that post with one key and one host name, and takes a restart for no second machine", async () => {
+    for (const boot of ["", "first", "second"]) await post([report(now)], { boot });
+    assert.equal(app.monitor.live.get("a").duplicateAgent, false);
+    for (let turn = 0; turn < 2; turn += 1) {
+      await post([report(now + 10 + turn)], { boot: "first" });
+      await post([report(now + 20 + turn)], { boot: "second" });
+    }
+    assert.equal(app.monitor.live.get("a").duplicateAgent, true);
+    assert.equal(app.samples.rows.length, 5);
+    assert.equal((await post([report(now)], { boot: "x".repeat(65) })).status, 422);
   });
 
   it("asks to send again what could not be stored, and loses nothing then", async () => {

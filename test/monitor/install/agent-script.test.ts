@@ -275,7 +275,12 @@ describe("agent.sh sends", { skip }, () => {
   async function run(
     shell: (typeof found)[number],
     data: string,
-    { rounds, at = START / 1_000, agentKey = key }: { rounds: number; at?: number; agentKey?: string },
+    {
+      rounds,
+      at = START / 1_000,
+      agentKey = key,
+      root = join(folder, "root"),
+    }: { rounds: number; at?: number; agentKey?: string; root?: string },
   ): Promise<string> {
     await writeFile(join(folder, "slept"), "0\n");
     const sleep = `#!/bin/sh
@@ -287,7 +292,7 @@ echo $((n + 1)) >${folder}/slept
     const { output } = await runProcess({
       command: shell.command,
       args: [...shell.args, script, "--url", url, "--id", "a", "--key", agentKey, "--data", data],
-      env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, TRIVET_ROOT: join(folder, "root") },
+      env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, TRIVET_ROOT: root, TRIVET_NAME: "box" },
       timeoutMs: 50_000,
     });
     return output;
@@ -312,6 +317,35 @@ echo $((n + 1)) >${folder}/slept
       assert.equal(app.samples.rows.length - before, 4);
       await run(shell, data, { rounds: 1, at: at + 200 });
       assert.equal(app.samples.rows.length - before, 7);
+    });
+
+  for (const shell of found)
+    it(`under ${shell.name}: tells the owner of a clone with the same ID, key, and host name`, async () => {
+      faults = [];
+      app.monitor.registry.clearDuplicate("a");
+      const machines = await Promise.all(
+        ["one", "two"].map(async (name) => {
+          const root = join(folder, `${name}-${shell.name}`);
+          await mkdir(join(root, "proc/sys/kernel/random"), { recursive: true });
+          await writeFile(join(root, "proc/sys/kernel/random/boot_id"), `${name}-4f6b-9c21\n`);
+          return { root, data: join(folder, `data-${name}-${shell.name}`) };
+        }),
+      );
+      const at = START / 1_000 + 100_000;
+      const flags: boolean[] = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        const { root = "", data = "" } = machines[turn % 2] ?? {};
+        await run(shell, data, { rounds: 1, at: at + turn * 60, root });
+        flags.push(app.monitor.live.get("a").duplicateAgent);
+      }
+      assert.deepEqual(flags.slice(0, 2), [false, false]);
+      assert.equal(flags.at(-1), true);
+      // Starting the program again is no second machine.
+      app.monitor.registry.clearDuplicate("a");
+      const { root = "", data = "" } = machines[0] ?? {};
+      for (let turn = 0; turn < 4; turn += 1)
+        await run(shell, data, { rounds: 1, at: at + 600 + turn * 60, root });
+      assert.equal(app.monitor.live.get("a").duplicateAgent, false);
     });
 
   it("keeps at most 200 reports, the newest", async () => {

@@ -43,6 +43,7 @@ const places: Readonly<Record<string, string>> = {
   kind: "restock",
   id: "no-such-wish",
   token: "no-such-token",
+  deviceId: `dev_${NOBODY}`,
   deliveryId: `whd_${NOBODY}`,
   format: "pdf",
   language: "no-such-language",

@@ -81,6 +81,12 @@ describe("the form of an address", () => {
     assert.match(lacking.text, /href="#field-shippingAddress\.region">Select or enter a state/u);
     const other = await browser.send(lacking, { ...typed, "shippingAddress.region": "N.Y.", do: "update" });
     assert.equal(readFields(other.text)["shippingAddress.region"], "N.Y.");
+    // An entry of another country's list is left over.
+    for (const country of ["JP", "DE"]) {
+      const moved = await browser.send(other, { country, "shippingAddress.region": "NY", do: "update" });
+      assert.equal(readFields(moved.text)["shippingAddress.region"] ?? "", "", country);
+      assert.doesNotMatch(moved.text, /value="NY"/u, country);
+    }
     await browser.send(other, { ...typed, "shippingAddress.region": "NY", do: "order" });
     const [order] = (await app.store.read((tx) => tx.list(orders, "byCreated", { limit: 1 }))).items;
     const shown = await browser.open(`/orders/${order?.number ?? ""}`);

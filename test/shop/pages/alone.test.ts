@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { orders } from "../../../src/shop/orders/records.ts";
 import { type OwnCenter, openOwnCenter } from "../../support/own-center.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
+import { nobody } from "../../../src/shop/users/nobody.ts";
 import { addProduct, setProvider } from "../goods.ts";
 import { type ShopBrowser, type ShopPage, createShopBrowser } from "./shop-browser.ts";
 
@@ -41,8 +42,15 @@ async function walk(browser: ShopBrowser, from: readonly string[]): Promise<Map<
   return seen;
 }
 
+/** Where a page's own forms are sent. */
+function listActions(page: ShopPage): string[] {
+  return [...page.text.matchAll(/<form\b[^>]*method="post"[^>]*>/gu)].map(
+    ([tag]) => /action="([^"]*)"/u.exec(tag)?.[1] ?? page.path,
+  );
+}
+
 async function openShop(): Promise<TestShop> {
-  const shop = await createTestShop({ hasAccounts: false });
+  const shop = await createTestShop({ hasAccounts: false, userCheck: nobody });
   await setProvider(shop);
   await shop.setSite({
     languages: ["en", "de", "zh"],
@@ -94,6 +102,30 @@ describe("a shop alone", () => {
       }
       assert.ok(pages.size > 12, `${pages.size} pages`);
       assert.ok(pages.has("/find-order"));
+      assert.ok(pages.has("/contact"));
+      // Each form as the page has it, empty where nothing was typed: it goes through, or says what is missing.
+      const sent = new Set<string>();
+      for (const page of pages.values())
+        for (const action of listActions(page)) {
+          if (sent.has(action)) continue;
+          sent.add(action);
+          const answer = await browser.send(page, {}, action);
+          assert.ok([200, 422].includes(answer.status), `${action} on ${page.path} answers ${answer.status}`);
+          for (const link of listLinks(answer))
+            assert.ok(!PERSONAL.test(link) || link.startsWith(own), `${action} leads to ${link}`);
+        }
+      for (const action of [
+        "/cart",
+        "/checkout",
+        "/find-order",
+        "/contact",
+        `${own}/question`,
+        `${own}/cancel`,
+      ])
+        assert.ok(
+          [...sent].some((each) => each.startsWith(action)),
+          `no form for ${action}`,
+        );
       assert.match(pages.get(own)?.text ?? "", /mailto:shop@example\.org\?subject=/u);
     }
   });
@@ -125,6 +157,26 @@ describe("a shop alone", () => {
     assert.doesNotMatch(page.text, /[Ss]ign in/u);
     const placed = await browser.send(page, { do: "order", "contact.email": "ann@example.org" });
     assert.match(placed.path, /^\/orders\//u);
+  });
+
+  it("says in its API what works without accounts", async () => {
+    const credentials: Record<string, string>[] = [{}, { authorization: "Bearer some-token" }];
+    const shop = await openShop();
+    for (const [method, path] of [
+      ["GET", "/api/orders"],
+      ["GET", "/api/wishlist"],
+      ["GET", "/api/chat/messages"],
+      ["GET", "/api/orders/ord_01jd5v6m0c8f3k2n7q4x9y1z5a"],
+    ] as const)
+      for (const headers of credentials) {
+        const { detail } = await read<{ detail: string }>(await shop.send(method, path, { headers }), 401);
+        assert.match(detail, /X-Order-Token/u);
+        assert.doesNotMatch(detail, /auth center/u);
+      }
+    const asked = await shop.send("POST", "/api/questions", {
+      body: { email: "ann@example.org", body: "Hi" },
+    });
+    assert.equal(asked.status, 204);
   });
 
   it("says that it takes no orders where guests may not order either", async () => {

@@ -26,13 +26,16 @@ export interface ImportDeps {
 /** Names that only networks of one's own resolve: of mDNS, of routers, and single labels (RFC 6762, RFC 8375). */
 const OWN_NAME = /^[^.:]+$|\.(?:local|lan|home|internal|home\.arpa|localdomain)\.?$/iu;
 
-/** Whether a target is in a private network, as far as its address says so. */
+/** Members of targets with the URL or the name of something that is connected to. */
+const PLACES = ["url", "host", "proxy", "tokenUrl", "server"];
+
+/** Whether something of a target is in a private network, as far as its address says so. */
 function isPrivateTarget(target: CheckInput["target"]): boolean {
-  const url = "url" in target ? target.url : undefined;
-  const host = "host" in target ? target.host : undefined;
-  const named = url !== undefined && URL.canParse(url) ? new URL(url).hostname : (host ?? "");
-  const name = named.replace(/^\[|\]$/gu, "");
-  return name !== "" && (classifyAddress(name) === "private" || OWN_NAME.test(name));
+  return Object.entries(target).some(([member, place]) => {
+    if (!PLACES.includes(member) || typeof place !== "string") return false;
+    const name = (URL.canParse(place) ? new URL(place).hostname : place).replace(/^\[|\]$/gu, "");
+    return name !== "" && (classifyAddress(name) === "private" || OWN_NAME.test(name));
+  });
 }
 
 const parseJson = (text: string): unknown =>

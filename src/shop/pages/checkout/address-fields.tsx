@@ -4,7 +4,7 @@ import { Choice, Field } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";
 import { findAddressForm, namePart } from "../../base/address-formats.ts";
 import { needsPostalCode } from "../../base/countries.ts";
-import { type Region, listRegions, needsRegion } from "../../base/regions.ts";
+import { type Region, isListedRegion, listRegions, needsRegion } from "../../base/regions.ts";
 import type { Texts } from "../texts.ts";
 import type { Country } from "../pieces/countries.ts";
 import type { AddressName, AddressPart } from "./sent-checkout.ts";
@@ -48,7 +48,7 @@ function RegionChoice({
 }) {
   const field = `${name}.region`;
   const typed = state.values[field] ?? "";
-  const isOther = typed !== "" && !regions.some(({ value }) => value === typed);
+  const isOther = typed !== "" && !isListedRegion(typed);
   return (
     <Choice
       name={field}
@@ -102,7 +102,10 @@ export function AddressFields({ name, state, t }: AddressProps) {
       required={kind === "needed" && isNeeded}
     />
   );
-  const isTyped = (part: AddressPart): boolean => (state.values[`${name}.${part}`] ?? "") !== "";
+  const isTyped = (part: AddressPart): boolean => {
+    const typed = state.values[`${name}.${part}`] ?? "";
+    return typed !== "" && !(part === "region" && isListedRegion(typed));
+  };
   const asked = [
     ...parts,
     ...(["city", "postalCode", "region"] as const).filter(

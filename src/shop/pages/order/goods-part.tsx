@@ -4,13 +4,20 @@ import type { BuyersFile } from "../../files/buyers-files.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { BuyersOrder } from "../../orders/orders.ts";
 import type { OrderLine } from "../../orders/schema.ts";
+import type { BuyersLicense } from "../../licenses/order-licenses.ts";
 import { Copyable } from "../pieces/copyable.tsx";
 import { Sums } from "../pieces/sums.tsx";
 import type { Visit } from "../visit.tsx";
+import { LicensePart } from "./license-part.tsx";
 
 interface GoodsProps {
   readonly visit: Visit;
   readonly found: BuyersOrder;
+}
+
+interface SoldProps extends GoodsProps {
+  /** By the key's ID. */
+  readonly licenses: ReadonlyMap<string, BuyersLicense> | undefined;
 }
 
 const UNITS = ["B", "kB", "MB", "GB"];
@@ -58,7 +65,7 @@ function File({ file, visit }: { readonly file: BuyersFile; readonly visit: Visi
   );
 }
 
-function Line({ line, found, visit }: GoodsProps & { readonly line: OrderLine }) {
+function Line({ line, found, visit, licenses }: SoldProps & { readonly line: OrderLine }) {
   const { t, money } = visit;
   const { order, handedOver, files } = found;
   const got = handedOver.find(({ lineId }) => lineId === line.id);
@@ -74,9 +81,19 @@ function Line({ line, found, visit }: GoodsProps & { readonly line: OrderLine })
         <span class="price num push">{money(line.subtotal, order.currency)}</span>
       </div>
       {typed.length === 0 ? <></> : <p class="small muted">{typed.join(" · ")}</p>}
-      {(got?.values ?? []).map((value) => (
-        <Copyable text={value} t={t} label={line.title} />
-      ))}
+      {(got?.values ?? []).map((value, index) => {
+        const license = licenses?.get(line.secretIds[index] ?? "");
+        return (
+          <>
+            <Copyable text={value} t={t} label={line.title} />
+            {license === undefined ? (
+              <></>
+            ) : (
+              <LicensePart visit={visit} number={order.number} found={license} />
+            )}
+          </>
+        );
+      })}
       {own.length === 0 ? (
         <></>
       ) : (
@@ -92,11 +109,11 @@ function Line({ line, found, visit }: GoodsProps & { readonly line: OrderLine })
 }
 
 /** The items, line by line. */
-export function GoodsPart({ visit, found }: GoodsProps) {
+export function GoodsPart({ visit, found, licenses }: SoldProps) {
   return (
     <div class="card is-raised stack goods-card">
       {found.order.lines.map((line) => (
-        <Line line={line} found={found} visit={visit} />
+        <Line line={line} found={found} visit={visit} licenses={licenses} />
       ))}
     </div>
   );

@@ -14,6 +14,7 @@ import type { Address } from "../../orders/schema.ts";
 import type { Provider } from "../../site/schema.ts";
 import { GuestConversation } from "../contact/guest-conversation.tsx";
 import { nameCountry } from "../pieces/countries.ts";
+import type { BuyersLicense } from "../../licenses/order-licenses.ts";
 import type { Visit } from "../visit.tsx";
 import { AddressPart } from "./address-part.tsx";
 import { CostPart, GoodsPart } from "./goods-part.tsx";
@@ -34,6 +35,8 @@ export interface OrderView {
   readonly visit: Visit;
   readonly state: FormState;
   readonly found: BuyersOrder;
+  /** By the key's ID; absent without any. */
+  readonly licenses: ReadonlyMap<string, BuyersLicense> | undefined;
   readonly documents: readonly OrderDocument[];
   readonly providers: readonly Provider[];
   /** What its buyer asked; undefined where they write in the chat of their account. */
@@ -285,7 +288,7 @@ export function OrderPage({ view }: Part): Html {
           isBalance={order.balanceDue !== undefined}
         />
       )}
-      <GoodsPart visit={visit} found={found} />
+      <GoodsPart visit={visit} found={found} licenses={view.licenses} />
       <CostPart visit={visit} found={found} />
       <div class="cards">
         <Parcel view={view} />

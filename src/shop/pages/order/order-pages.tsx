@@ -12,6 +12,8 @@ import { type InvoiceFormat, hasXRechnung, listOfOrder, toDocumentUrl } from "..
 import type { Chat } from "../../chat/chat.ts";
 import { guestMessageSchema } from "../../chat/question-routes.ts";
 import { toOrderConversationId } from "../../chat/questions.ts";
+import type { OrderLicenses } from "../../licenses/order-licenses.ts";
+import { toAttachmentDisposition } from "../../downloads/content-disposition.ts";
 import type { OrderEdits } from "../../order-edits/edits.ts";
 import { addressChangeSchema } from "../../order-edits/schema.ts";
 import type { Orders } from "../../orders/orders.ts";
@@ -26,6 +28,7 @@ import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { ADDRESS_ACTION } from "./address-part.tsx";
 import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
+import { DEVICE_ACTION } from "./license-part.tsx";
 import { type OrderDocument, OrderPage, QUESTION_ACTION } from "./order-page.tsx";
 import { toMark } from "./order-words.ts";
 import { LeavingPage, PaymentStatePage, ShutPage } from "./other-pages.tsx";
@@ -35,6 +38,7 @@ interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
   readonly visits: Pick<Visits, "open">;
   readonly orders: Orders;
   readonly orderEdits: OrderEdits;
+  readonly orderLicenses: OrderLicenses;
   readonly chat: Chat;
   readonly starts: PaymentStarts;
   readonly watch: OrderWatch;
@@ -90,6 +94,8 @@ async function showOpen(
   const isWaiting = order.status === "pending_payment" && c.req.query("wait") !== undefined;
   allowPosting(visit, payment);
   const documents = await listDocuments(parts, order);
+  const isLicensed = order.lines.some(({ license }) => license !== undefined);
+  const licenses = isLicensed ? await parts.orderLicenses.list(order.id) : undefined;
   const providers = listOnPages(site, order.currency);
   const done = c.req.method === "GET" ? c.req.query("done") : undefined;
   const isGuests = order.userId === undefined || !parts.hasAccounts;
@@ -100,7 +106,11 @@ async function showOpen(
     title: visit.t("order.title", { number: order.number }),
     status: state.status,
     head: parts.buyingHead + (isWaiting ? toRefresh(`/orders/${order.number}?wait=1`) : ""),
-    body: <OrderPage view={{ visit, state, found, documents, providers, done, questions, box: parts.box }} />,
+    body: (
+      <OrderPage
+        view={{ visit, state, found, licenses, documents, providers, done, questions, box: parts.box }}
+      />
+    ),
   });
 }
 
@@ -150,6 +160,13 @@ async function getOpen(parts: Parts, visit: Visit): Promise<OpenOrder> {
   throw new AppError("not_found", "This order does not exist or is not yours");
 }
 
+/** The same, but not for an administrator in the buyer's place. */
+async function getOwn(parts: Parts, visit: Visit): Promise<OpenOrder> {
+  const opened = await getOpen(parts, visit);
+  if (opened.access.isOwner !== false) return opened;
+  throw new AppError("forbidden", "Only the buyer can manage the devices of a license");
+}
+
 /** Goes on to the payment service. A form may lead nowhere else, so this page of ours does. */
 function addPayPage(pages: PageRoutes, parts: Parts): void {
   pages.addPublic({
@@ -195,9 +212,21 @@ function addStateRoute({ app, visits, watch, ...parts }: Parts): void {
   });
 }
 
+/** The license file of a device. */
+function addLicenseFileRoute({ app, visits, orderLicenses, ...parts }: Parts): void {
+  app.get(`${PATH}/licenses/:device`, async (c) => {
+    const visit = await visits.open(c);
+    const { found } = await getOwn({ app, visits, orderLicenses, ...parts }, visit);
+    const { name, content } = await orderLicenses.issueFile(found.order.id, c.req.param("device"));
+    c.header("cache-control", "no-store");
+    c.header("content-disposition", toAttachmentDisposition(name));
+    return c.body(content, 200, { "content-type": "application/octet-stream" });
+  });
+}
+
 /** Adds /orders/{number} with what its buyer may do there. */
 export function addOrderPage(pages: PageRoutes, parts: Parts): void {
-  const { orders, orderEdits, starts, chat } = parts;
+  const { orders, orderEdits, orderLicenses, starts, chat } = parts;
   const toDone = (visit: Visit, done: string): Response =>
     visit.c.redirect(`/orders/${readNumber(visit)}?done=${done}`, 303);
   pages.addPublic({
@@ -235,6 +264,13 @@ export function addOrderPage(pages: PageRoutes, parts: Parts): void {
           return toDone(visit, "readdressed");
         },
       },
+      [DEVICE_ACTION]: {
+        submit: async (visit, { values }) => {
+          const { found } = await getOwn(parts, visit);
+          await orderLicenses.deactivate(found.order.id, values["device"] ?? "");
+          return toDone(visit, "deactivated");
+        },
+      },
       [QUESTION_ACTION]: {
         fields: questionFields,
         submit: async (visit, { values }) => {
@@ -261,4 +297,5 @@ export function addOrderPage(pages: PageRoutes, parts: Parts): void {
   });
   addPayPage(pages, parts);
   addStateRoute(parts);
+  addLicenseFileRoute(parts);
 }

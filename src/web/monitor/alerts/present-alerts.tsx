@@ -150,7 +150,15 @@ function toList(
 ) {
   const all = data?.firing ?? [];
   const isLoading = data === undefined && error === undefined;
-  return { items: narrowIncidents(all, asked), all, isLoading, error, refresh, more: null };
+  return {
+    items: narrowIncidents(all, asked),
+    all,
+    isLoading,
+    // What was loaded stays while the service is away.
+    error: data === undefined ? error : undefined,
+    refresh,
+    more: null,
+  };
 }
 
 /** The section. */

@@ -18,6 +18,7 @@ import { OrderLines } from "./order-lines.tsx";
 import { OrderPayment } from "./order-payment.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 
+const OrderLicenses = lazy(async () => (await import("../licenses/order-licenses.tsx")).OrderLicenses);
 const ResolveDialog = lazy(async () => (await import("./actions/small-dialogs.tsx")).ResolveDialog, null);
 
 /** Flags that are settled on a page of their own. */
@@ -90,6 +91,9 @@ function Content({ order, onChange }: OrderPart): JSX.Element {
           <OrderBuyer order={order} />
           <OrderShipment order={order} />
           <OrderPayment order={order} key={key} />
+          {order.lines.some(({ deliveryType }) => deliveryType === "auto_secret") && (
+            <OrderLicenses order={order} key={`licenses ${key}`} />
+          )}
           <OrderDownloads order={order} key={`downloads ${key}`} />
           <OrderWithdrawals order={order} key={`withdrawals ${key}`} />
           <OrderDocuments order={order} key={`documents ${key}`} />

@@ -49,6 +49,8 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
   fields: {
     currency: false,
     onHand: false,
+    // Its own panel.
+    license: false,
     title: { missing: "admin.fault.empty" },
     slug: { hint: ({ slug }) => text("shop.products.field.slug.hint", { slug: toText(slug) }) },
     description: { kind: markdownKind },

@@ -13,6 +13,7 @@ import { PricePanel } from "./price-panel.tsx";
 // What one way of delivery alone needs comes when a product has it.
 const FilesPanel = lazy(async () => (await import("./delivery/files-panel.tsx")).FilesPanel);
 const KeysPanel = lazy(async () => (await import("./delivery/keys-panel.tsx")).KeysPanel);
+const LicensingPanel = lazy(async () => (await import("../licenses/licensing-panel.tsx")).LicensingPanel);
 const SharedPanel = lazy(async () => (await import("./delivery/shared-panel.tsx")).SharedPanel);
 
 function FiguresPanel({ product }: { product: ProductView }): JSX.Element {
@@ -66,7 +67,8 @@ export function ProductPanels({ view, mayWrite, refresh }: ItemTools<ProductView
     <div class="stack">
       <fieldset class="plain-fieldset stack" disabled={!mayWrite}>
         <PicturesPanel {...all} />
-        {deliveryType === "auto_secret" && <KeysPanel {...all} />}
+        {deliveryType === "auto_secret" && <LicensingPanel {...all} />}
+        {deliveryType === "auto_secret" && view.license?.keys !== "generated" && <KeysPanel {...all} />}
         {deliveryType === "shared_secret" && <SharedPanel {...all} />}
         {deliveryType === "files" && <FilesPanel {...all} />}
       </fieldset>

@@ -120,7 +120,7 @@ export function ConsoleFrame(props: {
   return (
     <div class="admin">
       <Navigation sections={sections} present={section} />
-      <div class="admin-content">
+      <div class={reachable.value ? "admin-content" : "admin-content is-out-of-date"}>
         <ReachableNote />
         <Guarded key={`${section} ${id ?? ""}`}>
           {found === undefined ? (

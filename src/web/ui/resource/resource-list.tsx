@@ -7,6 +7,7 @@ import { useLater } from "../../app/use-later.ts";
 import { PageHead } from "../console/pieces.tsx";
 import { ErrorNote, useTask } from "../console/problem.tsx";
 import { useQuery } from "../console/query.ts";
+import { reachable } from "../console/session.ts";
 import { Button, Checkbox } from "../controls.tsx";
 import { Table } from "../controls-table.tsx";
 import { Empty } from "../empty.tsx";
@@ -321,7 +322,10 @@ export function ResourceList<View extends object, S extends FieldSource, C>({
       {Above && <Above {...part} />}
       {!isBare && <Filters table={table} items={all} counts={loaded.counts} refresh={loaded.refresh} />}
       {task.message !== undefined && <ErrorNote message={task.message} />}
-      {error && <ErrorNote message={toMessage(error)} onRetry={() => void loaded.refresh()} />}
+      {/* Above the page it says already that the service is away. */}
+      {error && (reachable.value || all.length === 0) && (
+        <ErrorNote message={toMessage(error)} onRetry={() => void loaded.refresh()} />
+      )}
       {isLoading && <p class="empty">{text("page.loading")}</p>}
       {items.length === 0 && !isLoading && !error && (
         <EmptyList
