@@ -4,6 +4,8 @@ import type { Browser, Page } from "playwright-core";
 import { keepPicture } from "./keep.ts";
 import { createPrograms } from "../../support/program.ts";
 import { createApi } from "../demo/shop/api.ts";
+import type { Look } from "../../../src/shop/site/storefront-schema.ts";
+import { dressShop } from "../demo/shop/dress.ts";
 import { fillShop } from "../demo/shop/fill.ts";
 
 const ADMIN_TOKEN = "adm_for-the-pictures-of-the-shop";
@@ -17,11 +19,17 @@ interface Stop {
   readonly path: string;
   /** The link on that page which leads to the one that is wanted. */
   readonly link?: string;
+  /** Of the storefront; plain by default. */
+  readonly look?: Look;
 }
 
 const pages: readonly Stop[] = [
   { name: "shop-home", path: "/" },
   { name: "shop-product", path: "/", link: 'a[href$="t-shirt"]' },
+  { name: "shop-home-editorial", path: "/", look: "editorial" },
+  { name: "shop-product-editorial", path: "/", link: 'a[href$="t-shirt"]', look: "editorial" },
+  { name: "shop-home-market", path: "/", look: "market" },
+  { name: "shop-product-market", path: "/", link: 'a[href$="t-shirt"]', look: "market" },
   { name: "shop-cart", path: "/cart" },
   { name: "shop-checkout", path: "/checkout" },
   { name: "shop-find-order", path: "/find-order" },
@@ -33,12 +41,17 @@ const sections =
 const consoleStops: readonly Stop[] = [
   ...sections.split(" ").map((name) => ({ name: `shop-console-${name}`, path: `/admin/${name}` })),
   { name: "shop-console-order", path: "/admin/orders", link: 'main a[href^="/admin/orders/ord"]' },
+  { name: "shop-console-home", path: "/admin/site?tab=home" },
   { name: "shop-console-product", path: "/admin/products", link: 'main a[href^="/admin/products/prd"]' },
 ];
 
 /** Pictures for docs/pictures, as they are called there. */
 const kept: Readonly<Record<string, string>> = {
   "shop-home-1440-light": "shop",
+  "shop-home-editorial-1440-light": "storefront-editorial",
+  "shop-home-market-1440-light": "storefront-market",
+  "shop-product-390-light": "storefront-phone",
+  "shop-console-home-1440-light": "storefront-console",
   "shop-console-order-1440-light": "order",
   "shop-console-today-1440-light": "shop-today",
   "shop-console-product-1440-light": "product",
@@ -76,7 +89,11 @@ async function takeStop(
       const shown = language === "en" ? kept[view] : undefined;
       await page.screenshot({ path: join(every, `${view}-${language}.png`), fullPage: shown === undefined });
       if (shown !== undefined)
-        await keepPicture(join(every, `${view}-${language}.png`), { folder, name: shown });
+        await keepPicture(join(every, `${view}-${language}.png`), {
+          folder,
+          name: shown,
+          isPhone: width === widths[0],
+        });
     }
   console.log(`${name} ${language}`);
 }
@@ -92,7 +109,9 @@ export async function takeShopPictures(browser: Browser, options: ShopPictures):
   try {
     const url = await programs.shopUrl(programs.run({ LOG_LEVEL: "error", ADMIN_TOKEN }));
     const send = (path: string, init: RequestInit): Promise<Response> => fetch(new URL(path, url), init);
-    await fillShop(createApi({ send, adminToken: ADMIN_TOKEN }), { say: () => undefined });
+    const api = createApi({ send, adminToken: ADMIN_TOKEN });
+    await fillShop(api, { say: () => undefined });
+    await dressShop(api);
     for (const language of options.languages) {
       const context = await browser.newContext({
         baseURL: url,
@@ -107,7 +126,10 @@ export async function takeShopPictures(browser: Browser, options: ShopPictures):
         data: { token: ADMIN_TOKEN },
         headers: { "sec-fetch-site": "same-origin" },
       });
-      for (const stop of wanted) await takeStop(page, stop, { ...options, language });
+      for (const stop of wanted) {
+        await api.admin("PATCH", "/api/admin/site", { json: { storefront: { look: stop.look ?? "plain" } } });
+        await takeStop(page, stop, { ...options, language });
+      }
       await context.close();
     }
   } finally {
