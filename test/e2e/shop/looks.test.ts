@@ -131,6 +131,16 @@ describe("the looks of the storefront", () => {
       });
     });
 
+  it("keep the place of a picture that has not come yet", async ({ name }) => {
+    await room.page({ name, locale: "en", javaScriptEnabled: false }, async ({ page, allow }) => {
+      allow(/ERR_FAILED/u);
+      await page.route("**/api/images/**", (route) => route.abort("failed"));
+      await page.goto("/p/linen-shirt");
+      const place = await page.locator(".gallery-large img").boundingBox();
+      assert.ok(place !== null && Math.abs(place.width / place.height - 0.8) < 0.02, JSON.stringify(place));
+    });
+  });
+
   it("enlarge pictures, and remember what was viewed in the browser alone", async (test) => {
     await room.page({ name: test.name, locale: "en" }, async ({ page }) => {
       await page.goto("/");
