@@ -12,7 +12,7 @@ import {
 } from "../orders/schema.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";
 
-const id = z.string().min(1).max(100);
+const id = line(100).min(1);
 const quantity = z.number().int().min(1).max(MAX_QUANTITY);
 const reasonSchema = line(300).trim().min(1);
 
@@ -22,7 +22,7 @@ const productItemSchema = z
     productId: id,
     variantId: id.optional(),
     quantity,
-    inputs: z.record(z.string().max(40), z.string().max(2_000)).optional(),
+    inputs: z.record(line(40), text(2_000)).optional(),
     unitPrice: amountSchema.optional().describe("In place of the product's price"),
     reason: reasonSchema.optional().describe("Required with unitPrice; only staff see it"),
   })
