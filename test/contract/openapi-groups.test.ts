@@ -126,7 +126,10 @@ for (const [service, create] of Object.entries(services)) {
     it("has an icon", async () => {
       const app = await create();
       const icon = await app.fetch("/favicon.ico");
-      assert.deepEqual([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
+      assert.deepEqual(
+        [icon.status, icon.headers.get("content-type")],
+        [200, "image/svg+xml; charset=utf-8"],
+      );
       assert.equal(
         await icon.text(),
         await readFile(new URL("../../src/kit/http/icon.svg", import.meta.url), "utf8"),

@@ -320,7 +320,7 @@ function addIcon(app: ServiceApp): void {
       ready = { bytes, etag: await createEntityTag(bytes) };
     }
     return respond(context.req.raw, ready.bytes, {
-      "content-type": "image/svg+xml",
+      "content-type": "image/svg+xml; charset=utf-8",
       "cache-control": "public, max-age=86400",
       etag: ready.etag,
     });

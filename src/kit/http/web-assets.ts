@@ -24,7 +24,7 @@ const FOR_A_WEEK = "public, max-age=604800";
 const contentTypes: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
+  ".svg": "image/svg+xml; charset=utf-8",
   ".json": "application/json",
   ".png": "image/png",
   ".txt": "text/plain; charset=utf-8",

@@ -198,7 +198,7 @@ function addBadges(app: ServiceApp, deps: MachineDeps): void {
   for (const path of ["/status/:slug", "/status/:slug/components/:id"]) {
     app.get(`${path}/badge.svg`, async (c) => {
       const { page, badge } = await read(c);
-      return send(c, page, { body: toBadgeSvg(badge), type: "image/svg+xml" });
+      return send(c, page, { body: toBadgeSvg(badge), type: "image/svg+xml; charset=utf-8" });
     });
     app.get(`${path}/badge.json`, async (c) => {
       const { page, badge } = await read(c);

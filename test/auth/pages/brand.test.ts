@@ -60,7 +60,7 @@ describe("the brand of the pages", () => {
     const path =
       /<img class="brand-logo" src="(\/brand\/[\w-]+\/logo)" alt=""/u.exec(await signInPage())?.[1] ?? "";
     const logo = await browser.get(path);
-    assert.equal(logo.headers.get("content-type"), "image/svg+xml");
+    assert.equal(logo.headers.get("content-type"), "image/svg+xml; charset=utf-8");
     assert.match(logo.headers.get("content-security-policy") ?? "", /default-src 'none'.*sandbox/u);
     assert.match(logo.headers.get("cache-control") ?? "", /immutable/u);
     assert.equal(await logo.text(), SVG);

@@ -163,7 +163,7 @@ describe("a status page", () => {
     const label = encodeURIComponent(`${EVIL}\r\n\u2028]]>`);
     for (const path of [`/badge.svg?label=${label}`, `/components/${id}/badge.svg`]) {
       const badge = await app.fetch(`/status/main${path}`);
-      assert.equal(badge.headers.get("content-type"), "image/svg+xml");
+      assert.equal(badge.headers.get("content-type"), "image/svg+xml; charset=utf-8");
       assert.doesNotMatch(await badge.text(), /<script|<img|[\r\n\u2028]/u);
     }
   });

@@ -85,7 +85,7 @@ describe("the page of a site", () => {
     assert.equal((await app.admin("PATCH", "/api/admin/settings", { logo })).status, 200);
     const site: { logo: string } = await (await app.fetch("/api/site")).json();
     const answer = await app.fetch(site.logo);
-    assert.equal(answer.headers.get("content-type"), "image/svg+xml");
+    assert.equal(answer.headers.get("content-type"), "image/svg+xml; charset=utf-8");
     assert.match(answer.headers.get("content-security-policy") ?? "", /^default-src 'none';.*sandbox/u);
     assert.equal(await answer.text(), SVG);
   });
@@ -180,7 +180,7 @@ describe("the page of a site", () => {
   it("serves a flag for each country, to be kept for a week", async () => {
     const flag = await app.fetch("/assets/flag-de.svg");
     assert.equal(flag.status, 200);
-    assert.equal(flag.headers.get("content-type"), "image/svg+xml");
+    assert.equal(flag.headers.get("content-type"), "image/svg+xml; charset=utf-8");
     assert.equal(flag.headers.get("cache-control"), "public, max-age=604800");
     assert.match(await flag.text(), /^<svg /u);
     assert.equal((await app.fetch("/assets/flag-zz.svg")).status, 404);

@@ -37,7 +37,7 @@ describe("the brand of the shop", () => {
     assert.match(await sheet.text(), /^\[data-theme="light"\]\{--accent:#5522aa[^]*max-width: 60rem \}$/u);
     assert.doesNotMatch(await (await app.raw(brand.accent?.path ?? "")).text(), /60rem/u);
     const picture = await app.raw(brand.logo?.path ?? "");
-    assert.equal(picture.headers.get("content-type"), "image/svg+xml");
+    assert.equal(picture.headers.get("content-type"), "image/svg+xml; charset=utf-8");
     assert.match(picture.headers.get("content-security-policy") ?? "", /sandbox/u);
     assert.equal(await picture.text(), SVG);
     await app.admin("PATCH", "/api/admin/site", { branding: { customCss: "" } });
