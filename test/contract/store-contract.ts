@@ -125,6 +125,18 @@ function describeRecords(current: () => Store): void {
       assert.equal(Reflect.get({}, "admin"), undefined);
       assert.equal(await current().read((tx) => tx.get(items, "valueOf")), undefined);
     });
+
+    it("may have ids and contents that look like SQL", async () => {
+      const ids = ["' OR '1'='1", "x'; DROP TABLE contract_items; --", '"', "\\", "$1", "%"];
+      await current().transact(async (tx) => {
+        for (const id of ids) await tx.insert(items, { id, rank: 1, email: id, note: id });
+      });
+      for (const id of ids) {
+        assert.equal((await current().read((tx) => tx.get(items, id)))?.note, id);
+        assert.equal((await current().read((tx) => tx.by(items, "byEmail", [id])))?.id, id);
+      }
+      assert.equal(await current().read((tx) => tx.get(items, "' OR '1'='2")), undefined);
+    });
   });
 }
 

@@ -176,7 +176,7 @@ export function nextAddress(): string {
 
 const ownTypes = /^(?:application\/(?:problem\+)?json|text\/html)/u;
 
-/** What every answer to a stranger keeps: an id, no sniffing, no fault of ours, problems as documents, nothing of the inside. */
+/** What every answer to a stranger keeps: an id, a type, no sniffing, no frames, no fault of ours, problems as documents, nothing of the inside. */
 export async function assertDecent(response: Response, where: string): Promise<void> {
   const { status, headers } = response;
   const text = await response.clone().text();
@@ -185,8 +185,10 @@ export async function assertDecent(response: Response, where: string): Promise<v
   assert.equal(headers.get("x-content-type-options"), "nosniff", where);
   assert.equal(headers.get("x-injected"), null, where);
   assert.equal(headers.get("access-control-allow-origin"), null, where);
-  if (status < 400) return;
+  assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'|sandbox/u, where);
   const type = headers.get("content-type") ?? "";
+  if (text !== "") assert.match(type, /^(?!text\/|[^;]+(?:\/|\+)xml)[^;]+\/|; ?charset=utf-8$/iu, where);
+  if (status < 400) return;
   // Health says what fails with its own document.
   if (text !== "" && status !== 503) assert.match(type, ownTypes, where);
   assert.doesNotMatch(text, /\bat .+\.ts:\d+|node_modules|Error:|ENOENT|SELECT |\/work\//u, where);

@@ -221,7 +221,7 @@ export function testHostileRequests(
     const round = new Round(subject);
     const [route] = listed;
     assert.ok(route);
-    const names = ["package.json", "src/main.ts", "data/admin-token.json", "etc/passwd"];
+    const names = ["package.json", "src/main.ts", "data/admin-token.json", "etc/passwd", ".git/config"];
     const ups = [
       "../",
       "..%2f",

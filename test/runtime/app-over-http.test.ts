@@ -90,6 +90,17 @@ describe("an application on a real port", () => {
     });
   });
 
+  it("repeats no request to TRACE", async () => {
+    await withApp({}, async ({ port }) => {
+      const answer = await exchangeRaw(
+        port,
+        "TRACE /client HTTP/1.1\r\nHost: x\r\nCookie: secret=1\r\nConnection: close\r\n\r\n",
+      );
+      assert.match(answer, /^HTTP\/1\.1 405 /u);
+      assert.doesNotMatch(answer, /secret=1/u);
+    });
+  });
+
   it("answers 400 quietly when the client leaves within a body", async () => {
     let tellStarted = (): void => undefined;
     const started = new Promise<void>((resolve) => {
