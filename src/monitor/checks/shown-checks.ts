@@ -29,7 +29,7 @@ function findLatency({ places }: CheckStanding): number | undefined {
 /** What changes when the state or the record does; not with each result. */
 function toFacts({ record, standing }: Shown, audience: Audience): ShownCheck {
   const { id, name, group, tags, target } = record;
-  const { state, since } = standing;
+  const { state, since, members } = standing;
   const own = { id, name, group, tags, kind: target.kind, state, since: toIsoTime(since) };
   if (audience === "public") return own;
   const why = findWhy(standing);
@@ -39,6 +39,7 @@ function toFacts({ record, standing }: Shown, audience: Audience): ShownCheck {
     address: toAddress(record),
     fault: why?.fault,
     detail: why?.detail,
+    members: members && { total: members.total, down: members.down },
   };
 }
 

@@ -26,6 +26,10 @@ export const shownCheckSchema = z.object({
   address: z.string().optional().describe("What is checked, in a few words; only for administrators"),
   fault: z.enum(checkFaults).optional().describe("Why the check is not up; only for administrators"),
   detail: z.string().optional().describe("Details of the fault; only for administrators"),
+  members: z
+    .object({ total: z.number().int(), down: z.number().int() })
+    .optional()
+    .describe("Members of a group, and how many of them are down; only for administrators"),
 });
 export type ShownCheck = z.infer<typeof shownCheckSchema>;
 

@@ -45,6 +45,7 @@ function toStanding(check: ShownCheck): string {
 
 /** Why it is down, for who may know; else what is checked. */
 function toAbout(check: ShownCheck): string {
+  if (check.members !== undefined && check.members.down > 0) return text("home.members", check.members);
   if (isBroken(check)) {
     const why = check.fault && findText(`check.fault.${check.fault}`);
     const words = why ?? check.detail ?? "";
@@ -72,7 +73,13 @@ function About({ check, short = false }: { check: ShownCheck; short?: boolean })
     <>
       <span class="check-kind">{toKindWord(check)} </span>
       {maintenanceUntil === undefined ? (
-        about !== "" && <span class={isBroken(check) ? "is-bad-text" : ""}>{about}</span>
+        about !== "" && (
+          <span
+            class={isBroken(check) ? "is-bad-text" : (check.members?.down ?? 0) > 0 ? "is-warn-text" : ""}
+          >
+            {about}
+          </span>
+        )
       ) : (
         <MaintenanceMark until={Date.parse(maintenanceUntil)} short={short} />
       )}

@@ -50,6 +50,25 @@ describe("GET /api/checks", () => {
     );
   });
 
+  it("says how many members of a group are down to administrators alone", async () => {
+    const { app, make, targets, pass, read, revisions } = await createShown();
+    targets.answers.set("192.0.2.9", REFUSED);
+    await make("Shop", { group: "Web", failures: 1 });
+    const group = { kind: "group", group: "Web", downWhen: "all" };
+    await make("Web", { public: true, target: group });
+    const look = async (isAdmin: boolean): Promise<unknown> => {
+      await pass(1);
+      app.monitor.groups.tick();
+      return (await read(isAdmin)).find(({ name }) => name === "Web")?.members;
+    };
+    assert.deepEqual(await look(true), { total: 1, down: 0 });
+    const before = revisions();
+    await make("Blog", { ...tcp("192.0.2.9"), group: "Web", failures: 1 });
+    assert.deepEqual(await look(true), { total: 2, down: 1 });
+    assert.equal(await look(false), undefined);
+    assert.notEqual(revisions()[1], before[1]);
+  });
+
   it("is the same for caches until a result comes, but not that of administrators", async () => {
     const { app, make, pass } = await createShown();
     await make("Shop", { public: true });
