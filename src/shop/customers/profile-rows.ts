@@ -21,16 +21,16 @@ function toRow({ id, version, emailLower, account, createdAt, name, company }: C
 export type ProfileRows = ReturnType<typeof createProfileRows>;
 
 /** Creates the rows, with none read yet. */
-export function createProfileRows({ store }: Pick<ShopDeps, "store">) {
+export function createProfileRows({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
   const byId = new Map<string, ProfileRow>();
-  let newestMs = 0;
+  /** Until when changes were read. */
+  let followedMs = 0;
   let revision = 0;
 
   async function readSince(tx: ReadTx, fromMs: number): Promise<void> {
     const walk = { index: "byUpdated", range: { from: [fromMs] } } as const;
     for await (const page of pagesOf(tx, customerProfiles, walk))
       for (const profile of page) {
-        newestMs = Math.max(newestMs, profile.updatedAt);
         if (byId.get(profile.id)?.version === profile.version) continue;
         byId.set(profile.id, toRow(profile));
         revision += 1;
@@ -39,7 +39,9 @@ export function createProfileRows({ store }: Pick<ShopDeps, "store">) {
 
   const refresh = coalesce(() =>
     store.read(async (tx) => {
-      await readSince(tx, Math.max(0, newestMs - OVERLAP_MS));
+      const nowMs = clock.now();
+      await readSince(tx, Math.max(0, followedMs - OVERLAP_MS));
+      followedMs = nowMs;
       if ((await tx.count(customerProfiles)) === byId.size) return;
       // Some were removed.
       byId.clear();

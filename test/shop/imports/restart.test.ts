@@ -67,6 +67,33 @@ describe("an import whose process dies", () => {
       assert.ok(items.every(({ images }) => images.length === 1));
     });
 
+  for (const at of [1, 3, 5])
+    it(`goes on with its undo after ${at} more transactions, and keeps a product that someone changed`, async () => {
+      const kept = createMemoryStore({ collections: shopCollections });
+      const dying = createDyingStore(kept);
+      const first = toRoom(
+        await createTestShop({ store: dying.store, pictureOutbound: createPictureServer().outbound }),
+      );
+      const done = await first.take(
+        "Handle,Title,Variant Price\n" + Array.from({ length: 100 }, (_, n) => `p-${n},P ${n},5\n`).join(""),
+      );
+      const { items } = await kept.read((tx) => tx.list(products, "id", { limit: 1 }));
+      const edited = items[0]?.id ?? "";
+      await read(await first.shop.admin("PATCH", `/api/admin/products/${edited}`, { price: 900 }));
+      await first.move(done.id, "undo");
+      dying.dieAfter(at);
+      await first.run().catch((error: unknown) => assert.match(String(error), /killed/u));
+      const second = toRoom(await createTestShop({ store: kept }));
+      await second.run();
+      const undone = await second.get(done.id);
+      assert.deepEqual([undone.state, undone.undone, undone.kept], ["undone", 99, 1]);
+      const left = await kept.read((tx) => tx.list(products, "id", { limit: 10 }));
+      assert.deepEqual(
+        left.items.map(({ id, price }) => [id, price]),
+        [[edited, 900]],
+      );
+    });
+
   it("is shared by two processes without making anything twice", async () => {
     const store = createMemoryStore({ collections: shopCollections });
     const blobs = createMemoryBlobs();
