@@ -23,6 +23,7 @@ export const newProduct: Resource<ProductView, typeof productFieldsSchema, Produ
     title: { json: { required: true }, missing: "admin.fault.empty" },
     price: { json: { required: true }, hint: "shop.products.new.price.hint", missing: "shop.ui.fault.money" },
     deliveryType: { kind: deliveryKind },
+    license: false,
   },
   panels: [
     { title: "shop.products.new.what", fields: ["title", "price"] },
