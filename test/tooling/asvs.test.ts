@@ -114,6 +114,28 @@ describe("the sources", () => {
     assert.ok(listUsers(/from "node:child_process"/u).length > 2);
   });
 
+  // Delays alone: nothing that others must not guess.
+  it("take random numbers from the system, except for delays", () => {
+    assert.deepEqual(listUsers(/\bMath\.random\b/u), [
+      "agent/program.ts",
+      "monitor/app/check-parts.ts",
+      "service/updates.ts",
+      "store/postgres/postgres-store.ts",
+      "store/postgres/schema.ts",
+      "web/app/checks.ts",
+      "web/app/feed-port.ts",
+    ]);
+  });
+
+  it("write logs and reports in the programs and commands alone", () => {
+    assert.deepEqual(
+      listUsers(/\bconsole\.(?:log|info|warn|error)\b|\bstd(?:out|err)\.write\(/u).filter(
+        (name) => !/^(?:service\/commands|runtime)\//u.test(name),
+      ),
+      ["agent/program.ts", "main.ts"],
+    );
+  });
+
   it("send no messages between windows", () => {
     assert.deepEqual(listUsers(/\bpostMessage\(/u), []);
   });

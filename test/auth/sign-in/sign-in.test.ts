@@ -26,6 +26,12 @@ beforeEach(async () => {
 });
 
 describe("signing in with a password", () => {
+  it("accepts a password however old it is", async () => {
+    await app.signUp("ann");
+    app.clock.advance(3 * 365 * DAY_MS);
+    assert.equal((await logIn(app, "ann")).status, 200);
+  });
+
   it("takes the name or the address, in any case and with spaces around", async () => {
     await app.signUp("Ann");
     for (const identifier of [
