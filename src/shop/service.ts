@@ -32,7 +32,7 @@ import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { createBearerCheck } from "./users/buyer-sessions.ts";
 import { createAddressCheck } from "./users/verified-emails.ts";
-import { nobody } from "./users/nobody.ts";
+import { noAccounts } from "./users/no-accounts.ts";
 import { findServiceSecret } from "../service/secrets.ts";
 import { type ServiceBase, runService } from "../service/run.ts";
 import { openAccountCenter } from "../service/account-center.ts";
@@ -148,7 +148,7 @@ function createApp(
     center,
     consoles: listConsoles(context),
     authPublicUrl: center === undefined ? undefined : authPublicUrl,
-    userCheck: center === undefined ? nobody : createBearerCheck(center, readAddresses),
+    userCheck: center === undefined ? noAccounts : createBearerCheck(center, readAddresses),
   });
 }
 

@@ -32,7 +32,7 @@ export async function mailChatReply(
   const text = [
     `${name}: you have a reply to your message`,
     ...(preview === "" ? [] : [preview]),
-    ...(publicUrl === "" ? [] : [`Sign in to read it: ${publicUrl}`]),
+    ...(publicUrl === "" ? [] : [`Sign in to read it: ${publicUrl}/chat`]),
     ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`]),
   ].join("\n\n");
   const subject = `${name}: reply to your message`;

@@ -43,7 +43,8 @@ export function chooseMethod(
   wanted: string | undefined,
   nowMs: number,
 ): { readonly word: string; readonly expiresAt: number } {
-  const word = totals.total === 0 ? "none" : chooseProvider({ site, currency: site.currency }, wanted).word;
+  const { total: amount } = totals;
+  const word = amount === 0 ? "none" : chooseProvider({ site, currency: site.currency, amount }, wanted).word;
   const minutes = findProvider(site, word)?.expiryMinutes ?? site.orderExpiryMinutes;
   return { word, expiresAt: nowMs + minutes * MINUTE_MS };
 }

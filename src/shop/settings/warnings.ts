@@ -1,7 +1,8 @@
 /** Warnings for administrators about the site's settings. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { findKind } from "../payments/providers/kinds.ts";
-import { takesCurrency } from "../payments/services/offered.ts";
+import { toDecimal } from "../base/money.ts";
+import { takesAmount, takesCurrency } from "../payments/services/offered.ts";
 import { kindNameOf, openCredentials } from "../payments/services/open-provider.ts";
 import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 import { isInEu } from "../tax/eu-rates.ts";
@@ -36,9 +37,16 @@ function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
       ];
 }
 
+/** Some buyers cannot: the smallest unit shows whether it can charge every amount. */
+function toAmountWarning(provider: Provider, currency: string): SiteWarning[] {
+  if (takesAmount(provider, currency, 1)) return [];
+  const message = `"${provider.word}" cannot charge every amount in ${currency}, such as ${toDecimal(1, currency)}: buyers pay other totals with another payment method. Set prices, discounts, and shipping fees whose last digit is 0`;
+  return [{ code: "provider_amounts", message }];
+}
+
 /** No buyer can use a kind that does not accept the currency of the shop. */
 function toKindWarning(provider: Provider, { currency }: SiteSettings): SiteWarning[] {
-  if (takesCurrency(provider, currency)) return [];
+  if (takesCurrency(provider, currency)) return toAmountWarning(provider, currency);
   const takes = findKind(kindNameOf(provider))?.currencies?.join(", ") ?? "";
   const message = `"${provider.word}" accepts ${takes}, but the shop sells in ${currency}: buyers cannot pay with it`;
   return [{ code: "provider_currency", message }];

@@ -30,7 +30,7 @@ export type AddressesResult =
 
 /** Reads the Authorization header of a request, or the cookie of who signed in here. Never rejects. */
 export interface UserCheck {
-  /** False: the shop has none, so nobody can sign in; true by default. */
+  /** False: the shop has none, and no sign-in; true by default. */
   readonly hasAccounts?: boolean;
   validateRequest(request: Pick<Request, "headers">): Promise<UserCheckResult>;
   /** Whether the cookie of a sign-in comes with the request, and no header. */

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { orders } from "../../../src/shop/orders/records.ts";
 import { type OwnCenter, openOwnCenter } from "../../support/own-center.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
-import { nobody } from "../../../src/shop/users/nobody.ts";
+import { noAccounts } from "../../../src/shop/users/no-accounts.ts";
 import { addProduct, setProvider } from "../goods.ts";
 import { type ShopBrowser, type ShopPage, createShopBrowser } from "./shop-browser.ts";
 
@@ -50,7 +50,7 @@ function listActions(page: ShopPage): string[] {
 }
 
 async function openShop(): Promise<TestShop> {
-  const shop = await createTestShop({ hasAccounts: false, userCheck: nobody });
+  const shop = await createTestShop({ hasAccounts: false, userCheck: noAccounts });
   await setProvider(shop);
   await shop.setSite({
     languages: ["en", "de", "zh"],

@@ -141,7 +141,7 @@ async function showCheckout(
     preview,
     state: { ...state, values: withAsked(values, doubts), faults },
     hasAccounts: parts.hasAccounts,
-    providers: listOnPages(site, preview?.currency ?? site.currency),
+    providers: listOnPages(site, preview?.currency ?? site.currency, preview?.total),
     formKey: KEY.test(sentKey) ? sentKey : newCodeText(KEY_CHARACTERS),
   };
   return visit.render({

@@ -16,6 +16,7 @@ import type { OrderLicenses } from "../../licenses/order-licenses.ts";
 import { toAttachmentDisposition } from "../../downloads/content-disposition.ts";
 import type { OrderEdits } from "../../order-edits/edits.ts";
 import { addressChangeSchema } from "../../order-edits/schema.ts";
+import { amountDueOf } from "../../orders/order.ts";
 import type { Orders } from "../../orders/orders.ts";
 import type { Payment } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
@@ -96,7 +97,7 @@ async function showOpen(
   const documents = await listDocuments(parts, order);
   const isLicensed = order.lines.some(({ license }) => license !== undefined);
   const licenses = isLicensed ? await parts.orderLicenses.list(order.id) : undefined;
-  const providers = listOnPages(site, order.currency);
+  const providers = listOnPages(site, order.currency, amountDueOf(order));
   const done = c.req.method === "GET" ? c.req.query("done") : undefined;
   const isGuests = order.userId === undefined || !parts.hasAccounts;
   const questions = isGuests

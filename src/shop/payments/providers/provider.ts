@@ -227,6 +227,8 @@ export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly fields: readonly ProviderField[];
   /** Currencies that it takes; absent: any. */
   readonly currencies?: readonly string[];
+  /** Whether it can charge an amount of such a currency; absent: any. */
+  takesAmount?(amount: number, currency: string): boolean;
   /** Origins that credentials are sent to or that are trusted for them; with another one all credentials must be typed again. */
   origins(options: ValuesOf<S>): readonly string[];
   /** Why the settings cannot be used, with the member's pointer. */

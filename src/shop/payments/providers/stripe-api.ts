@@ -60,6 +60,16 @@ export function toStripeAmount(amount: number, currency: string): number {
   return theirs;
 }
 
+/** Whether Stripe can charge an amount in our minor units. */
+export function isStripeAmount(amount: number, currency: string): boolean {
+  try {
+    toStripeAmount(amount, currency);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const errorSchema = z.object({
   error: z.object({
     type: z.string().optional().catch(undefined),

@@ -21,6 +21,7 @@ import {
   type StripeSession,
   type StripeSetup,
   callStripe,
+  isStripeAmount,
   StripeFault,
   stripeOptions,
   stripeRefund,
@@ -220,6 +221,7 @@ async function test(setup: StripeSetup, tools: ProviderTools): Promise<{ said: s
 export const stripe: ProviderKind<typeof stripeOptions> = {
   title: "Stripe",
   documentation: "https://docs.stripe.com/payments/checkout",
+  takesAmount: isStripeAmount,
   options: stripeOptions,
   credentials: {
     secretKey: {

@@ -118,7 +118,7 @@ export class PaymentStarts {
     const atMs = order.updatedAt;
     const isChosen = order.paymentMethod !== "none";
     const known = isChosen ? findProvider(site, order.paymentMethod) : undefined;
-    const provider = isChosen ? known : chooseProvider({ site, currency: order.currency }, undefined);
+    const provider = isChosen ? known : chooseProvider({ site, currency: order.currency, amount }, undefined);
     const minutes = provider?.expiryMinutes ?? site.orderExpiryMinutes;
     // An order with a due date keeps at least the time until then.
     const least = order.dueAt === undefined ? 0 : order.expiresAt;
@@ -193,9 +193,12 @@ export class PaymentStarts {
     if (order === undefined) throw new AppError("not_found", "There is no such order");
     assertWaits(order);
     const site = await readSite(tx);
-    const provider = chooseProvider({ site, currency: order.currency }, method ?? order.paymentMethod);
-    const atMs = clock.now();
     const amount = amountDueOf(order);
+    const provider = chooseProvider(
+      { site, currency: order.currency, amount },
+      method ?? order.paymentMethod,
+    );
+    const atMs = clock.now();
     const isOther = provider.word !== order.paymentMethod;
     const { begun } = order;
     const session = begun && (await tx.get(paymentSessions, toSessionId(orderId, begun.attempt)));

@@ -12,6 +12,7 @@ export const warningPlaces: Readonly<Record<string, string>> = {
   silent_provider: "/admin/providers",
   unsecured_webhook: "/admin/providers",
   no_webhook_secret: "/admin/providers",
+  provider_amounts: "/admin/providers",
   provider_currency: "/admin/providers",
   demo_provider_enabled: "/admin/providers",
   no_payment_provider: "/admin/providers",
