@@ -59,8 +59,10 @@ async function withCorrection(tx: Tx, order: OrderRecord, site: SiteSettings): P
   if (corrected.invoice === undefined) return withoutInvoice(order, corrected.note);
   const { id: invoiceId, number: invoiceNumber } = corrected.invoice;
   const next = { ...order, invoiceId, invoiceNumber, credited: undefined };
-  // What was refunded stays credited, now of the new invoice.
-  return withCreditNote(tx, next, { site, amount: order.credited ?? 0, parts: order.refundParts });
+  // What was refunded stays credited, now of the new invoice; also a refund of a balance that had no document then.
+  const refunded = (order.refundParts ?? []).reduce((sum, part) => sum + part.amount, 0);
+  const amount = Math.max(order.credited ?? 0, refunded);
+  return withCreditNote(tx, next, { site, amount, parts: order.refundParts });
 }
 
 /** Writes the documents that a move gives reason for; resolves with the order that names them. */

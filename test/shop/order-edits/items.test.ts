@@ -284,4 +284,31 @@ describe("edits and payments at the same time", () => {
       await assertBooks();
     }
   });
+
+  it("credits what was refunded of a part of the balance once the balance is paid", async () => {
+    const placed = await placeOrder(app, [{ price: 1_200, quantity: 1 }]);
+    await pay(app, placed);
+    const cup = await addCup();
+    const { balanceDue = 0 } = await change(placed, { items: [{ productId: cup.id, quantity: 1 }] });
+    await pay(app, placed, { id: "part", amount: 500 });
+    app.clock.advance(1_000);
+    await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/refund`, { amount: 100 }));
+    await pay(app, placed, { id: "rest", amount: balanceDue - 500 });
+    const { amountPaid, total } = await load(app, placed);
+    assert.equal(amountPaid, total - 100);
+    assert.equal(sumPapers(await papers(app, placed))["total"], amountPaid);
+    await assertBooks();
+  });
+
+  it("credits no more of an item than its invoice has while a balance is due", async () => {
+    const placed = await placeOrder(app, [{ price: 1_200, quantity: 1 }]);
+    await pay(app, placed);
+    const lineId = await lineOf(placed, "P0");
+    await change(placed, { lines: [{ lineId, unitPrice: 1_500, reason: "larger" }] });
+    app.clock.advance(1_000);
+    const lines = [{ lineId, amount: 1_250 }];
+    await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/refund`, { lines }));
+    const [, note] = await papers(app, placed);
+    assert.deepEqual([note?.total, note?.lines, note?.isSpread], [1_250, [], true]);
+  });
 });
