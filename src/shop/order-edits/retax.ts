@@ -38,7 +38,7 @@ export function findEditedVatId(order: OrderRecord, site: SiteSettings): string 
 /**
  * How an order is taxed after its buyer was edited.
  * @throws AppError `invalid` for a VAT ID that is none, or that lacks the company; `conflict` where the shop taxes
- *   in another way now, or something was delivered
+ *   in another way now
  */
 export function toRetaxed(order: OrderRecord, site: SiteSettings, verdict: VatVerdict | undefined): Retaxed {
   const { tax, seller } = site;
@@ -47,11 +47,6 @@ export function toRetaxed(order: OrderRecord, site: SiteSettings, verdict: VatVe
     throw new AppError(
       "conflict",
       "The tax settings changed since this order was placed, so it cannot be taxed again. Cancel the order and place a new one",
-    );
-  if (order.lines.some(isFrozen))
-    throw new AppError(
-      "conflict",
-      "Some items were delivered, so the tax of this order can no longer change. Refund the order and place a new one",
     );
   const sentTo = shippingAddress?.country ?? country;
   const buyer = billingAddress?.country ?? country ?? shippingAddress?.country;
@@ -71,6 +66,32 @@ export function toRetaxed(order: OrderRecord, site: SiteSettings, verdict: VatVe
   };
 }
 
+/** Whether the tax of a line, or the country that something is sent to, becomes another. */
+export function changesTax(before: OrderRecord, after: OrderRecord, { terms }: Retaxed): boolean {
+  const isSent = before.lines.some(({ deliveryType }) => deliveryType === "shipping");
+  if (isSent && before.shippingAddress?.country !== after.shippingAddress?.country) return true;
+  return before.lines.some((line) => {
+    const { kind, country, rate } = toLineSale(line, terms);
+    return kind !== line.taxKind || country !== line.taxCountry || rate !== line.taxRate;
+  });
+}
+
+/** Throws `conflict` once something was delivered: its tax stays. */
+export function assertTaxOpen({ lines }: OrderRecord): void {
+  if (!lines.some(isFrozen)) return;
+  throw new AppError(
+    "conflict",
+    "Some items were delivered, so the tax of this order can no longer change. Refund the order and place a new one",
+  );
+}
+
+function toLineSale(
+  { taxClass = STANDARD, deliveryType }: OrderLine,
+  { settings, place }: TaxTerms,
+): SaleTax {
+  return toSaleTax(settings, place, { taxClass, isSent: deliveryType === "shipping" });
+}
+
 /** Whether prices of a sale are without the tax that is in those of the shop. */
 function isNet(kind: SaleTax["kind"] | undefined): boolean {
   return kind !== undefined && kind !== "taxed" && kind !== "exempt";
@@ -78,9 +99,9 @@ function isNet(kind: SaleTax["kind"] | undefined): boolean {
 
 /** A line as it is sold now: the seller's tax goes out of its price, or into it, where that is so for all buyers. */
 export function toRetaxedLine(line: OrderLine, { terms }: Retaxed): { line: OrderLine; sale: SaleTax } {
-  const { settings, place } = terms;
+  const { settings } = terms;
   const { taxClass = STANDARD } = line;
-  const sale = toSaleTax(settings, place, { taxClass, isSent: line.deliveryType === "shipping" });
+  const sale = toLineSale(line, terms);
   const taxed = { taxClass, taxKind: sale.kind, taxCountry: sale.country, taxRate: sale.rate };
   const moves =
     settings.pricesIncludeTax && settings.netWhereUntaxed && isNet(line.taxKind) !== isNet(sale.kind);

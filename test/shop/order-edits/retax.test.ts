@@ -75,7 +75,7 @@ describe("another country of a taxed order", () => {
     const app = await openShop({ destination: "buyer" });
     const placed = await placeOrder(app, [
       { price: 1_200, quantity: 1 },
-      { price: 900, quantity: 1 },
+      { price: 900, quantity: 1, isSent: false },
     ]);
     await pay(app, placed);
     await app.setSite({ tax: { ...app.shop.catalogue.site().tax, pricesIncludeTax: false } });
@@ -89,6 +89,21 @@ describe("another country of a taxed order", () => {
     );
     const refused = await preview(app, placed, { billingAddress: berlin });
     assert.deepEqual(await code(refused), [409, "conflict"]);
+  });
+});
+
+describe("an address that leaves the tax as it is", () => {
+  it("is corrected also after the delivery: another country without another tax", async () => {
+    const app = await openShop({ destination: "seller" });
+    const placed = await placeOrder(app, [{ price: 1_200, quantity: 1, isSent: false }], {
+      shippingAddress: undefined,
+    });
+    await pay(app, placed);
+    await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/deliver`, {}));
+    await read(await edit(app, placed, { billingAddress: berlin }));
+    assert.equal((await load(app, placed)).billingAddress?.city, "Berlin");
+    assert.equal((await papers(app, placed)).at(-1)?.billingAddress?.city, "Berlin");
+    await assertBooks(app, placed);
   });
 });
 
