@@ -21,7 +21,7 @@ afterEach(() => programs.dispose());
 
 /** Kills the shop after so many answers in each life; everything must be there in the last one. */
 async function killUnderLoad(lives: readonly number[], env: Record<string, string> = {}): Promise<void> {
-  const load = createKillLoad({ buyers: 8, most: 2_000 });
+  const load = createKillLoad({ buyers: 8, most: 2_000, hasStaff: true });
   const start = async (): Promise<{ program: Program; url: string }> => {
     const program = programs.run({ ADMIN_TOKEN, ...env });
     return { program, url: await programs.shopUrl(program) };

@@ -39,7 +39,72 @@ interface Sale {
   readonly key: string;
   order?: OrderView;
   isPaid?: boolean;
+  /** Written by staff. */
+  readonly isDraft?: boolean;
+  draft?: Draft;
+  /** One unit of its line is given back in part. */
+  readonly isRefunded?: boolean;
 }
+
+const draftSchema = z.object({
+  id: z.string(),
+  version: z.number(),
+  orderId: z.string().optional(),
+  quoted: z.object({ total: z.number() }),
+});
+type Draft = z.infer<typeof draftSchema>;
+/** Of a line, in minor units. */
+const REFUND = 100;
+
+/** Of staff: every third sale is a draft, and every second is refunded in part. */
+function createSale(number: number, hasStaff: boolean): Sale {
+  const key = `${BUYER}-${number}`;
+  return hasStaff ? { key, isDraft: number % 3 === 0, isRefunded: number % 2 === 0 } : { key };
+}
+
+/** Places a sale by a draft that was paid in cash; what was done before the shop died is not done again. */
+async function placeDraft(url: string, productId: string, sale: Sale): Promise<OrderView> {
+  const path = "/api/admin/draft-orders";
+  const address = { name: sale.key, line1: "Street 1", city: "Berlin", postalCode: "10115", country: "DE" };
+  const content = {
+    email: `${sale.key}@example.org`,
+    billingAddress: address,
+    items: [{ productId, quantity: 1 }],
+  };
+  sale.draft ??= draftSchema.parse(await expect(send(url, path, { headers: admin, body: content }), 201));
+  const { id, version, quoted } = sale.draft;
+  const body = { version, expectedTotal: quoted.total, method: "cash", reference: sale.key };
+  await expect(send(url, `${path}/${id}/mark-paid`, { headers: admin, body }), 201, 409);
+  const placed = draftSchema.parse(
+    await expect(send(url, `${path}/${id}`, { method: "GET", headers: admin }), 200),
+  );
+  const asked = send(url, `/api/admin/orders/${placed.orderId ?? ""}`, { method: "GET", headers: admin });
+  return orderSchema.parse(await expect(asked, 200));
+}
+
+/** Corrects the billing address, so that its invoice is replaced, and refunds a part of the line; each once. */
+async function correct(url: string, { key, order, isRefunded = false }: Sale): Promise<void> {
+  assert.ok(order !== undefined);
+  const path = `/api/admin/orders/${order.id}`;
+  const read = async (): Promise<z.infer<typeof correctedSchema>> =>
+    correctedSchema.parse(await expect(send(url, path, { method: "GET", headers: admin }), 200));
+  const { version, billingAddress } = await read();
+  const address = { name: key, line1: "Street 2", city: "Berlin", postalCode: "10115", country: "DE" };
+  const body = { version, billingAddress: address, mail: false };
+  if (billingAddress?.line1 !== address.line1)
+    await expect(send(url, `${path}/edit`, { headers: admin, body }), 200);
+  const { amountRefunded, lines } = await read();
+  if (!isRefunded || amountRefunded > 0) return;
+  const refund = { lines: [{ lineId: lines[0]?.id, amount: REFUND }], reference: `back-${key}` };
+  await expect(send(url, `${path}/refund`, { headers: admin, body: refund }), 200);
+}
+
+const correctedSchema = z.object({
+  version: z.number(),
+  amountRefunded: z.number(),
+  billingAddress: z.object({ line1: z.string() }).optional(),
+  lines: z.array(z.object({ id: z.string() })),
+});
 
 /** Sends one request; the body of the answer is JSON. */
 export async function send(
@@ -149,10 +214,13 @@ export function createKillLoad({
   buyers,
   most,
   stepMs = PAUSE_MS,
+  hasStaff = false,
 }: {
   buyers: number;
   most: number;
   stepMs?: number;
+  /** Some sales are drafts of staff, and some orders are edited and refunded by line. */
+  hasStaff?: boolean;
 }): KillLoad {
   const sales: Sale[] = [];
   let productId = "";
@@ -169,24 +237,43 @@ export function createKillLoad({
     });
 
   async function sell(url: string, onAnswer: () => void): Promise<void> {
-    const sale: Sale = { key: `${BUYER}-${sales.length}` };
+    const sale = createSale(sales.length, hasStaff);
     sales.push(sale);
+    if (sale.isDraft === true) {
+      sale.order = await placeDraft(url, productId, sale);
+      onAnswer();
+      await correct(url, sale);
+      onAnswer();
+      return;
+    }
     const { order } = boughtSchema.parse(await expect(buy(url, sale), 201));
     sale.order = order;
     onAnswer();
     assert.equal(await payGeneric(url, order), "applied");
     sale.isPaid = true;
     onAnswer();
+    if (!hasStaff) return;
+    await correct(url, sale);
+    onAnswer();
   }
 
   /** Does again what got no answer, as buyers and payment services do, and pays what is still to be paid. */
   async function finish(url: string, sale: Sale): Promise<OrderView> {
+    if (sale.isDraft === true) {
+      const placed = await placeDraft(url, productId, sale);
+      if (sale.order !== undefined)
+        assert.equal(placed.id, sale.order.id, "an acknowledged draft was placed twice");
+      sale.order = placed;
+      await correct(url, sale);
+      return placed;
+    }
     const { order } = boughtSchema.parse(await expect(buy(url, sale), 200, 201));
     if (sale.order !== undefined) assert.equal(order.id, sale.order.id, "an acknowledged order was lost");
     sale.order = order;
     const result = await payGeneric(url, order);
     if (sale.isPaid === true) assert.equal(result, "duplicate", "an acknowledged notice was lost");
     sale.isPaid = true;
+    if (hasStaff) await correct(url, sale);
     return order;
   }
 
@@ -215,7 +302,8 @@ export function createKillLoad({
         while (!isKilled && sales.length < most) {
           await sell(url, onAnswer).catch((error: unknown) => {
             // Only a dead shop may leave a request without its answer.
-            if (!isKilled || error instanceof assert.AssertionError) throw error;
+            const isLater = hasStaff && error instanceof NotNow;
+            if ((!isKilled && !isLater) || error instanceof assert.AssertionError) throw error;
           });
         }
       };
@@ -230,7 +318,7 @@ export function createKillLoad({
           // It is to go on for long, and each sale is looked at afterwards.
           await new Promise((resolve) => setTimeout(resolve, stepMs));
           if (open === undefined) {
-            open = { key: `${BUYER}-${sales.length}` };
+            open = createSale(sales.length, hasStaff);
             sales.push(open);
           }
           try {
@@ -253,7 +341,8 @@ export function createKillLoad({
       const check = async (): Promise<void> => {
         for (let sale = queue.pop(); sale !== undefined; sale = queue.pop()) {
           const { id, status, amountPaid, total, lines } = await settle(url, sale);
-          assert.deepEqual([id, status, amountPaid], [id, "delivered", total]);
+          const refunded = sale.isRefunded === true ? REFUND : 0;
+          assert.deepEqual([id, status, amountPaid], [id, "delivered", total - refunded]);
           const keys = lines.flatMap(({ delivered = [] }) => delivered);
           assert.equal(keys.length, 1);
           for (const key of keys) {

@@ -9,7 +9,9 @@ import { read } from "../app-fixture.ts";
 import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import { type DayShop, openDayShop } from "./day-shop.ts";
 import { makeBytes } from "../files/files-fixture.ts";
+import { checkInvoiceNumbers, checkStock } from "../../../src/shop/operation/records-check.ts";
 import { readPapers, toNumbers } from "./papers.ts";
+import { correctSome } from "./staff.ts";
 import {
   type Placed,
   ORDERS,
@@ -129,5 +131,25 @@ describe("a day of a shop", () => {
     }
     assert.equal(received.filter(({ type }) => type === "order.placed").length, ORDERS);
     await read(await shop.app.admin("GET", "/api/admin/orders?limit=1"));
+  });
+
+  it("is corrected by staff: edits, drafts and refunds by line, with books that are right after each", async () => {
+    const before = await readPapers(shop);
+    const counts = await correctSome(shop, placed);
+    assert.deepEqual(counts, { edited: 12, drafts: 9, refunded: 12 });
+    const after = await readPapers(shop);
+    assert.ok(after.length > before.length + counts.edited);
+    for (const kind of ["invoice", "credit_note"] as const) {
+      const numbers = after.filter((paper) => paper.kind === kind).map(({ number }) => number);
+      assert.deepEqual(numbers.sort(), toNumbers(kind === "invoice" ? "R" : "G", numbers.length));
+    }
+    for (const { id, amountPaid, paymentStatus } of await readOrders(shop)) {
+      const own = after.filter(({ orderId }) => orderId === id);
+      const kept = own.reduce((sum, { kind, total }) => sum + (kind === "invoice" ? total : -total), 0);
+      if (own.length > 0) assert.equal(kept, paymentStatus === "overpaid" ? kept : amountPaid, id);
+    }
+    assert.deepEqual((await checkLedger(shop.app.store)).faults, []);
+    assert.deepEqual(await checkStock(shop.app.store), []);
+    assert.deepEqual(await checkInvoiceNumbers(shop.app.store), []);
   });
 });
