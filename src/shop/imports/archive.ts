@@ -11,6 +11,9 @@ import { type Step, findOwn, readStored } from "./steps.ts";
 const MAX_FILES = 50_000;
 /** Bytes of all files together, unpacked. */
 const MAX_UNPACKED = 17_179_869_184;
+/** From here on, more than this many times the bytes of the archive are no pictures. */
+const SUSPECT_BYTES = 536_870_912;
+const SUSPECT_RATIO = 100;
 /** A slice of this many bytes unpacks to 17 MB at most: DEFLATE's ratio ends at 1,032. */
 const SLICE_BYTES = 16_384;
 const PICTURE = /\.(?:jpe?g|png|webp)$/iu;
@@ -31,10 +34,14 @@ function refuse(code: "too_large" | "bad_request", { message, text }: Said, caus
 }
 
 /** Unpacks pictures of up to 5 MiB; larger files, folders and other files are passed over. @throws AppError `too_large` for a bomb, `bad_request` for what is no ZIP */
-export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncGenerator<Unpacked, void> {
+export async function* unpackPictures(
+  source: AsyncIterable<Uint8Array>,
+  { suspectBytes = SUSPECT_BYTES }: { readonly suspectBytes?: number } = {},
+): AsyncGenerator<Unpacked, void> {
   const ready: Unpacked[] = [];
   let files = 0;
   let total = 0;
+  let packed = 0;
   let failure: AppError | undefined;
   const unzip = new Unzip((file) => {
     files += 1;
@@ -70,6 +77,9 @@ export async function* unpackPictures(source: AsyncIterable<Uint8Array>): AsyncG
       } catch (error) {
         throw refuse("bad_request", say("import.archive.damaged"), error);
       }
+      packed += Math.min(SLICE_BYTES, chunk.length - at);
+      if (total > suspectBytes && total > SUSPECT_RATIO * packed)
+        failure ??= refuse("too_large", say("import.archive.bomb", { times: SUSPECT_RATIO }));
       if (failure !== undefined) throw failure;
       yield* ready.splice(0);
       // Lets other requests in.

@@ -191,6 +191,10 @@ describe("an archive of pictures", () => {
     const names: string[] = [];
     for await (const { name } of unpackPictures(once())) names.push(name);
     assert.deepEqual(names, ["b.png"]);
+    // Far more than that ends at once, not when all of it is unpacked.
+    await assert.rejects(async () => {
+      for await (const each of unpackPictures(once(), { suspectBytes: 10_000_000 })) assert.ok(each);
+    }, /more than 100 times its size/u);
     const many = Object.fromEntries(
       Array.from({ length: 50_001 }, (_, at) => [`${at}.txt`, new Uint8Array()]),
     );
