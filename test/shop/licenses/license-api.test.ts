@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type TestShop, read } from "../app-fixture.ts";
+import { sendNotice, toNotice } from "../goods.ts";
 import { GENERATED, addProgram, ask, buy, openLicenseShop } from "./license-shop.ts";
 
 const DAY_MS = 86_400_000;
@@ -175,7 +176,7 @@ describe("a license", () => {
     await ask(app, "validate", { license_key: "old-key-2" }, { status: 404 });
   });
 
-  it("ends with a full refund, a dispute or a cancellation, and never comes back by itself", async () => {
+  it("ends with a full refund", async () => {
     const product = await addProgram(app);
     const { keys, order } = await buy(app, product, { quantity: 2 });
     await read(await app.admin("POST", `/api/admin/orders/${order.id}/refund`, { amount: order.total }));
@@ -186,6 +187,17 @@ describe("a license", () => {
         ["This license key is disabled.", "disabled"],
       );
     }
+  });
+
+  it("ends with a dispute, and does not come back when the dispute is won", async () => {
+    const { keys, order } = await buy(app, await addProgram(app));
+    const [license_key = ""] = keys;
+    const dispute = toNotice(order, { id: "dispute-1", status: "chargeback" });
+    assert.equal((await sendNotice(app, { ...dispute, type: "payment.chargeback" })).status, 200);
+    const ended = await ask(app, "validate", { license_key }, { status: 400 });
+    assert.equal(ended.license_key?.status, "disabled");
+    await sendNotice(app, toNotice(order, { id: "dispute-1" }));
+    await ask(app, "validate", { license_key }, { status: 400 });
   });
 
   it("ends for refunded units only, unused ones first", async () => {
