@@ -9,6 +9,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { checkInvoiceNumbers, checkStock } from "../../../src/shop/operation/records-check.ts";
 import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
+import { amountDueOf } from "../../../src/shop/orders/order.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { type TestShop, read } from "../app-fixture.ts";
 import { act, sendLink, write } from "../draft-orders/draft-room.ts";
@@ -60,6 +61,53 @@ const step = fc.oneof(
 type Begin = typeof begin extends fc.Arbitrary<infer T> ? T : never;
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Sold = typeof sold extends fc.Arbitrary<infer T> ? T : never;
+
+/** Rare sequences, each of which found a fault or notices one that random ones seldom meet. */
+const item: Sold = { price: 1_000, quantity: 1, taxClass: "standard", isSent: true };
+const draft = { custom: null, percent: null, fee: null };
+const onTop = { pricesIncludeTax: false, rounding: "line" } as const;
+const checkout: Begin = { kind: "checkout", isPaid: true };
+const rare: [Sold[], Begin, Step[], { pricesIncludeTax: boolean; rounding: "line" | "document" }][] = [
+  [[item], { kind: "invoice", ...draft }, [{ kind: "pay", part: 1 }], onTop],
+  [
+    [item],
+    { kind: "invoice", ...draft },
+    [
+      { kind: "pay", part: 0.5 },
+      { kind: "refund", part: 1 },
+    ],
+    onTop,
+  ],
+  [
+    [item],
+    checkout,
+    [
+      { kind: "add", item },
+      { kind: "pay", part: 0.5 },
+      { kind: "refund", part: 0.03 },
+      { kind: "pay", part: 1 },
+    ],
+    onTop,
+  ],
+  [
+    [item, { ...item, taxClass: "reduced" }],
+    checkout,
+    [
+      { kind: "price", line: 0, unitPrice: 1_500 },
+      { kind: "refundLine", line: 0, part: 0.6 },
+    ],
+    onTop,
+  ],
+  [
+    [item, item],
+    checkout,
+    [
+      { kind: "add", item },
+      { kind: "refundLine", line: 2, part: 0.1 },
+    ],
+    onTop,
+  ],
+];
 
 async function placeDraft(
   app: TestShop,
@@ -149,7 +197,8 @@ async function takeMove(app: TestShop, placed: Placed, wanted: Step, number: num
   switch (wanted.kind) {
     case "pay": {
       const isOpen = order.status === "pending_payment" || order.status === "expired";
-      const due = order.balanceDue ?? (isOpen ? order.total - order.amountPaid : 0);
+      // Nothing is due of an order whose money is back.
+      const due = isOpen ? order.total - order.amountPaid : amountDueOf(order);
       const part = order.status === "expired" ? 1 : wanted.part;
       const amount = Math.max(1, Math.round(due * part));
       const reference = `ref-${order.id}-${number}`;
@@ -251,7 +300,7 @@ describe("the books of orders", () => {
           steps += 1;
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: rare.map((one) => [one]) },
     );
     for (const { app } of shops.values()) await assertWhole(app);
     assert.ok(steps >= RUNS);

@@ -56,6 +56,10 @@ function assertNotes(all: readonly InvoiceRecord[]): void {
       assert.ok(note.issuedAt >= invoice.issuedAt && note.total > 0);
     }
     assert.ok(sum(notes.map(({ total }) => total)) <= invoice.total);
+    const known = new Set(["shipping", ...invoice.lines.map(({ lineId = "" }) => lineId)]);
+    for (const { lines } of notes)
+      for (const { lineId = "", title } of lines)
+        assert.ok(known.has(lineId), `${title} is not on ${invoice.number}`);
     for (const line of invoice.lines) {
       const own = notes.flatMap(({ lines }) => lines.filter(({ lineId }) => lineId === line.lineId));
       const gross = line.total + (isOnTop ? (line.tax ?? 0) : 0);
