@@ -2,6 +2,25 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
+const YEAR_SECONDS = 31_536_000;
+
+function toPrefix(c: Context, publicUrl: string | undefined): { prefix?: "host"; secure?: true } {
+  return (publicUrl ?? c.req.url).startsWith("https:") ? { prefix: "host", secure: true } : {};
+}
+
+const THEME = "theme";
+
+/** The chosen theme; a cookie without the prefix is of an earlier version or a plain connection. */
+export function readThemeCookie(c: Context): string | undefined {
+  return getCookie(c, THEME, "host") ?? getCookie(c, THEME);
+}
+
+/** Keeps a theme, which scripts may read and change. */
+export function writeThemeCookie(c: Context, theme: string, publicUrl: string | undefined): void {
+  const prefix = toPrefix(c, publicUrl);
+  setCookie(c, THEME, theme, { ...prefix, path: "/", sameSite: "Lax", maxAge: YEAR_SECONDS });
+}
+
 export interface HostCookie {
   read(c: Context): string | undefined;
   write(c: Context, value: string, maxAgeSeconds: number): void;
@@ -18,14 +37,12 @@ export function createHostCookie(
   publicUrl: string | undefined,
   sameSite: "Lax" | "Strict" = "Lax",
 ): HostCookie {
-  const toPrefix = (c: Context): { prefix?: "host"; secure?: true } =>
-    (publicUrl ?? c.req.url).startsWith("https:") ? { prefix: "host", secure: true } : {};
   return {
-    read: (c) => getCookie(c, name, toPrefix(c).prefix),
+    read: (c) => getCookie(c, name, toPrefix(c, publicUrl).prefix),
     write: (c, value, maxAge) =>
-      setCookie(c, name, value, { ...toPrefix(c), path: "/", httpOnly: true, sameSite, maxAge }),
+      setCookie(c, name, value, { ...toPrefix(c, publicUrl), path: "/", httpOnly: true, sameSite, maxAge }),
     clear: (c) => {
-      deleteCookie(c, name, { ...toPrefix(c), path: "/" });
+      deleteCookie(c, name, { ...toPrefix(c, publicUrl), path: "/" });
     },
   };
 }

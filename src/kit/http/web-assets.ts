@@ -4,11 +4,11 @@ import { extname } from "node:path";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import type { AppEnv, ServiceApp } from "./app.ts";
 import { AppError } from "../errors.ts";
 import { escapeHtml } from "../text/html.ts";
+import { readThemeCookie } from "./cookies.ts";
 import { createEntityTag, isKnownTag } from "./etag.ts";
 
 const compress = promisify(gzip);
@@ -224,7 +224,7 @@ export function fillPage(
   page: string,
   { title, theme }: { title: string; theme: string },
 ): string {
-  const chosen = getCookie(c, "theme") ?? "";
+  const chosen = readThemeCookie(c) ?? "";
   return (
     page
       // A function, because `$&` and the like in a replacement text would insert parts of the page.

@@ -1,8 +1,7 @@
 /** The language and colors of a page for a visitor: by URL, by cookie, by the browser's preferences. */
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../kit/http/app.ts";
-import { createHostCookie } from "../../kit/http/cookies.ts";
+import { createHostCookie, readThemeCookie, writeThemeCookie } from "../../kit/http/cookies.ts";
 import { chooseLanguage } from "../../kit/text/accepted-languages.ts";
 import { type Language, findLanguage } from "../../kit/text/languages.ts";
 import type { ShownPage } from "../status/board.ts";
@@ -19,14 +18,25 @@ export interface Choice {
   readonly fixed: Language | undefined;
 }
 
-const languageCookie = createHostCookie("trivet_language", undefined);
+interface Site {
+  readonly theme: Theme;
+  readonly publicUrl: string | undefined;
+}
 
 function findTheme(text: string | undefined): Theme | undefined {
   return themes.find((theme) => theme === text);
 }
 
+/** "auto" follows the site. */
+function findKeptTheme(c: Context<AppEnv>): Theme | undefined {
+  const kept = findTheme(readThemeCookie(c));
+  return kept === "auto" ? undefined : kept;
+}
+
 /** Reads choices, and remembers those that are made on the page itself. */
-export function readChoice(c: Context<AppEnv>, page: ShownPage, site: { readonly theme: Theme }): Choice {
+export function readChoice(c: Context<AppEnv>, page: ShownPage, site: Site): Choice {
+  const { publicUrl } = site;
+  const languageCookie = createHostCookie("trivet_language", publicUrl);
   const hasQuery = c.req.raw.url.includes("?");
   const fixed = hasQuery ? findLanguage(c.req.query("lang")) : undefined;
   const chosen = hasQuery ? findTheme(c.req.query("theme")) : undefined;
@@ -34,14 +44,13 @@ export function readChoice(c: Context<AppEnv>, page: ShownPage, site: { readonly
   const isKept = (fixed ?? chosen) !== undefined && c.req.header("sec-fetch-site") === "same-origin";
   if (isKept) {
     if (fixed !== undefined) languageCookie.write(c, fixed, YEAR_SECONDS);
-    if (chosen !== undefined)
-      setCookie(c, "theme", chosen, { path: "/", sameSite: "Lax", maxAge: YEAR_SECONDS });
+    if (chosen !== undefined) writeThemeCookie(c, chosen, publicUrl);
   }
   const hasCookie = c.req.header("cookie") !== undefined;
   return {
     fixed,
     isKept,
-    theme: chosen ?? (hasCookie ? findTheme(getCookie(c, "theme")) : undefined) ?? site.theme,
+    theme: chosen ?? (hasCookie ? findKeptTheme(c) : undefined) ?? site.theme,
     language: chooseLanguage({
       cookie: fixed ?? (hasCookie ? languageCookie.read(c) : undefined),
       account: undefined,

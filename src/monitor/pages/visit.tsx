@@ -135,6 +135,8 @@ export function createVisits(deps: VisitDeps) {
   const ready: ReadyPages = createReadyPages(app);
   const render = createRenderer(deps);
 
+  const toSite = () => ({ theme: status.look().theme, publicUrl: address.publicUrl });
+
   /** The URL of the page for this request, and its canonical URL; undefined if the public URL is unknown. */
   function toPlace(c: Context<AppEnv>, { record }: ShownPage): Place {
     const isOwnHost = record.host !== "" && toHost(c.req.url) === record.host;
@@ -149,15 +151,14 @@ export function createVisits(deps: VisitDeps) {
 
   return {
     /** The language of a page for a visitor. */
-    readLanguage: (c: Context<AppEnv>, page: ShownPage): Language =>
-      readChoice(c, page, status.look()).language,
+    readLanguage: (c: Context<AppEnv>, page: ShownPage): Language => readChoice(c, page, toSite()).language,
     /** Answers with a page that is made for who asks, and kept nowhere. */
     show: async (
       c: Context<AppEnv>,
       asked: Asked & { readonly status?: FormStatus },
       fill: Fill,
     ): Promise<Response> => {
-      const choice = readChoice(c, asked.page, status.look());
+      const choice = readChoice(c, asked.page, toSite());
       const place = { ...toPlace(c, asked.page), canonical: undefined };
       c.header("cache-control", "no-store");
       c.header("x-robots-tag", "noindex");
@@ -166,7 +167,7 @@ export function createVisits(deps: VisitDeps) {
     /** Answers with a page: rendered once for each address, language and theme until something that it shows changes, or a minute is over. */
     answer: async (c: Context<AppEnv>, asked: Asked, fill: Fill): Promise<Response> => {
       const { page, path, variant = "" } = asked;
-      const choice = readChoice(c, page, status.look());
+      const choice = readChoice(c, page, toSite());
       const place = toPlace(c, page);
       const { language, theme, fixed = "", isKept: hasCookie } = choice;
       const key = `${page.record.id} ${place.base}${path}?${variant} ${language} ${theme} ${fixed}`;

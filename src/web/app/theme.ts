@@ -4,8 +4,6 @@ import { computed, signal } from "@preact/signals";
 export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-const YEAR_SECONDS = 31_536_000;
-
 function isTheme(value: string | undefined): value is Theme {
   return themes.some((theme) => theme === value);
 }
@@ -21,8 +19,8 @@ export const theme = signal<Theme>(readTheme());
 /** Shows the page in a theme and remembers that; "auto" follows the site and the system again. */
 export function chooseTheme(chosen: Theme): void {
   document.documentElement.dataset["theme"] = chosen;
-  const maxAge = chosen === "auto" ? 0 : YEAR_SECONDS;
-  document.cookie = `theme=${chosen}; path=/; max-age=${maxAge}; samesite=lax`;
+  const cookie = `theme=${chosen};path=/;max-age=31536000;samesite=lax`; // a year
+  document.cookie = location.protocol === "https:" ? `__Host-${cookie};secure` : cookie;
   theme.value = chosen;
 }
 

@@ -236,6 +236,27 @@ describe("a status page from memory", () => {
     const dark = await show(app, "/status", { cookie: "theme=dark; trivet_language=zh" });
     assert.match(await dark.text(), /<html lang="zh" data-theme="dark"/u);
   });
+
+  it("keeps it in cookies of this host alone where people come by https, and reads earlier ones", async () => {
+    const app = await createTestApp({ publicUrl: "https://monitor.example.org" });
+    await addPage(app);
+    const own = { "sec-fetch-site": "same-origin" };
+    const cookies = (await show(app, "/status?lang=de&theme=dark", own)).headers.getSetCookie();
+    assert.deepEqual(
+      cookies.map((cookie) => cookie.split("=", 1)[0]),
+      ["__Host-trivet_language", "__Host-theme"],
+    );
+    for (const cookie of cookies) assert.match(cookie, /; Secure/u);
+    for (const [cookie, theme] of [
+      ["theme=dark", "dark"],
+      ["theme=dark; __Host-theme=light", "light"],
+      ["theme=dark; __Host-theme=auto", "auto"],
+    ] as const)
+      assert.ok(
+        (await (await show(app, "/status", { cookie })).text()).includes(`data-theme="${theme}"`),
+        cookie,
+      );
+  });
 });
 
 describe("a status page that is not for all", () => {
