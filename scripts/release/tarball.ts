@@ -46,7 +46,7 @@ const expected = [
   /^(?:package\.json|README\.md|LICENSE|LICENSES\.txt|trivet\.js)$/u,
   /^parts\/[\w-]+\.js$/u,
   /^download\/(?:agent\.(?:js|sh)|download\.json|SHA256SUMS(?:\.minisig)?)$/u,
-  /^src\/web\/built\/(?:(?:auth|shop|store)\/)?[\w-]+\.(?:js|css|json|html|svg|png|txt|webmanifest)$/u,
+  /^src\/web\/built\/(?:(?:auth|shop|store)\/)?[\w-]+\.(?:js|css|json|html|svg|png|txt|webmanifest|woff2)$/u,
   /^src\/(?:kit\/http\/icon\.svg|monitor\/install\/install\.sh)$/u,
   /^src\/shop\/invoices\/fonts\/[\w-]+\.(?:ttf\.gz|LICENSE\.txt)$/u,
   /^node_modules\/swagger-ui-dist\/(?:package\.json|LICENSE|NOTICE|swagger-ui[\w.-]+)$/u,
