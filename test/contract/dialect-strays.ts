@@ -31,6 +31,10 @@ export const strays: Readonly<Record<string, Partial<Record<Rule, readonly strin
       "POST /v1/licenses/validate",
       "POST /v1/licenses/deactivate",
       "POST /v1/licenses/file",
+      // Sections of the home page that a newer version knows are kept, with all that is in them.
+      "POST /api/admin/site/preview",
+      "PATCH /api/admin/site",
+      "PUT /api/admin/site",
     ],
   },
 };

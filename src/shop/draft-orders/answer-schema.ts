@@ -19,6 +19,7 @@ export const draftSchema = z
     number,
     state,
     ...draftContentSchema.shape,
+    items: draftContentSchema.shape.items.unwrap(),
     quoted: draftQuoteSchema.optional().openapi({
       description: "Prices when it was saved; absent if something in it has no price",
     }),

@@ -62,6 +62,7 @@ const idPrefixes: Readonly<Record<string, string>> = {
 
 function toPath(template: string): string {
   return template
+    .replace("draft-orders/{number}", "draft-orders/no-such-number")
     .replaceAll(/(\w+)\/\{id\}/gu, (_all, noun: string) => `${noun}/${idPrefixes[noun] ?? "no"}_${NOBODY}`)
     .replaceAll(/\{(\w+)\}/gu, (_all, name: string) => places[name] ?? assert.fail(name));
 }
@@ -98,6 +99,8 @@ export const isAdmin = ({ schemes }: Route): boolean =>
   schemes.includes("adminToken") && !schemes.includes("bearer");
 /** Opens with the access token of a user, among others. */
 export const takesBearer = ({ schemes }: Route): boolean => schemes.includes("bearer");
+/** Opens with the token of a link that was emailed, and with nothing else. */
+export const isByLink = ({ schemes }: Route): boolean => schemes.join() === "orderToken";
 /** Takes a JSON body. */
 export const takesJson = ({ mediaType }: Route): boolean => mediaType === "application/json";
 /** Has an id or a word in its path. */
@@ -113,6 +116,7 @@ export const isWebhook = ({ name }: Route): boolean => name.includes("/api/webho
 export function credentials(route: Route): Record<string, string> {
   if (isWebhook(route)) return { "x-webhook-secret": WEBHOOK_SECRET };
   if (route.schemes.includes("adminToken")) return { "x-admin-token": ADMIN_TOKEN };
+  if (isByLink(route)) return { "x-order-token": `ot_${NOBODY}` };
   return takesBearer(route) ? { authorization: "Bearer token-ann" } : {};
 }
 

@@ -8,6 +8,7 @@ import {
   listRoutes,
   isOpen,
   isAdmin,
+  isByLink,
   isMaker,
   takesBearer,
   takesJson,
@@ -50,7 +51,10 @@ describe("every route of the shop", () => {
     assert.ok(routes.filter(isAdmin).length >= 45, String(routes.filter(isAdmin).length));
     assert.ok(routes.filter(takesBearer).length >= 15, String(routes.filter(takesBearer).length));
     const others = routes.filter((route) => !isOpen(route) && !isAdmin(route) && !takesBearer(route));
-    assert.deepEqual(others, []);
+    assert.deepEqual(
+      others.map(({ name }) => name),
+      others.filter(isByLink).map(({ name }) => name),
+    );
   });
 
   it("has a summary, an own id, an example for its body, and problem documents for its errors", () => {
@@ -61,6 +65,8 @@ describe("every route of the shop", () => {
       if (json !== undefined) assert.notEqual(json.example, undefined, name);
       for (const [status, response] of Object.entries(operation.responses)) {
         if (Number(status) < 400 || name === "GET /api/health" || name.includes("/demo-pay/")) continue;
+        // Programs of other shops' license API read its own answers.
+        if (name.startsWith("POST /v1/licenses/")) continue;
         assert.ok(JSON.stringify(response).includes("application/problem+json"), `${name} ${status}`);
       }
     }

@@ -30,7 +30,7 @@ export const draftList: Listing<DraftView> = {
       {
         name: "state",
         label: "shop.ui.state",
-        values: ["", ...draftStates],
+        values: [...draftStates],
         words: "shop.drafts.state",
         any: "shop.ui.anyState",
       },
