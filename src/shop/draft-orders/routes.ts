@@ -27,7 +27,14 @@ const params = z.object({
     .openapi({ param: { name: "number", in: "path" }, example: "D-7KQ4MP2X" }),
 });
 const security = [{ orderToken: [] }];
-const errors = ["unauthenticated", "not_found", "invalid", "link_expired", "rate_limited"] as const;
+const errors = [
+  "unauthenticated",
+  "not_found",
+  "invalid",
+  "link_expired",
+  "rate_limited",
+  "store_unavailable",
+] as const;
 const resultSchema = z
   .object({
     order: orderSchema,
