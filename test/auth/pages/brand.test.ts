@@ -130,9 +130,12 @@ describe("docs/branding.md", () => {
     const html = await signInPage();
     const path = /href="(\/assets\/pages-\w+\.css)"/u.exec(html)?.[1] ?? "";
     const built = new URL("../../../src/web/built/", import.meta.url);
-    // Status pages have a style sheet of their own.
-    const ofStatus = (await readdir(built)).find((name) => /^public-status-.*\.css$/u.test(name)) ?? "";
-    const css = (await (await browser.get(path)).text()) + (await readFile(new URL(ofStatus, built), "utf8"));
+    // Status pages and the looks of a shop have style sheets of their own.
+    const own = (await readdir(built)).filter((name) =>
+      /^(?:public-status|storefront-\w+)-.*\.css$/u.test(name),
+    );
+    const sheets = await Promise.all(own.map((name) => readFile(new URL(name, built), "utf8")));
+    const css = [await (await browser.get(path)).text(), ...sheets].join("\n");
     const names = [...paper.matchAll(/`((?:\.[a-z][a-z.-]+)|--[a-z0-9-]+)`/gu)].map(([, name = ""]) => name);
     assert.ok(names.length > 40);
     const isThere = (name: string): boolean =>
