@@ -40,7 +40,10 @@ const customItemSchema = z.strictObject({
   isSent: z.boolean().default(false).describe("Whether the item is shipped"),
 });
 
-const itemSchema = z.union([productItemSchema, customItemSchema]);
+const itemSchema = z.union([productItemSchema, customItemSchema], {
+  error:
+    "takes productId and quantity, with unitPrice and reason for another price; or title, quantity and unitPrice",
+});
 export type DraftItem = z.infer<typeof itemSchema>;
 export type CustomItem = z.infer<typeof customItemSchema>;
 
