@@ -85,7 +85,10 @@ const firstFolders = ["app", "fleet", "pages", "ui"];
 async function readFirstSources(): Promise<string[]> {
   const read = async (folder: string): Promise<string[]> => {
     const entries = await readdir(join(source, folder), { withFileTypes: true });
-    const names = entries.filter((file) => file.isFile()).map(({ name }) => name);
+    // The page of a server is loaded later, with its own texts.
+    const names = entries
+      .filter((file) => file.isFile() && file.name !== "server.tsx")
+      .map(({ name }) => name);
     return Promise.all(names.map((name) => readFile(join(source, folder, name), "utf8")));
   };
   return (await Promise.all(firstFolders.map(read))).flat();
@@ -96,7 +99,7 @@ const partTexts = [
   { importer: join("server", "texts.ts"), names: /^(?:chart|server|span|units)\./u },
   {
     importer: join("check-items", "texts.ts"),
-    names: /^(?:check\.state|home\.(?:check|day|for|hours|kind|target))\b/u,
+    names: /^(?:check\.state|home\.(?:check|day|for|hours|kind|members|target))\b/u,
   },
 ] as const;
 
