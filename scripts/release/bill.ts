@@ -14,7 +14,11 @@ const bill = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).optional() })),
 });
 
-const FONTS = "src/shop/invoices/fonts";
+/** Fonts of invoices and of the storefront. */
+const FONTS = [
+  ["src/shop/invoices/fonts", ".ttf.gz"],
+  ["src/web/built", ".woff2"],
+] as const;
 
 /** Names and versions of the packages whose license texts a build contains: those of the program, and of its pages. */
 export async function readBundled(dist: string): Promise<ReadonlySet<string>> {
@@ -22,7 +26,7 @@ export async function readBundled(dist: string): Promise<ReadonlySet<string>> {
   for (const file of ["LICENSES.txt", "src/web/built/licences.txt"]) {
     const text = await readFile(join(dist, file), "utf8");
     for (const part of text.split(/^-{78}$/mu)) {
-      const match = /^(\S+) (\S+): /u.exec(part.trimStart());
+      const match = /^(\S+) (\d\S*): /u.exec(part.trimStart());
       if (match !== null) found.add(`${match[1]}@${match[2]}`);
     }
   }
@@ -31,15 +35,17 @@ export async function readBundled(dist: string): Promise<ReadonlySet<string>> {
 
 /** Files of others that the sources contain: fonts and flags. */
 async function listKeptFiles(dist: string): Promise<readonly object[]> {
-  const names = (await readdir(join(dist, FONTS))).filter((name) => name.endsWith(".ttf.gz")).sort();
-  const fonts = names.map(async (name) => {
-    const bytes = await readFile(join(dist, FONTS, name));
-    const content = createHash("sha256").update(bytes).digest("hex");
-    return { "bom-ref": `font:${name}`, type: "file", name, hashes: [{ alg: "SHA-256", content }] };
-  });
+  const fonts: object[] = [];
+  for (const [folder, ending] of FONTS)
+    for (const name of (await readdir(join(dist, folder))).filter((each) => each.endsWith(ending)).sort()) {
+      const bytes = await readFile(join(dist, folder, name));
+      const content = createHash("sha256").update(bytes).digest("hex");
+      const hashes = [{ alg: "SHA-256", content }];
+      fonts.push({ "bom-ref": `font:${name}`, type: "file", name, hashes });
+    }
   const licenses = [{ license: { id: "MIT" } }];
   const flags = { "bom-ref": "flags", type: "library", name: "country-flag-icons", licenses };
-  return [...(await Promise.all(fonts)), flags];
+  return [...fonts, flags];
 }
 
 /** A UUID of version 8 (RFC 9562) that is the same for the same content. */
