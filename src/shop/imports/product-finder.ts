@@ -19,7 +19,7 @@ function toKey(text: string): string {
   return text.normalize("NFKC").trim().toLowerCase();
 }
 
-/** Finds products during one transaction; they are read once, when the first one is asked for. */
+/** Finds products during one transaction; they are read once, when the first one is needed. */
 export function createProductFinder(tx: Tx): ProductFinder {
   let known: Map<string, FoundProduct | undefined> | undefined;
 

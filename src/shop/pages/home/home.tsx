@@ -154,7 +154,7 @@ export interface HomeParts {
   readonly findLost: FindLostPictures;
 }
 
-/** Shows the first page; a sorted or filtered list alone, where that is asked for. */
+/** Shows the first page; a sorted or filtered list alone, where the URL says so. */
 export async function showHome(visit: Visit, parts: HomeParts): Promise<Response> {
   const { c, site } = visit;
   if ((toKeptQuery(c) ?? "other") !== "") return showAllProducts(visit, { ...parts, path: "/" });
