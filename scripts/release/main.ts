@@ -228,8 +228,8 @@ async function main(): Promise<number> {
   return different.length === 0 ? 0 : 1;
 }
 
-// npm sorts the files of a package by the rules of the language.
-process.env["LC_ALL"] = "C";
+// npm takes the rights of a package's files from what this process may give.
+process.umask(0o022);
 try {
   process.exitCode = await main();
 } catch (error) {
