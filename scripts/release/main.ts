@@ -105,6 +105,8 @@ async function makePackage(plan: Plan): Promise<void> {
   const { at, stage, to } = plan;
   const dist = join(stage, "package");
   await runScript("build.ts", "--to", dist, ...toSigning(plan));
+  // npm keeps the rights that files have here, also those of pages that were built earlier.
+  await must("chmod", ["-R", "u=rwX,go=rX", dist], stage);
   await must("npm", ["pack", "--silent", "--pack-destination", to], dist);
   const script = await readFile(join(dist, "src/monitor/install/install.sh"), "utf8");
   await writeFile(join(to, "install.sh"), script.replaceAll("@VERSION@", VERSION).replaceAll("@URL@", ""));
@@ -228,8 +230,6 @@ async function main(): Promise<number> {
   return different.length === 0 ? 0 : 1;
 }
 
-// npm takes the rights of a package's files from what this process may give.
-process.umask(0o022);
 try {
   process.exitCode = await main();
 } catch (error) {
