@@ -1,6 +1,6 @@
 /** Edits the items and the shipping of an order: the new amounts and what becomes due are shown first. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { EditPreviewView } from "../../../../shop/order-edits/answer-schema.ts";
 import { ownPriceSchema } from "../../../../shop/order-edits/schema.ts";
 import { ApiError } from "../../../app/api.ts";
@@ -10,7 +10,7 @@ import { showToast } from "../../../ui/controls-toast.tsx";
 import { DoneDialog, FormDialog } from "../../../ui/console/form-dialog.tsx";
 import { ErrorNote, useTask } from "../../../ui/console/problem.tsx";
 import { adminRequest } from "../../../ui/console/session.ts";
-import { toMessage } from "../../../ui/forms/fault-words.ts";
+import { usePreview } from "../../../ui/forms/use-preview.ts";
 import { toFields } from "../../../ui/resource/field-source.ts";
 import { MoneyField } from "../../ui/money-field.tsx";
 import { showMoney } from "../../ui/money.ts";
@@ -35,9 +35,6 @@ import {
   toEditBody,
   typedOf,
 } from "./items-form.ts";
-
-/** Wait after the last key before the amounts are asked for. */
-const PAUSE_MS = 300;
 
 type Change = (change: Partial<ItemsForm>) => void;
 
@@ -81,24 +78,10 @@ function isFrozen({ deliveredAt, returned = 0 }: LineView): boolean {
 
 /** The amounts of what is typed, or why it cannot be saved. */
 function useAmounts(order: OrderView, body: object | undefined) {
-  const [state, setState] = useState<{ shown?: EditPreviewView; fault?: string; of?: string }>({});
-  const asked = body === undefined ? undefined : `${order.version} ${JSON.stringify(body)}`;
-  useEffect(() => {
-    if (asked === undefined) return undefined;
-    let isOld = false;
-    const timer = setTimeout(() => {
-      const path = orderPath(order.id, "/edit-preview");
-      adminRequest<EditPreviewView>(path, { method: "POST", body }).then(
-        (shown) => isOld || setState({ shown, of: asked }),
-        (error: unknown) => isOld || setState({ fault: toMessage(error), of: asked }),
-      );
-    }, PAUSE_MS);
-    return () => {
-      isOld = true;
-      clearTimeout(timer);
-    };
-  }, [asked]);
-  return asked === undefined || state.of !== asked ? {} : state;
+  const key = body === undefined ? undefined : `${order.version} ${JSON.stringify(body)}`;
+  return usePreview(key, () =>
+    adminRequest<EditPreviewView>(orderPath(order.id, "/edit-preview"), { method: "POST", body }),
+  );
 }
 
 /** What another saved in the meantime, beside what is typed here. */
