@@ -169,6 +169,13 @@ describe("papers", () => {
     assert.deepEqual(long, []);
   });
 
+  it("tell of each version in at most 1,500 words", async () => {
+    const sections = (await read("CHANGELOG.md")).split(/^## /mu).slice(1);
+    assert.match(sections[0] ?? "", /^\[Unreleased\]/u);
+    for (const section of sections)
+      assert.ok(countWords(section) <= 1500, `${section.slice(0, 20)}: ${countWords(section)} words`);
+  });
+
   it("call buttons, fields and sections of the consoles by their names", async () => {
     const names = await listTexts();
     const lost: string[] = [];
