@@ -1,8 +1,8 @@
 /**
- * `npm test`: test files, small ones of a room together in a process: on Node, and on Deno those that meet a runtime. What
- * no small install runs, such as several nodes, stays for the next.
- * `npm run test:all`: all on both. The last line is "N passed, N failed".
- * npm test -- [--node] [--deno] [--all] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [--again]
+ * `npm test`: test files, small ones of a room together in a process: on Node, and on Deno those that meet a runtime.
+ * `--slow` adds what no small install runs, such as several nodes: CI does. `npm run test:all`: all on both. The last line
+ * is "N passed, N failed".
+ * npm test -- [--node] [--deno] [--slow] [--all] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [--again]
  * [part of a path …]
  */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
@@ -206,6 +206,7 @@ async function main(): Promise<number> {
     options: {
       node: { type: "boolean", default: false },
       all: { type: "boolean", default: false },
+      slow: { type: "boolean", default: false },
       deno: { type: "boolean", default: false },
       e2e: { type: "boolean", default: false },
       nodes: { type: "boolean", default: false },
@@ -221,7 +222,9 @@ async function main(): Promise<number> {
   // A command that names a runtime, or files, runs just that.
   const isNamed = values.node || values.deno || positionals.length > 0;
   const found = await findTestFiles(values.folder, { suite, filters: positionals });
-  const files = found.filter((file) => values.all || isNamed || !isForAllAlone(file, values.folder));
+  const files = found.filter(
+    (file) => values.all || values.slow || isNamed || !isForAllAlone(file, values.folder),
+  );
   const chosen = runtimes.filter(({ name }) => values[name] || values.node === values.deno);
   const started = performance.now();
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));

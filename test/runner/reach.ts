@@ -23,14 +23,14 @@ const databases = /^test[/\\]support[/\\]postgres\.ts$/u;
 
 /**
  * What a second runtime tells nothing new about, and what takes long: scripts for Node, several nodes, kills, old data,
- * the words of a start that fails, and PostgreSQL but for its faults and connections. CI runs them on both all the same.
+ * the words of a start that fails, and PostgreSQL but for its faults and connections.
  */
 const forOne =
   /^(?:lab|scripts|tooling|upgrade|service[/\\]migration|monitor[/\\](?:install|proto)|auth[/\\](?:client[/\\]package|pages)|contract[/\\](?:rollups|store-postgres)|main-(?:(?:history-)?postgres|shop-kill(?:-services)?|start|\w+-nodes)\.test)/u;
 
 /**
  * What a small install does not run, and what takes a minute of each `npm test`: whole programs and races on PostgreSQL,
- * several nodes, kills beside payment services. `npm run test:all` and CI run them on both runtimes.
+ * several nodes, kills beside payment services. CI runs them (`--slow`), and `npm run test:all` on both runtimes.
  */
 const forAll =
   /^(?:main-(?:(?:history-)?postgres|heartbeats-kill|places|shop-kill-services|\w+-nodes)\.test|(?:auth|shop)[/\\]races-(?:postgres|two-stores)\.test|contract[/\\]rollups-postgres\.test)/u;
@@ -57,7 +57,7 @@ function listReached(file: string): readonly string[] {
 }
 
 /**
- * Whether `npm run test:all` alone runs a test file.
+ * Whether `npm test` leaves out a test file, for CI and `npm run test:all`.
  * @param folder that of all tests
  */
 export function isForAllAlone(file: string, folder: string): boolean {
@@ -80,7 +80,7 @@ export function startsPrograms(file: string): boolean {
 }
 
 /**
- * Whether a test file is worth its time on the second runtime in every run, and not only in CI's.
+ * Whether a test file is worth its time on the second runtime in every run, and not only before a release.
  * @param folder that of all tests
  */
 export function isForBothRuntimes(file: string, folder: string): boolean {

@@ -70,6 +70,20 @@ describe("test/runner/main.ts", { skip: isDeno && "it runs on Node" }, () => {
     assert.equal(lines.at(-1), "6 passed, 0 failed");
   });
 
+  it("leaves what no small install runs to --slow and --all", async () => {
+    await mkdir(join(folder, "store", "journal"), { recursive: true });
+    await writeFile(join(folder, "store", "journal", "a.test.ts"), passing);
+    await writeFile(join(folder, "main-postgres.test.ts"), passing);
+    const sums: string[] = [];
+    for (const args of [[], ["--slow"], ["--all"]])
+      sums.push((await run(...args)).lines.filter((line) => line.includes("files,")).join("; "));
+    assert.deepEqual(sums, [
+      "node: 1 files, 1 tests ran, 0 failed; deno: 1 files, 1 tests ran, 0 failed",
+      "node: 2 files, 2 tests ran, 0 failed; deno: 1 files, 1 tests ran, 0 failed",
+      "node: 2 files, 2 tests ran, 0 failed; deno: 2 files, 2 tests ran, 0 failed",
+    ]);
+  });
+
   it("counts what is skipped, also where that is all, and says why", async () => {
     const told = 'console.log("\\nSkipped: the moon is not up");\n';
     const skipped =
