@@ -67,7 +67,13 @@ const listedImageSchema = imageSchema.extend({
 export const productSchema = productRecordSchema
   .pick({ id: true, slug: true, title: true, summary: true, categoryId: true, tags: true, currency: true })
   .extend(
-    productRecordSchema.pick({ compareAtPrice: true, sku: true, deliveryType: true, version: true }).shape,
+    productRecordSchema.pick({
+      compareAtPrice: true,
+      tierPrices: true,
+      sku: true,
+      deliveryType: true,
+      version: true,
+    }).shape,
   )
   .extend({
     ...quantityShape,
@@ -129,19 +135,23 @@ export function toProductView(item: CatalogueItem, { site, language, tree }: Vie
     tags: product.tags,
     price: item.price,
     compareAtPrice: product.compareAtPrice,
+    tierPrices: product.tierPrices,
     lowestPrice30Days: lowestPrices[findCheapest(product)],
     currency: product.currency,
     sku: product.sku,
-    variants: product.variants.map(({ id, sku, options, price, compareAtPrice, imageHash }, index) => ({
-      id,
-      sku,
-      options,
-      price,
-      compareAtPrice,
-      lowestPrice30Days: lowestPrices[index],
-      imageUrl: imageHash && toImageAddress(imageHash),
-      stock: toStockView(site, product, item.available[index] ?? 0),
-    })),
+    variants: product.variants.map(
+      ({ id, sku, options, price, compareAtPrice, tierPrices, imageHash }, index) => ({
+        id,
+        sku,
+        options,
+        price,
+        compareAtPrice,
+        tierPrices,
+        lowestPrice30Days: lowestPrices[index],
+        imageUrl: imageHash && toImageAddress(imageHash),
+        stock: toStockView(site, product, item.available[index] ?? 0),
+      }),
+    ),
     stock: toStockView(site, product, item.totalAvailable),
     minQuantity: product.minQuantity,
     maxQuantity: product.maxQuantity,

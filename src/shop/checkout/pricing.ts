@@ -11,6 +11,7 @@ import { readInputs } from "./order-inputs.ts";
 import type { OrderItem } from "./schema.ts";
 import { toLicenseTerms } from "../products/license-schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
+import { priceAt, toPriceSteps } from "../products/tier-prices.ts";
 import { products } from "../products/records.ts";
 import type { TaxSettings } from "../site/selling-schema.ts";
 import { type SaleTax, type TaxPlace, STANDARD, toSaleTax } from "../tax/rates.ts";
@@ -92,6 +93,7 @@ function toLine(
     options: { ...variant?.options },
     quantity: item.quantity,
     unitPrice,
+    priceSteps: toPriceSteps(variant ?? product),
     subtotal,
     discount: 0,
     total: subtotal,
@@ -102,6 +104,26 @@ function toLine(
     license: toLicenseTerms(product, variant),
     secretIds: [],
   };
+}
+
+/**
+ * Lines at the prices of their quantities. Units of a variant count together, in whichever lines they are; lines that
+ * are fixed keep their price.
+ */
+export function atQuantities<T extends { readonly line: OrderLine }>(
+  lines: readonly T[],
+  isFixed: (one: T) => boolean = () => false,
+): T[] {
+  if (lines.every(({ line }) => line.priceSteps === undefined)) return [...lines];
+  const counts = new Map<string, number>();
+  for (const { line } of lines) counts.set(line.stockId, (counts.get(line.stockId) ?? 0) + line.quantity);
+  return lines.map((one) => {
+    const { priceSteps = [], stockId, quantity } = one.line;
+    const unitPrice = priceAt(priceSteps, counts.get(stockId) ?? 0);
+    if (unitPrice === undefined || isFixed(one)) return one;
+    const subtotal = unitPrice * quantity;
+    return { ...one, line: { ...one.line, unitPrice, subtotal, total: subtotal } };
+  });
 }
 
 /**
@@ -148,7 +170,7 @@ export async function priceLines(
     throw new ShopError("quantity_limit", "The quantity of some items is not allowed. Change the quantity", {
       errors,
     });
-  return lines;
+  return atQuantities(lines);
 }
 
 /** For tax: the rules that apply, the buyer and the country. */
@@ -170,9 +192,14 @@ export function toBuyersPrices(priced: readonly PricedLine[], tax: TaxTerms | un
   if (tax === undefined || !tax.settings.pricesIncludeTax || !tax.settings.netWhereUntaxed)
     return [...priced];
   return priced.map((one) => {
-    const unitPrice = toUntaxed(one.line.unitPrice, toSale(tax, one));
+    const sale = toSale(tax, one);
+    const unitPrice = toUntaxed(one.line.unitPrice, sale);
     const subtotal = unitPrice * one.line.quantity;
-    return { ...one, line: { ...one.line, unitPrice, subtotal, total: subtotal } };
+    const priceSteps = one.line.priceSteps?.map(({ from, price }) => ({
+      from,
+      price: toUntaxed(price, sale),
+    }));
+    return { ...one, line: { ...one.line, unitPrice, priceSteps, subtotal, total: subtotal } };
   });
 }
 

@@ -189,7 +189,10 @@ function withOwn(lines: readonly PricedLine[], own: OwnTerms | undefined): Price
     const unitPrice = own.prices[index];
     if (unitPrice === undefined) return one;
     const subtotal = unitPrice * one.line.quantity;
-    return { product: one.product, line: { ...one.line, unitPrice, subtotal, total: subtotal } };
+    return {
+      product: one.product,
+      line: { ...one.line, unitPrice, priceSteps: undefined, subtotal, total: subtotal },
+    };
   });
   return [...priced, ...own.custom];
 }

@@ -1,7 +1,13 @@
 /** The items of an order as an edit changes them: kept lines at their own prices, new ones at those of today. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { type PricedLine, type TaxTerms, priceLines, toBuyersPrices } from "../checkout/pricing.ts";
+import {
+  type PricedLine,
+  type TaxTerms,
+  atQuantities,
+  priceLines,
+  toBuyersPrices,
+} from "../checkout/pricing.ts";
 import { isEuOn } from "../eu/schema.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { products } from "../products/records.ts";
@@ -44,11 +50,20 @@ function assertLines({ lines }: OrderRecord, wanted: NonNullable<WantedEdit["lin
   if (errors.length > 0) throw new AppError("invalid", "Some lines cannot be edited", { errors });
 }
 
-function priced(line: OrderLine, { quantity = line.quantity, unitPrice = line.unitPrice }): OrderLine {
+function priced(
+  line: OrderLine,
+  {
+    quantity = line.quantity,
+    unitPrice: own,
+  }: { quantity?: number | undefined; unitPrice?: number | undefined },
+): OrderLine {
+  const unitPrice = own ?? line.unitPrice;
   const subtotal = unitPrice * quantity;
   if (!Number.isSafeInteger(subtotal))
     throw new AppError("invalid", "The order total is too high. Reduce the quantities");
-  return { ...line, quantity, unitPrice, subtotal, discount: 0, total: subtotal };
+  // A price that staff set holds for each quantity.
+  const priceSteps = own === undefined ? line.priceSteps : undefined;
+  return { ...line, quantity, unitPrice, priceSteps, subtotal, discount: 0, total: subtotal };
 }
 
 interface Options {
@@ -124,7 +139,8 @@ export async function editLines(tx: ReadTx, order: OrderRecord, options: Options
   const { items = [] } = wanted;
   if (kept.length + items.length === 0)
     throw new AppError("conflict", "An order needs at least one item. Cancel the order instead");
-  if (items.length === 0) return kept;
+  const isFixed = ({ isFrozen: isOld }: EditedLine): boolean => isOld;
+  if (items.length === 0) return atQuantities(kept, isFixed);
   const hasTax = site.tax.enabled && site.seller.country !== "";
   const isSame = hasTax && site.tax.pricesIncludeTax === order.pricesIncludeTax;
   if (terms === undefined ? hasTax : !isSame) refuseTax();
@@ -139,5 +155,5 @@ export async function editLines(tx: ReadTx, order: OrderRecord, options: Options
   const added = toBuyersPrices(found, terms).map((one, index) =>
     toNew(one, { item: items[index], order, site, terms }),
   );
-  return [...kept, ...added];
+  return atQuantities([...kept, ...added], isFixed);
 }

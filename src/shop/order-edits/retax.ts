@@ -106,10 +106,10 @@ export function toRetaxedLine(line: OrderLine, { terms }: Retaxed): { line: Orde
   const moves =
     settings.pricesIncludeTax && settings.netWhereUntaxed && isNet(line.taxKind) !== isNet(sale.kind);
   if (!moves) return { sale, line: { ...line, ...taxed } };
-  const unitPrice = isNet(sale.kind)
-    ? toUntaxed(line.unitPrice, sale)
-    : line.unitPrice + taxOn(line.unitPrice, sale.homeRate);
-  return { sale, line: { ...line, ...taxed, unitPrice } };
+  const move = (price: number): number =>
+    isNet(sale.kind) ? toUntaxed(price, sale) : price + taxOn(price, sale.homeRate);
+  const priceSteps = line.priceSteps?.map(({ from, price }) => ({ from, price: move(price) }));
+  return { sale, line: { ...line, ...taxed, unitPrice: move(line.unitPrice), priceSteps } };
 }
 
 /** The order with the check of its VAT ID. */

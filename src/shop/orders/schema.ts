@@ -75,6 +75,8 @@ export const orderLineSchema = z.object({
   options: z.record(z.string(), z.string()),
   quantity: z.number().int().min(1).max(MAX_QUANTITY),
   unitPrice: amountSchema,
+  /** Prices by quantity as of the order, that of one unit first; edits choose among them. */
+  priceSteps: z.array(z.object({ from: z.number().int().min(1), price: amountSchema })).optional(),
   /** unitPrice × quantity. */
   subtotal: z.number().int().min(0),
   /** This line's share of the order's discount. */

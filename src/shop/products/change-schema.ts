@@ -4,7 +4,7 @@ import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts";
-import { MAX_STOCK, MAX_VARIANTS, productRecordSchema } from "./schema.ts";
+import { MAX_STOCK, MAX_VARIANTS, productRecordSchema, tierPricesSchema } from "./schema.ts";
 
 /** Options of a variant, and characters of the name of one. */
 export const MAX_OPTIONS = 10;
@@ -33,6 +33,8 @@ const variantInputSchema = z.strictObject({
   price: amountSchema,
   /** Left out, that of the variant stays; null takes it away. */
   compareAtPrice: amountSchema.nullable().optional(),
+  /** Lower prices from a quantity on. Left out, those of the variant stay; null takes them away. */
+  tierPrices: tierPricesSchema.nullable().optional(),
   /** One of the product's pictures. Left out, that of the variant stays; null takes it away. */
   imageHash: z
     .string()
@@ -77,6 +79,8 @@ export const productFieldsSchema = plainFields
   .extend({
     categoryId: slug.nullable().optional(),
     compareAtPrice: amountSchema.nullable().optional(),
+    /** Lower prices from a quantity on, for a product without variants. */
+    tierPrices: tierPricesSchema.nullable().optional(),
     sku: line(80).trim().optional(),
     /** All variants; those that are left out go. */
     variants: z.array(variantInputSchema).max(MAX_VARIANTS).optional(),

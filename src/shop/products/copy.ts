@@ -27,6 +27,7 @@ export function toCopyFields(product: ProductRecord): WholeProduct & ProductFiel
     tags,
     price,
     compareAtPrice,
+    tierPrices: product.tierPrices,
     sku,
     stockMode,
     minQuantity,

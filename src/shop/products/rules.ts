@@ -4,6 +4,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { ProductFields, VariantInput } from "./change-schema.ts";
 import type { ProductRecord, Variant } from "./schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
+import { checkTierPrices } from "./tier-prices.ts";
 
 /** A problem with a field, by its JSON pointer. */
 export function fieldError(pointer: string, message: string): FieldError {
@@ -42,6 +43,11 @@ function toValue<T>(input: T | null | undefined, before: T | undefined): T | und
   return input === undefined ? before : (input ?? undefined);
 }
 
+/** An empty list is none. */
+export function toFilled<T>(list: T[] | undefined): T[] | undefined {
+  return list?.length === 0 ? undefined : list;
+}
+
 /** Finds out which variants are meant: by id, else by SKU, else new ones. `onHand` has units by the variant's id, where the input has them. */
 export function resolveVariants(inputs: readonly VariantInput[], options: VariantOptions) {
   const errors = checkVariants(inputs, options);
@@ -62,6 +68,7 @@ export function resolveVariants(inputs: readonly VariantInput[], options: Varian
       options: { ...input.options },
       price: input.price,
       compareAtPrice: toValue(input.compareAtPrice, known?.compareAtPrice),
+      tierPrices: toFilled(toValue(input.tierPrices, known?.tierPrices)),
       imageHash: toValue(input.imageHash, known?.imageHash),
       weightGrams: toValue(input.weightGrams, known?.weightGrams),
       license: toValue(input.license, known?.license),
@@ -122,6 +129,6 @@ export function checkProduct(
     errors.push(fieldError("/maxPerCustomer", "must not be less than minQuantity"));
   if (before === undefined && after.variants.length === 0 && fields.price === undefined)
     errors.push(fieldError("/price", "is required without variants"));
-  errors.push(...checkInputs(after.inputs));
+  errors.push(...checkTierPrices(after), ...checkInputs(after.inputs));
   return errors;
 }

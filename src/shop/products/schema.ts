@@ -36,6 +36,17 @@ export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 export const stockModeSchema = z.enum(["tracked", "unlimited"]);
 export type StockMode = z.infer<typeof stockModeSchema>;
 
+/** Quantities with a lower price at most. */
+export const MAX_TIERS = 10;
+
+/** A lower price of each unit, from a quantity on. */
+export const tierPriceSchema = z.strictObject({
+  from: z.number().int().min(2).max(MAX_QUANTITY).describe("Units of this variant in one order"),
+  price: amountSchema.describe("Price of each of these units"),
+});
+export type TierPrice = z.infer<typeof tierPriceSchema>;
+export const tierPricesSchema = z.array(tierPriceSchema).max(MAX_TIERS);
+
 export const variantSchema = z.object({
   id: z.string(),
   sku: line(80),
@@ -44,6 +55,8 @@ export const variantSchema = z.object({
   price: amountSchema,
   /** The earlier price, shown struck through. */
   compareAtPrice: amountSchema.optional(),
+  /** Smallest quantity first. */
+  tierPrices: tierPricesSchema.optional(),
   /** One of the product's pictures. */
   imageHash: z.string().optional(),
   /** Of one unit; absent: that of the product. */
@@ -87,6 +100,8 @@ export const productRecordSchema = z.object({
   price: amountSchema,
   /** The earlier price, shown struck through. */
   compareAtPrice: amountSchema.optional(),
+  /** Of the product without variants, the smallest quantity first. */
+  tierPrices: tierPricesSchema.optional(),
   currency: currencySchema,
   sku: line(80),
   /** None: the product itself is what is sold. */

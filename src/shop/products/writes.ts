@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ProductFields, WholeProduct } from "./change-schema.ts";
-import { checkProduct, fieldError, resolveVariants } from "./rules.ts";
+import { checkProduct, fieldError, resolveVariants, toFilled } from "./rules.ts";
 import { checkReferences, dropLostPictures } from "./references.ts";
 import { type ProductRecord, MAX_QUANTITY, stockIdsOf } from "./schema.ts";
 import { addRedirect } from "../redirects/redirects.ts";
@@ -76,6 +76,7 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
       (fields.deliveryType === "files" && base.deliveryType !== "files" ? "unlimited" : base.stockMode),
     price: mergePrice(base, fields),
     compareAtPrice: merged.compareAtPrice ?? undefined,
+    tierPrices: toFilled(merged.tierPrices ?? undefined),
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
     weightGrams: merged.weightGrams ?? undefined,
     license: merged.license ?? undefined,
@@ -111,7 +112,14 @@ async function write(
     fields.variants === undefined
       ? { variants: base.variants, onHand: new Map<string, number>(), errors: [] }
       : resolveVariants(fields.variants, { existing, isImport, nowMs });
-  const plain = { ...mergeFields(base, fields, nowMs), variants: resolved.variants };
+  const own = mergeFields(base, fields, nowMs);
+  const isGone = resolved.variants.length > 0 && fields.tierPrices === undefined;
+  const plain = {
+    ...own,
+    variants: resolved.variants,
+    // Prices of a product that gets variants.
+    tierPrices: isGone ? undefined : own.tierPrices,
+  };
   const merged = isImport ? { ...plain, variants: dropLostPictures(plain) } : plain;
   const errors = [
     ...resolved.errors,

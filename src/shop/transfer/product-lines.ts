@@ -103,6 +103,7 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
     ...fields,
     categoryId: product.categoryId ?? null,
     compareAtPrice: product.compareAtPrice ?? null,
+    tierPrices: product.tierPrices ?? null,
     maxPerCustomer: product.maxPerCustomer ?? null,
     weightGrams: product.weightGrams ?? null,
     lowStockThreshold: product.lowStockThreshold ?? null,
@@ -111,6 +112,7 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
     variants: variants.map((variant) => ({
       ...variant,
       compareAtPrice: variant.compareAtPrice ?? null,
+      tierPrices: variant.tierPrices ?? null,
       imageHash: variant.imageHash ?? null,
       weightGrams: variant.weightGrams ?? null,
       onHand: unitsOf(variant.id),

@@ -4,6 +4,7 @@ import type { CsvRow } from "../../kit/files/csv.ts";
 import { readAmount } from "../base/amount-text.ts";
 import { toDecimal } from "../base/money.ts";
 import type { ProductDetails } from "../products/products.ts";
+import type { TierPrice } from "../products/schema.ts";
 import type { LineError, RawItem } from "./product-lines.ts";
 
 /** The columns in the order of an export. Amounts are minor units. */
@@ -43,15 +44,21 @@ export const productColumns = [
   "variantImage",
   "variantWeightGrams",
   "onHand",
+  "tierPrices",
+  "variantTierPrices",
 ] as const;
 
 /** Columns with prices as people write them, and the matching columns in minor units. */
 const decimalColumns: ReadonlyMap<string, string> = new Map([
   ["priceDecimal", "price"],
   ["compareAtPriceDecimal", "compareAtPrice"],
+  ["tierPricesDecimal", "tierPrices"],
   ["variantPriceDecimal", "variantPrice"],
   ["variantCompareAtPriceDecimal", "variantCompareAtPrice"],
+  ["variantTierPricesDecimal", "variantTierPrices"],
 ]);
+/** Cells such as "10=900|50=800": a price for each quantity that it begins at. */
+const tierColumns: ReadonlySet<string> = new Set(["tierPrices", "variantTierPrices"]);
 
 const known: ReadonlySet<string> = new Set([...productColumns, ...decimalColumns.keys()]);
 
@@ -66,6 +73,7 @@ const variantColumns = [
   "variantOptions",
   "variantPrice",
   "variantCompareAtPrice",
+  "variantTierPrices",
   "variantImage",
   "variantWeightGrams",
 ];
@@ -82,7 +90,7 @@ const numbers: ReadonlySet<string> = new Set([
 ]);
 /** An empty cell of these takes the value away; of all others it says nothing. */
 const nullable: ReadonlySet<string> = new Set(
-  "categoryId compareAtPrice maxPerCustomer weightGrams lowStockThreshold".split(" "),
+  "categoryId compareAtPrice tierPrices maxPerCustomer weightGrams lowStockThreshold".split(" "),
 );
 const lists: ReadonlySet<string> = new Set(["tags", "collectionIds", "relatedIds"]);
 const clearable: ReadonlySet<string> = new Set(["summary", "description", "sku", "instructions"]);
@@ -145,6 +153,13 @@ function readOptions(cell: string): unknown {
   return Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, value]));
 }
 
+/** "10=900|50=800" as a list; a part that is no such pair makes it invalid. */
+function readTiers(cell: string): unknown {
+  const pairs = splitAt(cell, "|").map((part) => splitAt(part, "=").map(unescapePart));
+  if (pairs.some((pair) => pair.length !== 2)) return cell;
+  return pairs.map(([from = "", price = ""]) => ({ from: toNumber(from), price: toNumber(price) }));
+}
+
 type Cells = ReadonlyMap<string, string>;
 
 function toField(column: string, cell: string): unknown {
@@ -156,6 +171,7 @@ function toField(column: string, cell: string): unknown {
   }
   if (lists.has(column)) return splitAt(cell, "|").map(unescapePart);
   if (column === "inputs" || column === "translations") return readJson(cell);
+  if (tierColumns.has(column)) return readTiers(cell);
   if (column === "excludedFromWithdrawal") return toBoolean(cell);
   // Spreadsheets write their own line ends into cells.
   return numbers.has(column) ? toNumber(cell) : cell.replaceAll("\r\n", "\n");
@@ -176,6 +192,11 @@ function orNull<T>(cells: Cells, column: string, value: T | undefined): T | null
   return cells.has(column) ? (value ?? null) : undefined;
 }
 
+function tiersOf(cells: Cells, column: string): unknown {
+  const cell = cellOf(cells, column);
+  return cell === undefined ? undefined : readTiers(cell);
+}
+
 function toVariant(cells: Cells): Record<string, unknown> {
   const before = "variantCompareAtPrice";
   return {
@@ -184,6 +205,7 @@ function toVariant(cells: Cells): Record<string, unknown> {
     options: readOptions(cells.get("variantOptions") ?? ""),
     price: numberOf(cells, "variantPrice"),
     compareAtPrice: orNull(cells, before, numberOf(cells, before)),
+    tierPrices: orNull(cells, "variantTierPrices", tiersOf(cells, "variantTierPrices")),
     imageHash: orNull(cells, "variantImage", cellOf(cells, "variantImage")),
     weightGrams: orNull(cells, "variantWeightGrams", numberOf(cells, "variantWeightGrams")),
     onHand: numberOf(cells, "onHand"),
@@ -258,9 +280,18 @@ function toCells(
     cells.delete(column);
     cells.set(target, cell);
     if (cell.trim() === "") continue;
-    const read = readAmount(cell, currency);
-    if ("amount" in read) cells.set(target, String(read.amount));
-    else errors.push({ line: row.line, code: "invalid", message: `${column}: ${read.problem}` });
+    const isTiers = tierColumns.has(target);
+    // Of a price for a quantity, what is behind the "=".
+    const parts = isTiers ? splitAt(cell, "|") : [cell];
+    const written = parts.map((part) => {
+      const at = isTiers ? part.lastIndexOf("=") + 1 : 0;
+      const [from, amount] = [part.slice(0, at), part.slice(at)];
+      const read = readAmount(amount, currency);
+      if ("amount" in read) return `${from}${read.amount}`;
+      errors.push({ line: row.line, code: "invalid", message: `${column}: ${read.problem}` });
+      return part;
+    });
+    cells.set(target, written.join("|"));
   }
   return { cells, errors };
 }
@@ -353,9 +384,14 @@ export function toRows(
   const unitsOf = (id: string): string | number => (isKeyed ? "" : (stock.get(id)?.onHand ?? 0));
   const { tags, collectionIds = [], relatedIds = [], inputs, translations } = product;
   const { excludedFromWithdrawal } = product;
+  const toAmount = (amount: number): string | number =>
+    prices === "decimal" ? toDecimal(amount, product.currency).replace(".", style.decimalMark) : amount;
+  const toTiers = (tiers: readonly TierPrice[] = []): string =>
+    tiers.map(({ from, price }) => `${from}=${toAmount(price)}`).join("|");
   const own: Row = {
     // The columns choose what is shown of it.
     ...product,
+    tierPrices: toTiers(product.tierPrices),
     tags: tags.map(escapePart).join("|"),
     collectionIds: collectionIds.join("|"),
     relatedIds: relatedIds.join("|"),
@@ -373,6 +409,7 @@ export function toRows(
           variantPrice: price,
           onHand: unitsOf(id),
           variantCompareAtPrice: compareAtPrice,
+          variantTierPrices: toTiers(variant.tierPrices),
           variantImage: variant.imageHash,
           variantWeightGrams: variant.weightGrams,
           variantOptions: Object.entries(options)
@@ -380,8 +417,6 @@ export function toRows(
             .join("|"),
         }));
   const toValue = (column: string, value: string | number): string | number =>
-    typeof value === "number" && prices === "decimal" && priceColumns.has(column)
-      ? toDecimal(value, product.currency).replace(".", style.decimalMark)
-      : value;
+    typeof value === "number" && priceColumns.has(column) ? toAmount(value) : value;
   return rows.map((row) => productColumns.map((column) => toValue(column, row[column] ?? "")));
 }

@@ -23,6 +23,7 @@ const blank: VariantForm = {
   compareAtPrice: "",
   weightGrams: "",
   imageHash: "",
+  tierPrices: [],
   onHand: "",
 };
 const size = (...values: string[]): OptionForm => ({ name: "Size", values });

@@ -6,6 +6,7 @@ import type { CatalogueItem } from "../../catalogue/item.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import type { Preview } from "../../checkout/preview.ts";
+import { priceAt } from "../../products/tier-prices.ts";
 import { type Offer, findOffer } from "../pieces/offer.tsx";
 import type { Visit } from "../visit.tsx";
 import type { CartLine } from "../cart-cookie.ts";
@@ -50,7 +51,14 @@ function findSold(line: CartLine, catalogue: Pick<Catalogue, "find">, language: 
   const offer = findOffer(item, index);
   const options = Object.values(offer.variant?.options ?? {}).join(", ");
   const { title } = wordsIn(item.product, language);
-  return { ...line, item, offer, title, options, unitPrice: offer.price };
+  return {
+    ...line,
+    item,
+    offer,
+    title,
+    options,
+    unitPrice: priceAt(offer.steps ?? [], line.quantity) ?? offer.price,
+  };
 }
 
 /** The error of a line according to memory: the stock may be lower by the time of the order. */

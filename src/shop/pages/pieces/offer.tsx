@@ -4,6 +4,7 @@ import type { CatalogueItem } from "../../catalogue/item.ts";
 import { isEuOn } from "../../eu/schema.ts";
 import { findEuWords } from "../../eu/words.ts";
 import type { ProductImage, ProductRecord, Variant } from "../../products/schema.ts";
+import { type PriceStep, toPriceSteps } from "../../products/tier-prices.ts";
 import { listEnabled } from "../../shipping/quotes.ts";
 import type { Visit } from "../visit.tsx";
 
@@ -16,6 +17,8 @@ export interface Offer {
   readonly compareAtPrice: number | undefined;
   /** The lowest one of the 30 days before the reduction. */
   readonly lowestPrice: number | undefined;
+  /** Prices by quantity, that of one unit first; absent where there is one price. */
+  readonly steps: readonly PriceStep[] | undefined;
   /** Units that can be ordered. */
   readonly available: number;
 }
@@ -31,6 +34,7 @@ export function findOffer({ product, available, lowestPrices }: CatalogueItem, i
     currency: product.currency,
     compareAtPrice: before !== undefined && before > price ? before : undefined,
     lowestPrice: lowestPrices[index],
+    steps: toPriceSteps(variant ?? product),
     available: available[index] ?? 0,
   };
 }

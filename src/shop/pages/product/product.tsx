@@ -77,6 +77,36 @@ function Price({
   );
 }
 
+/** What each unit costs from a quantity on. */
+function TierTable({
+  offer: { steps, currency },
+  visit: { t, money },
+}: {
+  readonly offer: Offer;
+  readonly visit: Visit;
+}) {
+  if (steps === undefined) return <></>;
+  return (
+    <table class="tiers">
+      <caption>{t("product.tiers")}</caption>
+      <thead class="for-readers">
+        <tr>
+          <th scope="col">{t("product.quantity")}</th>
+          <th scope="col">{t("product.tiers.price")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.slice(1).map(({ from, price }) => (
+          <tr>
+            <th scope="row">{t("product.tiers.from", { count: from })}</th>
+            <td class="num">{t("product.tiers.each", { price: money(price, currency) })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** Further facts. */
 function Facts({
   item,
@@ -202,6 +232,7 @@ function showProduct(
               {summary === "" ? <></> : <p class="lead pre-line">{summary}</p>}
             </div>
             <Price item={item} offer={offer} visit={visit} />
+            <TierTable offer={offer} visit={visit} />
             <Choices groups={groups} slug={product.slug} visit={visit} />
             <BuyForm item={item} offer={offer} visit={visit} />
             {hasAccounts ? (

@@ -13,7 +13,14 @@ import { markdownKind } from "../kinds/markdown-kind.tsx";
 import { translationsKind } from "../kinds/translations-kind.tsx";
 import { deliveryKind, toStock } from "./delivery-kind.tsx";
 import type { ProductContext } from "./product-context.ts";
-import { collectionsKind, hiddenKind, listRows, priceKind, unlimitedKind } from "./product-kinds.tsx";
+import {
+  collectionsKind,
+  hiddenKind,
+  listRows,
+  priceKind,
+  tiersKind,
+  unlimitedKind,
+} from "./product-kinds.tsx";
 import { pickVariant, variantsKind } from "./variants-kind.tsx";
 
 /** A short name that no other field has; buyers never see it. */
@@ -61,6 +68,7 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
           ? "shop.products.field.compareAtPrice"
           : "shop.products.field.compareAtPrice.all",
     },
+    tierPrices: { kind: tiersKind, when: (form) => listRows(form).length === 0 },
     taxClass: {
       kind: listedKind(() =>
         taxClasses.map((value) => ({ value, label: text(`shop.products.tax.${value}`) })),
@@ -113,10 +121,7 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
     {
       title: "shop.products.field.price",
       hint: "shop.products.priorPrice.hint",
-      fields: [
-        ["price", "compareAtPrice"],
-        ["sku", "taxClass"],
-      ],
+      fields: [["price", "compareAtPrice"], ["sku", "taxClass"], "tierPrices"],
     },
     {
       title: "shop.products.field.variants",

@@ -6,6 +6,7 @@ import { text } from "../../app/texts.ts";
 import { usePolled } from "../../ui/console/polled.ts";
 import { type Form, type Kind, type Shown, toTexts } from "../../ui/resource/kind.ts";
 import { switchKind } from "../../ui/resource/kinds.tsx";
+import { listKind } from "../../ui/resource/group-kinds.tsx";
 import { TickList, tagsKind } from "../../ui/resource/set-kinds.tsx";
 import { moneyKind } from "../kinds/goods-kinds.tsx";
 import { readMoney } from "../ui/money.ts";
@@ -36,6 +37,11 @@ export function priceKind(json: FieldJson): Kind<ProductContext> {
         <p class="field-hint">{text("shop.products.group.price.variants")}</p>
       ),
   };
+}
+
+/** Lower prices from a quantity on. */
+export function tiersKind(json: FieldJson): Kind<ProductContext> {
+  return listKind<ProductContext>({ money: moneyKind }, { rows: [["from", "price"]], isHeaded: true })(json);
 }
 
 /** A tick for what is never out of stock; nothing for keys, each of which is given once. */

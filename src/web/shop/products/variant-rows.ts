@@ -27,6 +27,8 @@ export interface VariantForm {
   readonly compareAtPrice: string;
   readonly weightGrams: string;
   readonly imageHash: string;
+  /** Prices by quantity, a row each. */
+  readonly tierPrices: readonly Typed[];
   /** Units that a new one starts with. */
   readonly onHand: string;
 }
@@ -43,11 +45,12 @@ export const blankRow: VariantForm = {
   compareAtPrice: "",
   weightGrams: "",
   imageHash: "",
+  tierPrices: [],
   onHand: "",
 };
 
 /** The kinds of the cells. */
-export type VariantKinds = Readonly<Record<CellName, Kind<ProductContext>>>;
+export type VariantKinds = Readonly<Record<CellName | "tierPrices", Kind<ProductContext>>>;
 
 /** Name of a variant: the values of its options, else its SKU or its number. */
 export function nameRow({ options, sku }: VariantForm, at: number): string {
@@ -65,12 +68,13 @@ export function toTypedValue({ options, rows }: TypedVariants): Typed {
   return { options: options.map((option) => ({ ...option })), rows: rows.map((row) => ({ ...row })) };
 }
 
+function toList(member: Typed | undefined): readonly Typed[] {
+  return isTypedList(member) ? member : [];
+}
+
 /** Reads values that {@link toTypedValue} wrote. */
 export function fromTyped(typed: Typed): TypedVariants {
-  const list = (name: string): readonly Typed[] => {
-    const member = isTypedGroup(typed) ? typed[name] : undefined;
-    return isTypedList(member) ? member : [];
-  };
+  const list = (name: string): readonly Typed[] => toList(isTypedGroup(typed) ? typed[name] : undefined);
   return {
     options: list("options").map((one) => ({
       name: memberText(one, "name"),
@@ -85,6 +89,7 @@ export function fromTyped(typed: Typed): TypedVariants {
         ...Object.fromEntries(cells),
         ...(id !== "" && { id }),
         imageHash: memberText(one, "imageHash"),
+        tierPrices: toList(isTypedGroup(one) ? one["tierPrices"] : undefined),
         options: Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, toText(value)])),
       };
     }),

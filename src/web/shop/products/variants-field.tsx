@@ -6,7 +6,7 @@ import { countText, findText, text } from "../../app/texts.ts";
 import { Button, IconButton, Select, TextField } from "../../ui/controls.tsx";
 import { WordsField } from "../../ui/console/field-kinds.tsx";
 import { ErrorNote } from "../../ui/console/problem.tsx";
-import { type Form, type Shown, toText } from "../../ui/resource/kind.ts";
+import { type Form, type Shown, isTypedList, toText } from "../../ui/resource/kind.ts";
 import type { ProductContext } from "./product-context.ts";
 import {
   type CellName,
@@ -91,6 +91,24 @@ function Cell({ shown, kinds, row, at, name, onChange }: RowProps & { name: Cell
   );
 }
 
+function Tiers({ shown, kinds, row, at, onChange }: RowProps): JSX.Element {
+  const { Field } = kinds.tierPrices;
+  const words = `${shown.words}.tierPrices`;
+  return (
+    <Field
+      {...shown}
+      name="tierPrices"
+      words={words}
+      label={findText(words) ?? ""}
+      hint={undefined}
+      value={row.tierPrices}
+      error={shown.errorAt(`/${at}/tierPrices`)}
+      errorAt={(pointer) => shown.errorAt(`/${at}/tierPrices${pointer}`)}
+      onChange={(value) => onChange({ tierPrices: isTypedList(value) ? value : [] })}
+    />
+  );
+}
+
 function PictureChoice({ shown, row, at, onChange }: RowProps): JSX.Element | null {
   const images = shown.context.product?.images ?? [];
   if (images.length === 0) return null;
@@ -141,6 +159,7 @@ function VariantRow(props: RowProps): JSX.Element {
         {form["deliveryType"] === "shipping" && <Cell {...props} name="weightGrams" />}
         <PictureChoice {...props} />
       </div>
+      <Tiers {...props} />
     </li>
   );
 }

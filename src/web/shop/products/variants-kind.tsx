@@ -4,10 +4,20 @@ import type { ProductView } from "../../../shop/products/answer-schema.ts";
 import { text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
 import type { Fault } from "../../ui/forms/parsed.ts";
-import { type At, type Kind, type KindOf, type Read, toChoiceText, toText } from "../../ui/resource/kind.ts";
+import {
+  type At,
+  type Kind,
+  type KindOf,
+  type Read,
+  type Typed,
+  isTypedList,
+  toChoiceText,
+  toText,
+} from "../../ui/resource/kind.ts";
 import { numberKind, sayPlain, textKind } from "../../ui/resource/kinds.tsx";
 import { moneyKind } from "../kinds/goods-kinds.tsx";
 import type { ProductContext } from "./product-context.ts";
+import { tiersKind } from "./product-kinds.tsx";
 import {
   type CellName,
   type VariantForm,
@@ -22,6 +32,10 @@ import {
 
 const VariantsField = lazy(async () => (await import("./variants-field.tsx")).VariantsField, null);
 
+function toTypedRows(typed: Typed): readonly Typed[] {
+  return isTypedList(typed) ? typed : [];
+}
+
 /** A stored variant as it is typed. */
 function toRow(stored: unknown, kinds: VariantKinds, at: At<ProductContext>): VariantForm {
   const member = (name: string): unknown =>
@@ -34,6 +48,7 @@ function toRow(stored: unknown, kinds: VariantKinds, at: At<ProductContext>): Va
     ...Object.fromEntries(cells),
     ...(id !== "" && { id }),
     imageHash: toChoiceText(member("imageHash")),
+    tierPrices: toTypedRows(kinds.tierPrices.toTyped(member("tierPrices"), at)),
     options: Object.fromEntries(
       Object.entries(typeof options === "object" && options !== null ? options : {}).map(([name, value]) => [
         name,
@@ -57,6 +72,7 @@ export function pickVariant({ id, sku, options, price, ...rest }: ProductView["v
     price,
     compareAtPrice: rest.compareAtPrice ?? null,
     imageHash: rest.imageHash ?? null,
+    tierPrices: rest.tierPrices ?? null,
     weightGrams: rest.weightGrams ?? null,
   };
 }
@@ -70,6 +86,7 @@ export function variantsKind({ fields = {}, max = 0 }: FieldJson): Kind<ProductC
     compareAtPrice: cell("compareAtPrice", moneyKind),
     weightGrams: cell("weightGrams", numberKind()),
     onHand: cell("onHand", numberKind()),
+    tierPrices: tiersKind(fields["tierPrices"] ?? { kind: "list" }),
   };
   function readRow(row: VariantForm, at: At<ProductContext>): Read {
     const faults = new Map<string, Fault>();
@@ -84,6 +101,9 @@ export function variantsKind({ fields = {}, max = 0 }: FieldJson): Kind<ProductC
       if ("fault" in got) faults.set(`/${name}`, got.fault);
       else if ("value" in got && got.value !== undefined) values[name] = got.value;
     }
+    const tiers = kinds.tierPrices.read(row.tierPrices, at);
+    if ("faults" in tiers) for (const [name, fault] of tiers.faults) faults.set(`/tierPrices${name}`, fault);
+    if ("value" in tiers) values["tierPrices"] = tiers.value;
     return faults.size > 0 ? { faults } : { value: values };
   }
   return {
