@@ -3,6 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Page, Store, Tx } from "../../store/store.ts";
 import type { Caller } from "../base/caller.ts";
+import type { Amr } from "../base/amr.ts";
 import type { EventRecord } from "./ledger-schema.ts";
 import { events } from "./records.ts";
 
@@ -51,9 +52,17 @@ export type EventKind =
 /** Adds an entry to the running transaction. `atMs` is wall time. */
 export async function writeEvent(
   tx: Tx,
-  event: { userId: string; kind: EventKind; caller: Caller; atMs: number; sessionId?: string },
+  event: {
+    userId: string;
+    kind: EventKind;
+    caller: Caller;
+    atMs: number;
+    sessionId?: string;
+    /** Of events that prove who somebody is. */
+    amr?: readonly Amr[];
+  },
 ): Promise<void> {
-  const { userId, kind, caller, atMs, sessionId } = event;
+  const { userId, kind, caller, atMs, sessionId, amr } = event;
   await tx.insert(events, {
     id: newId("evt", atMs),
     userId,
@@ -63,6 +72,7 @@ export async function writeEvent(
     ipPrefix: caller.ipPrefix,
     userAgent: caller.userAgent,
     sessionId,
+    amr: amr && [...amr],
   });
   const surplus = (await tx.count(events, "byUser", { prefix: [userId] })) - MAX_ENTRIES;
   if (surplus <= 0) return;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 import { daySchema } from "../base/ledger-schema.ts";
+import { amrSchema } from "../base/amr.ts";
 
 /** That an application used an account; the id is "<userId>:<clientId>". */
 export const accessRecordSchema = z.object({
@@ -30,6 +31,10 @@ export const eventRecordSchema = z.object({
   ipPrefix: z.string(),
   userAgent: z.string(),
   sessionId: z.string().optional(),
+  amr: z
+    .array(amrSchema)
+    .optional()
+    .describe("How the person signed in, or verified who they are (RFC 8176)"),
 });
 
 export type EventRecord = z.infer<typeof eventRecordSchema>;

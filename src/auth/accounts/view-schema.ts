@@ -80,6 +80,6 @@ export type AdminPasskeyView = Pick<PasskeyRecord, "id" | "label"> & {
   readonly lastUsedAt?: string | undefined;
 };
 
-export type AdminEventView = Pick<EventRecord, "id" | "kind" | "clientId" | "ipPrefix"> & {
+export type AdminEventView = Pick<EventRecord, "id" | "kind" | "clientId" | "ipPrefix" | "amr"> & {
   readonly at: string;
 };

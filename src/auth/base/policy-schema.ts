@@ -51,7 +51,7 @@ const sitePolicyShape = {
     .max(MAX_DAYS)
     .default(0)
     .describe(
-      "Days after which the user must sign in to the application again. 0: 30, or never with offline_access",
+      "Days after which the user must sign in to the application again. 0: 30, or 365 with offline_access",
     ),
   offlineAccess: z
     .boolean()

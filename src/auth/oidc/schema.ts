@@ -1,7 +1,7 @@
 /** How what people allowed applications, and devices that wait for that, look in the store. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
-import { amrSchema } from "../sessions/schema.ts";
+import { amrSchema } from "../base/amr.ts";
 
 /** The consent of a user to an application; the ID is "<userId>:<clientId>". */
 export const consentRecordSchema = z.object({

@@ -4,7 +4,7 @@ import type { UserRecord } from "../accounts/schema.ts";
 import type { Caller } from "../base/caller.ts";
 import type { AuthDeps } from "../base/deps.ts";
 import { passkeys, profiles } from "../accounts/records.ts";
-import type { Amr } from "../sessions/schema.ts";
+import type { Amr } from "../base/amr.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import type { PasskeyRecord } from "../accounts/passkey-schema.ts";
 import type { CreationOptions } from "./webauthn.ts";

@@ -18,7 +18,7 @@ import { passkeys, users } from "../accounts/records.ts";
 import { sessions as sessionRecords } from "../sessions/records.ts";
 import { readSettings } from "../settings/settings.ts";
 import { openSession } from "../second-factor/completion.ts";
-import type { Amr } from "../sessions/schema.ts";
+import type { Amr } from "../base/amr.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import { findFactorChallenge, maySignIn } from "../sign-in/sign-in.ts";
 import {
@@ -212,7 +212,8 @@ function createProof(deps: Deps, checks: Checks) {
         const passkeyId = passkey.id;
         await tx.put(sessionRecords, { ...session, authenticatedAt: nowMs, amr, aal: 2, passkeyId });
         const { userId, id: sessionId } = session;
-        await writeEvent(tx, { userId, kind: "reauthenticated", caller, atMs: clock.now(), sessionId });
+        const proof = { sessionId, amr: [...toAmr(passkey), "mfa" as const] };
+        await writeEvent(tx, { userId, kind: "reauthenticated", caller, atMs: clock.now(), ...proof });
         return nowMs;
       });
     },

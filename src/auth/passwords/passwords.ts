@@ -21,7 +21,7 @@ import { checkPassword } from "./password-policy.ts";
 import { profiles, users } from "../accounts/records.ts";
 import { sessions as sessionRecords } from "../sessions/records.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
-import type { Amr } from "../sessions/schema.ts";
+import type { Amr } from "../base/amr.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
@@ -194,6 +194,7 @@ function createReauthenticate(deps: PasswordsDeps) {
         if (taken.kind !== "right") return taken;
         if (taken.subject !== user.id) return { kind: "wrong" as const };
       }
+      const proof: Amr[] = [password === undefined ? "email" : "pwd"];
       let amr = session.amr;
       if (hasSecondFactor(user)) {
         const { method = "totp" } = factor ?? {};
@@ -205,7 +206,8 @@ function createReauthenticate(deps: PasswordsDeps) {
           caller,
         });
         if (taken.kind !== "right") return { ...taken, method };
-        amr = [...new Set<Amr>([...amr, method === "totp" ? "otp" : "recovery", "mfa"])];
+        proof.push(method === "totp" ? "otp" : "recovery", "mfa");
+        amr = [...new Set<Amr>([...amr, ...proof.slice(1)])];
       }
       await tx.put(sessionRecords, {
         ...session,
@@ -219,6 +221,7 @@ function createReauthenticate(deps: PasswordsDeps) {
         caller,
         atMs: clock.now(),
         sessionId: session.id,
+        amr: proof,
       });
       return { kind: "done" as const, nowMs };
     });

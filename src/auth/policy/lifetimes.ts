@@ -11,9 +11,10 @@ export const ACCESS_MS = ACCESS_MINUTES * MINUTE_MS;
 export const MAX_ACCESS_MS = MAX_ACCESS_MINUTES * MINUTE_MS;
 export const IDLE_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 30 * DAY_MS;
-/** Without use for so long, an offline session ends; used, it goes on until someone ends it. */
+/** Without use for so long, an offline session ends. */
 const OFFLINE_IDLE_MS = 30 * DAY_MS;
-const OFFLINE_ABSOLUTE_MS = 100 * 365 * DAY_MS;
+/** However it is used: refresh tokens need an absolute end (ASVS 5.0, 10.4.8). */
+const OFFLINE_ABSOLUTE_MS = 365 * DAY_MS;
 
 /** In milliseconds. */
 export interface Lifetimes {

@@ -8,7 +8,7 @@ import type { AuthDeps } from "../base/deps.ts";
 import { writeEvent } from "../accounts/events.ts";
 import { challenges } from "./records.ts";
 import { passkeys } from "../accounts/records.ts";
-import type { Amr } from "../sessions/schema.ts";
+import type { Amr } from "../base/amr.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 import { findGraceEnd } from "../policy/grace.ts";
@@ -77,7 +77,8 @@ export async function openSession(
     passkeyId: completion.passkeyId,
   });
   if (restores === true) await writeEvent(tx, { userId: user.id, kind: "restored", caller, atMs });
-  await writeEvent(tx, { userId: user.id, kind: "sign-in", caller, atMs, sessionId: tokens.session.id });
+  const sessionId = tokens.session.id;
+  await writeEvent(tx, { userId: user.id, kind: "sign-in", caller, atMs, sessionId, amr });
   return tokens;
 }
 

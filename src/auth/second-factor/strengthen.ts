@@ -5,7 +5,8 @@ import type { UserRecord } from "../accounts/schema.ts";
 import { lacksRequiredFactor } from "./completion.ts";
 import { isOfClass, readAcrValues } from "../policy/assurance.ts";
 import { sessions } from "../sessions/records.ts";
-import type { Amr, SessionRecord } from "../sessions/schema.ts";
+import type { Amr } from "../base/amr.ts";
+import type { SessionRecord } from "../sessions/schema.ts";
 
 /** The owner used the new factor once to set it up: the session counts as signed in with it, and opens everything again. */
 export async function strengthenSession(

@@ -1,24 +1,7 @@
 /** Stored sessions, codes, challenges, links and counters of attempts. None of them contains a secret. */
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
-
-/**
- * How the user signed in (RFC 8176 names): password, one-time password, multiple factors, email code, another
- * provider; a passkey as a key in hardware or in software, with user presence.
- */
-export const amrSchema = z.enum([
-  "pwd",
-  "otp",
-  "mfa",
-  "email",
-  "recovery",
-  "impersonation",
-  "hwk",
-  "swk",
-  "user",
-  "fed",
-]);
-export type Amr = z.infer<typeof amrSchema>;
+import { amrSchema } from "../base/amr.ts";
 
 export const sessionRecordSchema = z.object({
   id: z.string(),
@@ -50,7 +33,7 @@ export const sessionRecordSchema = z.object({
   impersonatedBy: z.string().optional(),
   /** The browser's session that an application's began with; it ends with that one. Its own id for a device's. */
   parentId: z.string().optional(),
-  /** Granted `offline_access`: it outlives the browser's session, is its own parent, and ends after 30 days without use. */
+  /** Granted `offline_access`: it outlives the browser's session, is its own parent, and ends after 30 days without use, or after a year. */
   isOffline: z.literal(true).optional(),
   /** The browser's session in which an offline one was granted; its ID tokens and sign-outs go by that. */
   browserId: z.string().optional(),

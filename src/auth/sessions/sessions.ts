@@ -26,7 +26,8 @@ import {
   withNarrowed,
 } from "./access-state.ts";
 import { createTokenSearch } from "./token-search.ts";
-import type { Amr, SessionRecord } from "./schema.ts";
+import type { Amr } from "../base/amr.ts";
+import type { SessionRecord } from "./schema.ts";
 import { MAX_SESSIONS, makeRoom, selectLiving } from "./session-room.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import type { UserRecord } from "../accounts/schema.ts";

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
+import { addFactor, post } from "../http/people.ts";
 import { type Browser, createBrowser, locationOf, signIn } from "./browser.ts";
 
 let app: TestApp;
@@ -44,6 +45,28 @@ describe("the overview", () => {
     await browser.post("/language", { language: "de", rd: "/account" });
     for (const path of ["/account", "/account/sessions", "/account/activity"])
       assert.match(await read(path), /Firefox unter Linux/u);
+  });
+
+  it("tells by which factors somebody signed in", async () => {
+    const factors = async (): Promise<(string | undefined)[]> =>
+      Array.from(
+        (await read("/account/activity")).matchAll(
+          /<li>(?:Signed in|Identity verified) <[^]*?muted">([^<·]*) · /gu,
+        ),
+        ([, told]) => told,
+      );
+    assert.deepEqual(await factors(), ["Password"]);
+    const { recoveryCodes } = await addFactor(app, ann.accessToken);
+    app.clock.advance(60_000);
+    const secondFactor = { method: "recovery", code: recoveryCodes[0] };
+    const proof = { password: PASSWORD, secondFactor };
+    assert.equal((await post(app, "reauth", proof, { token: ann.accessToken })).status, 200);
+    assert.deepEqual(await factors(), ["Password + Recovery code", "Password"]);
+    const path = `/api/admin/users/${ann.user.id}/events?limit=5`;
+    assert.match(
+      await (await app.admin("GET", path)).text(),
+      /"kind":"reauthenticated"[^}]*"amr":\["pwd","recovery","mfa"\]/u,
+    );
   });
 
   it("marks what others did since the owner was here", async () => {

@@ -4,6 +4,7 @@ import type { Store } from "../../../store/store.ts";
 import { listEvents } from "../../accounts/events.ts";
 import { readApplicationNames } from "../../applications/names.ts";
 import type { EventRecord } from "../../accounts/ledger-schema.ts";
+import type { Amr } from "../../base/amr.ts";
 import { toDeviceLabel } from "../../sessions/device-label.ts";
 import { nameDevice } from "../device-name.ts";
 import type { PageRoutes } from "../page.ts";
@@ -11,6 +12,17 @@ import type { SignedInVisit } from "../visit.tsx";
 import { toApplicationName } from "./sessions.tsx";
 
 const PAGE = 30;
+
+/** What people call the means of a sign-in; the others of RFC 8176 say how many or which kind there were. */
+const factors = ["pwd", "email", "fed", "hwk", "swk", "otp", "recovery", "impersonation"] as const;
+
+/** "Password + authenticator app". */
+function toFactors({ t }: SignedInVisit, amr: readonly Amr[]): string {
+  return factors
+    .filter((factor) => amr.includes(factor))
+    .map((factor) => t(`factor.${factor}`))
+    .join(" + ");
+}
 
 interface EventProps {
   readonly visit: SignedInVisit;
@@ -24,14 +36,14 @@ interface EventProps {
 /** One entry: what happened, on which device and when. */
 export function Event({ visit, event, names, isNew = false }: EventProps) {
   const { t, time } = visit;
-  const { kind, at, userAgent, ipPrefix, clientId } = event;
+  const { kind, at, userAgent, ipPrefix, clientId, amr = [] } = event;
   const device = userAgent === "" ? "" : nameDevice(visit, toDeviceLabel(userAgent));
   return (
     <li>
       {t.find(`event.${kind}`) ?? kind} {isNew ? <span class="tag is-warn">{t("activity.new")}</span> : <></>}
       <br />
       <span class="small muted">
-        {[toApplicationName(clientId, names), device, ipPrefix, time(at)]
+        {[toApplicationName(clientId, names), toFactors(visit, amr), device, ipPrefix, time(at)]
           .filter((part) => part !== "")
           .join(" · ")}
       </span>

@@ -187,11 +187,11 @@ function Events({ id }: { id: string }): JSX.Element {
     <Panel small title={text("auth.user.events")}>
       <PagedRows pages={pages} none="auth.user.noEvents">
         <ul class="plain-list lines">
-          {pages.items.map(({ id: eventId, at, kind, clientId, ipPrefix }) => (
+          {pages.items.map(({ id: eventId, at, kind, clientId, ipPrefix, amr = [] }) => (
             <li key={eventId}>
               {findText(`event.${kind}`) ?? <code>{kind}</code>}
               <span class="field-hint">
-                {clientId} · {ipPrefix} · <Moment at={at} />
+                {[clientId, amr.join(" + "), ipPrefix].filter(Boolean).join(" · ")} · <Moment at={at} />
               </span>
             </li>
           ))}
