@@ -16,7 +16,7 @@ import { readScriptAgent } from "../src/monitor/service-downloads.ts";
 import { VERSION } from "../src/version.ts";
 import { writeDownloadList } from "./download-list.ts";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
-import { buildPages, projectFolder, runNode } from "./process.ts";
+import { buildDocumentation, buildPages, projectFolder, runNode } from "./process.ts";
 import { copyFiles, nativePackages } from "./release/dist-files.ts";
 import { type Arch, parseArch } from "./release/packages.ts";
 import { findPackingFaults, writeManifest } from "./release/tarball.ts";
@@ -126,6 +126,7 @@ async function makeAll(dist: string, options: BuildOptions): Promise<void> {
   const started = performance.now();
   await rm(dist, { recursive: true, force: true });
   await buildPages();
+  await buildDocumentation();
   const [program, agent] = [await bundle(dist, "trivet"), await bundle(dist, "agent")];
   const native = await copyFiles(dist, options.arch);
   await writeManifest(dist);

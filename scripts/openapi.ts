@@ -14,7 +14,7 @@ import { systemClock as clock } from "../src/kit/time/clock.ts";
 import { createHealth } from "../src/kit/observe/health.ts";
 import { silentLog as log } from "../src/kit/observe/log.ts";
 import { createMetrics } from "../src/kit/observe/metrics.ts";
-import { loadPageAssets, loadWebAssets } from "../src/kit/http/web-assets.ts";
+import { createDocumentation, loadPageAssets, loadWebAssets } from "../src/kit/http/web-assets.ts";
 import { createOutbound } from "../src/kit/outbound/outbound.ts";
 import { createOutbox } from "../src/records/outbox.ts";
 import { createPasswordHasher } from "../src/auth/base/hashing/password-hash.ts";
@@ -67,6 +67,7 @@ async function monitorDocument(): Promise<unknown> {
     version: VERSION,
     assets: await loadWebAssets(),
     pageAssets: await loadPageAssets(),
+    documentation: createDocumentation(),
     install: { listDownloads: async () => ({ items: [] }), script: "" },
     feed: createFeed({
       publicSnapshot: monitor.publicSnapshot,

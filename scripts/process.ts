@@ -28,6 +28,13 @@ export async function buildPages(): Promise<void> {
   if (code !== 0) throw new Error(output);
 }
 
+/** Builds src/web/built-docs. @throws Error that says why it cannot */
+export async function buildDocumentation(): Promise<void> {
+  const args = ["--import", "tsx", "scripts/docs.ts"];
+  const { code, output } = await runNode(args, { cwd: projectFolder, timeoutMs: 120_000 });
+  if (code !== 0) throw new Error(output);
+}
+
 /** Runs a program to its end, and kills it after `timeoutMs`. Never rejects. */
 export function runProgram(
   program: string,

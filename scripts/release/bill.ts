@@ -23,7 +23,7 @@ const FONTS = [
 /** Names and versions of the packages whose license texts a build contains: those of the program, and of its pages. */
 export async function readBundled(dist: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const file of ["LICENSES.txt", "src/web/built/licences.txt"]) {
+  for (const file of ["LICENSES.txt", "src/web/built/licences.txt", "src/web/built-docs/licences.txt"]) {
     const text = await readFile(join(dist, file), "utf8");
     for (const part of text.split(/^-{78}$/mu)) {
       const match = /^(\S+) (\d\S*): /u.exec(part.trimStart());

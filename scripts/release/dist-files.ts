@@ -13,6 +13,7 @@ const picturePackages = ["sharp", "detect-libc", "semver"];
 /** Files beside the sources that are read when somebody asks for them. */
 const ownFiles = [
   "src/web/built",
+  "src/web/built-docs",
   "src/kit/http/icon.svg",
   "src/monitor/install/install.sh",
   "src/shop/invoices/fonts",

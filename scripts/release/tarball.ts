@@ -47,6 +47,7 @@ const expected = [
   /^parts\/[\w-]+\.js$/u,
   /^download\/(?:agent\.(?:js|sh)|download\.json|SHA256SUMS(?:\.minisig)?)$/u,
   /^src\/web\/built\/(?:(?:auth|shop|store)\/)?[\w-]+\.(?:js|css|json|html|svg|png|txt|webmanifest|woff2)$/u,
+  /^src\/web\/built-docs\/[\w./-]+\.(?:html|js|css|svg|webp|txt)$/u,
   /^src\/(?:kit\/http\/icon\.svg|monitor\/install\/install\.sh)$/u,
   /^src\/shop\/invoices\/fonts\/[\w-]+\.(?:ttf\.gz|LICENSE\.txt)$/u,
   /^node_modules\/swagger-ui-dist\/(?:package\.json|LICENSE|NOTICE|swagger-ui[\w.-]+)$/u,

@@ -1,5 +1,5 @@
 /** Puts the monitor together: its storage, its listeners, its timers, and its stop. */
-import { loadPageAssets, loadWebAssets } from "../kit/http/web-assets.ts";
+import { createDocumentation, loadPageAssets, loadWebAssets } from "../kit/http/web-assets.ts";
 import { createAgentStream, maxStreams } from "./ingest/agent-stream.ts";
 import { type Feed, createFeed } from "./fleet/feed.ts";
 import { createMonitorApp } from "./app/app.ts";
@@ -172,6 +172,7 @@ export const startMonitor: StartService = async (context) => {
         ...toAppOptions(base, "monitor", { checks }),
         assets: await loadWebAssets(),
         pageAssets: await loadPageAssets(),
+        documentation: createDocumentation(),
         consoles: listConsoles(context),
         install: await loadInstall({ version: VERSION, log: context.log }),
         feed,

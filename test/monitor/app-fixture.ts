@@ -5,7 +5,7 @@ import { hashSecret } from "../../src/kit/secrets/admin-token.ts";
 import { createHealth } from "../../src/kit/observe/health.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
 import { createMetrics } from "../../src/kit/observe/metrics.ts";
-import { loadPageAssets, loadWebAssets } from "../../src/kit/http/web-assets.ts";
+import { createDocumentation, loadPageAssets, loadWebAssets } from "../../src/kit/http/web-assets.ts";
 import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";
 import type { AccountCheck } from "../../src/monitor/access/account-check.ts";
 import type { NotifyDeps } from "../../src/monitor/channels/notifying.ts";
@@ -149,6 +149,7 @@ export async function createTestApp(
     version: "0.0.0",
     assets: await loadWebAssets(),
     pageAssets: await loadPageAssets(),
+    documentation: createDocumentation(),
     install: { listDownloads: async () => ({ items: [] }), script: "" },
     feed,
     log: silentLog,

@@ -288,6 +288,8 @@ async function addBase(context: AppContext, base: string): Promise<void> {
   const refresh = headers.get("refresh");
   if (refresh !== null) context.header("refresh", addBaseToRefresh(refresh, base));
   if (headers.get("content-type")?.startsWith("text/html") !== true || context.res.body === null) return;
+  // A compressed page is a file of the documentation, whose links are relative.
+  if (headers.has("content-encoding")) return;
   context.res = new Response(addBaseToPage(await context.res.text(), base), context.res);
 }
 

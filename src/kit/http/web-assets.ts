@@ -29,6 +29,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".txt": "text/plain; charset=utf-8",
   ".woff2": "font/woff2",
+  ".webp": "image/webp",
+  ".html": "text/html; charset=utf-8",
 };
 
 /** A file as it is sent. */
@@ -50,7 +52,7 @@ function toCacheControl(name: string): string {
 }
 
 async function toAsset(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<WebAsset> {
-  const isWorthIt = bytes.length >= MIN_COMPRESSED && !/\.(?:png|woff2)$/u.test(name);
+  const isWorthIt = bytes.length >= MIN_COMPRESSED && !/\.(?:png|webp|woff2)$/u.test(name);
   return {
     bytes,
     ...(isWorthIt
@@ -185,6 +187,34 @@ export async function loadPageAssets(): Promise<PageAssets> {
   const assets = new Map<string, WebAsset>();
   for (const name of [...Object.values(known), ...looks]) assets.set(name, await readAsset(name));
   return { ...known, storeStyles, find: (name) => assets.get(name) };
+}
+
+/** The documentation, as `npm run docs` builds it: files are read when they are requested, and kept. */
+export interface Documentation {
+  isBuilt(): Promise<boolean>;
+  /** The file of that exact path below the folder, or undefined. */
+  find(path: string): Promise<WebAsset | undefined>;
+}
+
+export function createDocumentation(from = new URL("../../web/built-docs/", import.meta.url)): Documentation {
+  const assets = new Map<string, Promise<WebAsset>>();
+  let paths: ReadonlySet<string> = new Set();
+  const list = async (): Promise<ReadonlySet<string>> => {
+    if (paths.size > 0) return paths;
+    const found = await readdir(from, { recursive: true }).catch((): string[] => []);
+    // Folders have no ending.
+    paths = new Set(found.map((path) => path.replaceAll("\\", "/")).filter((path) => extname(path) !== ""));
+    return paths;
+  };
+  return {
+    isBuilt: async () => (await list()).size > 0,
+    find: async (path) => {
+      if (!(await list()).has(path)) return undefined;
+      const asset = assets.get(path) ?? readAsset(path, from);
+      assets.set(path, asset);
+      return asset;
+    },
+  };
 }
 
 /** Whether the client takes gzip (RFC 9110 section 12.5.3), and does not say "q=0". */

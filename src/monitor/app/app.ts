@@ -11,7 +11,7 @@ import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { addDoctorRoute } from "../../kit/doctor/doctor-route.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { isForPeople, wantsPage } from "../../kit/http/routing.ts";
-import type { PageAssets, WebAssets } from "../../kit/http/web-assets.ts";
+import type { Documentation, PageAssets, WebAssets } from "../../kit/http/web-assets.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { Feed } from "../fleet/feed.ts";
@@ -38,6 +38,7 @@ import { addPingRoutes } from "../heartbeats/ping-routes.ts";
 import { addHeartbeatRoutes } from "../heartbeats/routes.ts";
 import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
+import { addDocumentationRoutes } from "../site/documentation-routes.ts";
 import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site/routes.ts";
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addReportRoute, agentSchemes } from "../ingest/report-routes.ts";
@@ -86,6 +87,8 @@ export interface MonitorAppOptions extends CommonAppOptions {
   readonly assets: WebAssets;
   /** Assets of pages rendered here. */
   readonly pageAssets: PageAssets;
+  /** Served at /docs when the settings say so. */
+  readonly documentation: Documentation;
   /** Consoles of this install, for the switch between them. */
   readonly consoles?: readonly ConsolePlace[];
   readonly feed: Feed;
@@ -189,6 +192,7 @@ function addOpenRoutes(
   addPartRoutes(app, { publicSnapshot, findVisitor, parts: monitor.parts, now: () => clock.now() });
   addFeedRoute(app, { feed, findVisitor, origins });
   addDashboardRoutes(app, { settings, assets, version, address, findVisitor, page });
+  addDocumentationRoutes(app, { settings, documentation: options.documentation });
   addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, address, url) });
   addReportRoute(app, monitor);
   addInstallRoutes(app, { ...options.install, version, address });

@@ -265,6 +265,8 @@ export const settingsFieldsSchema = z.strictObject({
   privateReceivers: z.boolean().default(false),
   /** Whether checks may ask targets on this machine and in private networks. */
   privateTargets: z.boolean().default(false),
+  /** Whether the documentation of this release is at /docs. */
+  documentation: z.boolean().default(false),
   access: accessSettingsSchema.prefault({}),
 });
 export type SettingsFields = z.infer<typeof settingsFieldsSchema>;

@@ -19,7 +19,7 @@ import { systemClock as clock } from "../../../src/kit/time/clock.ts";
 import { createHealth } from "../../../src/kit/observe/health.ts";
 import { createLog, silentLog } from "../../../src/kit/observe/log.ts";
 import { createMetrics } from "../../../src/kit/observe/metrics.ts";
-import { loadPageAssets, loadWebAssets } from "../../../src/kit/http/web-assets.ts";
+import { createDocumentation, loadPageAssets, loadWebAssets } from "../../../src/kit/http/web-assets.ts";
 import { createAgentStream } from "../../../src/monitor/ingest/agent-stream.ts";
 import { createOutbound } from "../../../src/kit/outbound/outbound.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
@@ -147,6 +147,7 @@ async function serveViewers(monitor: Monitor, feed: Feed): Promise<Listener> {
     version: "0",
     assets: await loadWebAssets(),
     pageAssets: await loadPageAssets(),
+    documentation: createDocumentation(),
     install: { listDownloads: async () => ({ items: [] }), script: "" },
     feed,
     // Lines are made and thrown away: a log costs the same on any machine, a terminal does not.

@@ -107,7 +107,14 @@ export const settingsForm = makeForm<typeof settingsFieldsSchema, SettingsContex
   panels: [
     {
       title: "admin.settings.site",
-      fields: ["siteTitle", ["homeShows", "homeView"], ["theme", "snapshotIntervalMs"], "logo", "accent"],
+      fields: [
+        "siteTitle",
+        ["homeShows", "homeView"],
+        ["theme", "snapshotIntervalMs"],
+        "logo",
+        "accent",
+        "documentation",
+      ],
     },
     {
       title: "admin.field.retention",
