@@ -76,6 +76,7 @@ const shop: Readonly<Record<Own<typeof ShopError.kinds>, string>> = {
   idempotency_key_reused: "Use a new `Idempotency-Key` for a new order",
   illegal_transition: "Get the order again; `detail` names the allowed changes",
   coupon_invalid: "Remove the coupon or use another one",
+  gift_card_invalid: "Remove the gift card in `errors`, or ask for another code",
   quantity_limit: "Change the quantity of the items in `errors`",
   too_many_pending: "Pay or cancel an unpaid order, or wait until it expires",
   range_unsatisfiable: "Request a range within the size of the file",

@@ -54,7 +54,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly state: FormState;
-  readonly type?: "text" | "email" | "password" | "url" | "search";
+  readonly type?: "text" | "email" | "password" | "url" | "search" | "date";
   /** A token of WCAG 1.3.5. */
   readonly autocomplete?: string;
   readonly hint?: string;

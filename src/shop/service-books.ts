@@ -58,17 +58,19 @@ export async function checkPlace(place: string): Promise<LedgerReport> {
 
 /** Describes one fault for people. */
 export function describeFault({ orderId, name, field, recorded, expected }: LedgerFault): string {
-  const subject = orderId === undefined ? `entry ${name} of the ledger` : `order ${name} (${orderId})`;
+  const alone = field === "balance" ? `gift card ${name}` : `entry ${name} of the ledger`;
+  const subject = orderId === undefined ? alone : `order ${name} (${orderId})`;
   return `${subject}: ${field} is ${JSON.stringify(recorded)}, by the ledger ${JSON.stringify(expected)}`;
 }
 
 /** Describes a report for people. */
-export function describeReport({ orders, applied, sums, faults }: LedgerReport): string {
+export function describeReport({ orders, applied, sums, giftCards, faults }: LedgerReport): string {
   const lines = [`${orders} orders, ${applied} applied payments, refunds and chargebacks`];
   for (const [currency, { received, refunded, amountPaid }] of sums) {
     const [came, went, says] = [received, refunded, amountPaid].map((sum) => toDecimal(sum, currency));
     lines.push(`${currency}: ${came} received − ${went} given back; the orders say ${says}`);
   }
+  if (giftCards > 0) lines.push(`${giftCards} gift cards`);
   lines.push(...faults.slice(0, SHOWN).map(describeFault));
   if (faults.length > SHOWN) lines.push(`and ${faults.length - SHOWN} more`);
   const count = faults.length === 1 ? "one place" : `${faults.length} places`;

@@ -176,6 +176,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
       everyMs: () => 300_000,
       run: () => askAgain(deps, shop.vatChecks).then(() => undefined),
     },
+    untilDone("gift-card-emails", 5_000, () => shop.giftMails.run()),
     untilDone("orders-complete", 60_000, () => orderJobs.complete()),
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),
     untilDone("refunds", 10_000, () => shop.refunds.run()),

@@ -39,6 +39,9 @@ const cases: readonly Case[] = [
     ],
     more: [
       "POST /api/admin/orders/{id}/refund",
+      "POST /api/admin/gift-cards",
+      "POST /api/admin/gift-cards/{id}/adjust",
+      "GET /api/admin/gift-cards/{id}/code",
       "POST /api/admin/customers/{id}/anonymise",
       "POST /api/admin/products/{id}/secrets/read",
     ],

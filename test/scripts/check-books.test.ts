@@ -126,6 +126,7 @@ describe("describeReport", () => {
       orders: 60,
       applied: 0,
       sums: new Map(),
+      giftCards: 0,
       faults: Array.from({ length: 60 }, () => fault),
     });
     const lines = text.split("\n");

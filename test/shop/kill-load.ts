@@ -44,6 +44,8 @@ interface Sale {
   draft?: Draft;
   /** One unit of its line is given back in part. */
   readonly isRefunded?: boolean;
+  /** Pays {@link CARD} of it. */
+  readonly giftCard?: string | undefined;
 }
 
 const draftSchema = z.object({
@@ -56,10 +58,37 @@ type Draft = z.infer<typeof draftSchema>;
 /** Of a line, in minor units. */
 const REFUND = 100;
 
-/** Of staff: every third sale is a draft, and every second is refunded in part. */
-function createSale(number: number, hasStaff: boolean): Sale {
+/** Sales with a gift card at most. */
+const MOST_CARDS = 60;
+/** Of a gift card, in minor units. */
+const CARD = 200;
+
+/** Of staff: every third sale is a draft, and every second is refunded in part; others have a gift card. */
+function createSale(number: number, hasStaff: boolean, cards: readonly string[]): Sale {
   const key = `${BUYER}-${number}`;
-  return hasStaff ? { key, isDraft: number % 3 === 0, isRefunded: number % 2 === 0 } : { key };
+  if (!hasStaff) return { key };
+  const isDraft = number % 3 === 0;
+  return { key, isDraft, isRefunded: number % 2 === 0, giftCard: isDraft ? undefined : cards[number] };
+}
+
+const codeSchema = z.object({ code: z.string() });
+
+/** Issues gift cards of staff; gives their codes. */
+async function issueCards(url: string, count: number): Promise<string[]> {
+  const path = "/api/admin/gift-cards";
+  const codes: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const made = await expect(send(url, path, { headers: admin, body: { amount: CARD, note: "load" } }), 201);
+    const { id } = z.object({ id: z.string() }).parse(made);
+    const shown = send(url, `${path}/${id}/code`, { method: "GET", headers: admin });
+    codes.push(codeSchema.parse(await expect(shown, 200)).code);
+  }
+  return codes;
+}
+
+/** What the payment service collects for a sale. */
+function toRest(order: OrderView, { giftCard }: Sale): Pick<OrderView, "id" | "total"> {
+  return { id: order.id, total: order.total - (giftCard === undefined ? 0 : CARD) };
 }
 
 /** Places a sale by a draft that was paid in cash; what was done before the shop died is not done again. */
@@ -224,8 +253,9 @@ export function createKillLoad({
 }): KillLoad {
   const sales: Sale[] = [];
   let productId = "";
+  let cards: string[] = [];
 
-  const buy = (url: string, { key }: Sale) =>
+  const buy = (url: string, { key, giftCard }: Sale) =>
     send(url, "/api/checkout", {
       // With TRUSTED_PROXIES each buyer has an address of its own.
       headers: { "idempotency-key": key, "x-forwarded-for": toAddress(key) },
@@ -233,11 +263,12 @@ export function createKillLoad({
         items: [{ productId, quantity: 1 }],
         contact: { email: `${key}@example.org` },
         consents: { digitalContent: true },
+        giftCardCodes: giftCard === undefined ? undefined : [giftCard],
       },
     });
 
   async function sell(url: string, onAnswer: () => void): Promise<void> {
-    const sale = createSale(sales.length, hasStaff);
+    const sale = createSale(sales.length, hasStaff, cards);
     sales.push(sale);
     if (sale.isDraft === true) {
       sale.order = await placeDraft(url, productId, sale);
@@ -249,7 +280,7 @@ export function createKillLoad({
     const { order } = boughtSchema.parse(await expect(buy(url, sale), 201));
     sale.order = order;
     onAnswer();
-    assert.equal(await payGeneric(url, order), "applied");
+    assert.equal(await payGeneric(url, toRest(order, sale)), "applied");
     sale.isPaid = true;
     onAnswer();
     if (!hasStaff) return;
@@ -270,7 +301,7 @@ export function createKillLoad({
     const { order } = boughtSchema.parse(await expect(buy(url, sale), 200, 201));
     if (sale.order !== undefined) assert.equal(order.id, sale.order.id, "an acknowledged order was lost");
     sale.order = order;
-    const result = await payGeneric(url, order);
+    const result = await payGeneric(url, toRest(order, sale));
     if (sale.isPaid === true) assert.equal(result, "duplicate", "an acknowledged notice was lost");
     sale.isPaid = true;
     if (hasStaff) await correct(url, sale);
@@ -288,6 +319,7 @@ export function createKillLoad({
       const generic = { word: "generic", title: "Transfer", secret: SECRET, instructions: "Transfer it" };
       const paymentProviders = [generic];
       productId = await makeProduct(url, { keyCount: most, site: { paymentProviders } });
+      if (hasStaff) cards = await issueCards(url, Math.min(most, MOST_CARDS));
     },
     run: async (url, { answers, kill }) => {
       let left = answers;
@@ -318,7 +350,7 @@ export function createKillLoad({
           // It is to go on for long, and each sale is looked at afterwards.
           await new Promise((resolve) => setTimeout(resolve, stepMs));
           if (open === undefined) {
-            open = createSale(sales.length, hasStaff);
+            open = createSale(sales.length, hasStaff, cards);
             sales.push(open);
           }
           try {

@@ -33,6 +33,8 @@ export interface RaceBench {
   /** Places so many orders, one after the other. */
   place(count: number, productId: string, more?: { email?: string }): Promise<OrderRecord[]>;
   addCoupon(fields: Partial<CouponRecord> & { code: string }): Promise<CouponRecord>;
+  /** Issues a gift card; gives its code. */
+  addGiftCard(amount: number): Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -134,6 +136,12 @@ export async function createRaceBench({ stores, close }: OpenedStores): Promise<
           ...fields,
         }),
       ),
+    addGiftCard: async (amount) => {
+      const { giftCardsAdmin } = one.shop;
+      const actor = { name: "race", clientId: "race", requestId: "race" };
+      const { card } = await giftCardsAdmin.create({ amount, note: "race" }, actor);
+      return giftCardsAdmin.reveal(card.id, actor);
+    },
     close,
   };
 }

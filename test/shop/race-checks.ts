@@ -1,9 +1,10 @@
 /** What must be true of a shop's records after whatever happened at once: stock, books, coupons, keys. */
 import assert from "node:assert/strict";
+import { checkCards } from "../../src/shop/gift-cards/report.ts";
 import { listLedger, sumLedger } from "../../src/shop/payments/ledger.ts";
 import { invoiceCounters, invoices } from "../../src/shop/invoices/collections.ts";
 import type { InvoiceRecord } from "../../src/shop/invoices/schema.ts";
-import { toPaymentStatus } from "../../src/shop/orders/order.ts";
+import { toPaymentStatus } from "../../src/shop/orders/payment-status.ts";
 import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import type { NoticeRecord } from "../../src/shop/payments/schema.ts";
 import type { SecretRecord, StockRecord } from "../../src/shop/products/schema.ts";
@@ -211,6 +212,7 @@ function checkLedger(entries: readonly NoticeRecord[]): void {
 
 /** Throws AssertionError unless all records agree with each other, and with the units that there were `before`. */
 export async function assertConsistent(store: Store, before: Units = new Map()): Promise<void> {
+  assert.deepEqual((await checkCards(store)).faults, []);
   await store.read(async (tx) => {
     const all = await listAll(tx, orders);
     const records = await listAll(tx, stock);

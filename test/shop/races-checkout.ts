@@ -4,7 +4,9 @@ import { it } from "node:test";
 import { coupons } from "../../src/shop/coupons/records.ts";
 import { orders } from "../../src/shop/orders/records.ts";
 import { stock } from "../../src/shop/products/records.ts";
+import { checkLedger } from "../../src/shop/payments/ledger-check.ts";
 import { liftLimits } from "./goods.ts";
+import { listAll } from "./race-checks.ts";
 import { type RaceBench, atOnce, countAnswers } from "./race-bench.ts";
 
 /** Says what must hold; `bench` is there when the tests run. */
@@ -58,6 +60,23 @@ export function itKeepsCheckout(bench: () => RaceBench): void {
     assert.deepEqual(await countAnswers(answers), { "201": 5, "422 coupon_invalid": 45 });
     const stored = await bench().store.read((tx) => tx.get(coupons, coupon.id));
     assert.equal(stored?.used, 5);
+  });
+
+  it("40 checkouts with one gift card spend what it has, and no more", async () => {
+    const id = await bench().addProduct({ onHand: 100, price: 300 });
+    const code = await bench().addGiftCard(1_000);
+    const answers = await atOnce(40, (turn) =>
+      bench().checkOut(turn, { items: [{ productId: id, quantity: 1 }], giftCardCodes: [code] }),
+    );
+    // Three in full, one in part; many codes of a card without a balance are not guesses.
+    assert.deepEqual(await countAnswers(answers), { "201": 4, "422 gift_card_invalid": 36 });
+    assert.deepEqual((await checkLedger(bench().store)).faults, []);
+    const all = await bench().store.read((tx) => listAll(tx, orders));
+    const paid = all.flatMap(({ giftCards = [] }) => giftCards).map(({ amount }) => amount);
+    assert.deepEqual(
+      paid.toSorted((a, b) => a - b),
+      [100, 300, 300, 300],
+    );
   });
 
   it("20 checkouts of one user, and of one guest, use a coupon once that each may use once", async () => {

@@ -43,6 +43,8 @@ import {
 } from "../edge/admin-guard.ts";
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
+import { addAdminGiftCardRoutes } from "../gift-cards/admin-routes.ts";
+import { addGiftCardRoutes } from "../gift-cards/routes.ts";
 import { addAdminImageRoutes } from "../images/admin-routes.ts";
 import { addAdminLicenseRoutes } from "../licenses/admin-routes.ts";
 import { addLicenseRoutes, licensePaths } from "../licenses/routes.ts";
@@ -293,6 +295,7 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addAdminCustomerRoutes(app, parts);
   addAdminOrderRoutes(app, parts);
   addAdminLicenseRoutes(app, parts);
+  addAdminGiftCardRoutes(app, parts);
   addOrderEditRoutes(app, parts);
   addAdminDraftRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
@@ -386,6 +389,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminGoodsRoutes(app, parts);
   addStatsRoutes(app, parts);
   addCheckoutRoutes(app, parts);
+  addGiftCardRoutes(app, parts);
   addSellingRoutes(app, parts);
   addContractRoutes(app, parts);
   addOrderRoutes(app, parts);

@@ -27,6 +27,7 @@ import { orders } from "../orders/records.ts";
 import { storedFiles, fileParts, downloadTerms, fileGrants, fileNotices } from "../files/records.ts";
 import { idempotency } from "../checkout/records.ts";
 import { coupons, couponUses } from "../coupons/records.ts";
+import { giftCardEntries, giftCards } from "../gift-cards/records.ts";
 import { wishes } from "../wishlist/records.ts";
 import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
 import { settings } from "../site/records.ts";
@@ -69,6 +70,8 @@ export const shopCollections = [
   invoiceCounters,
   refunds,
   coupons,
+  giftCards,
+  giftCardEntries,
   couponUses,
   wishes,
   conversations,

@@ -13,6 +13,10 @@ import { createStats } from "../operation/stats.ts";
 import { createViews } from "../catalogue/page-view-counts.ts";
 import { Checkout } from "../checkout/checkout.ts";
 import { ShippingMethods } from "../shipping/methods-admin.ts";
+import { createFindBalance } from "../gift-cards/balance.ts";
+import { createCardGuesses } from "../gift-cards/codes.ts";
+import { GiftCardsAdmin } from "../gift-cards/gift-cards-admin.ts";
+import { createGiftMails } from "../gift-cards/mails.ts";
 import { createCouponsAdmin } from "../coupons/coupons-admin.ts";
 import { createPaymentParts } from "../payments/services/payment-parts.ts";
 import { OrderAdmin } from "../fulfilment/order-admin.ts";
@@ -192,13 +196,17 @@ export function createShop(options: ShopOptions) {
   const services = createPaymentParts(deps);
   const orderAdmin = new OrderAdmin(deps);
   const vatChecks = new VatChecks(deps);
+  const cardGuesses = createCardGuesses(deps);
   const orderReads = new Orders(deps);
   const draftOrders = new DraftOrders(deps, { vatChecks });
   return {
     store,
     deps,
     ...services,
-    checkout: new Checkout(deps, { ...services, vatChecks }),
+    checkout: new Checkout(deps, { starts: services.starts, vatChecks, cardGuesses }),
+    findBalance: createFindBalance(deps, cardGuesses),
+    giftMails: createGiftMails(deps),
+    giftCardsAdmin: new GiftCardsAdmin(deps),
     orders: orderReads,
     orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts, vatChecks }),
     draftOrders,

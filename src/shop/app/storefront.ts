@@ -10,6 +10,7 @@ import { findReturnPath, withReturn } from "../../html/return-path.ts";
 import { addChatPage } from "../pages/chat/chat.tsx";
 import { addContactPages } from "../pages/contact/contact.tsx";
 import { addMyOrdersPage } from "../pages/order/my-orders.tsx";
+import { addGiftCardPage } from "../pages/gift-card/gift-card.tsx";
 import { addFindOrderPage } from "../pages/find-order/find-order.tsx";
 import { addWithdrawPage } from "../pages/withdraw/withdraw.tsx";
 import { addWishlistPage } from "../pages/wishlist/wishlist.tsx";
@@ -115,6 +116,7 @@ export function addStorefront(
   addChatPage(pages, buying);
   addContactPages(pages, parts);
   addFindOrderPage(pages, parts);
+  addGiftCardPage(pages, parts);
   addWithdrawPage(pages, parts);
   addWishlistPage(pages, buying);
   const home = { catalogue: parts.catalogue, findLost: createFindLostPictures(parts.blobs) };

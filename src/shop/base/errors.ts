@@ -24,6 +24,11 @@ export class ShopError extends defineErrors({
     title: "Invalid status change",
   },
   coupon_invalid: { http: 422, grpc: grpcStatus.failedPrecondition, title: "Invalid coupon" },
+  gift_card_invalid: {
+    http: 422,
+    grpc: grpcStatus.failedPrecondition,
+    title: "Invalid gift card",
+  },
   quantity_limit: { http: 422, grpc: grpcStatus.invalidArgument, title: "The quantity is not allowed" },
   too_many_pending: {
     http: 429,

@@ -7,10 +7,15 @@ import { type CouponGuesses, createCouponGuesses, takeCoupon } from "../coupons/
 import { assertNotBlocked } from "../customers/identity.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { ShopError } from "../base/errors.ts";
+import type { CardGuesses } from "../gift-cards/codes.ts";
+import { type CardShare, findShares } from "../gift-cards/find-cards.ts";
 import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { assertCustomerLimit } from "../customers/customer-limit.ts";
+import { takeCards, toCardPayments } from "../orders/card-payments.ts";
+import { payWithCards } from "../orders/card-shares.ts";
 import { settle } from "../orders/effects.ts";
 import { mailOrder } from "../orders/mails.ts";
+import { amountDueOf } from "../orders/order.ts";
 import type { PaymentStarts } from "../payments/services/begin.ts";
 import { type Payment, toPayment } from "../orders/payment.ts";
 import type { OrderRecord } from "../orders/schema.ts";
@@ -61,14 +66,20 @@ function assertExpected(
   });
 }
 
-function toOrder(
-  deps: Deps,
-  { input, caller, priced }: { input: CheckoutInput; caller: Caller; priced: Priced },
-): Omit<OrderRecord, "version"> {
+interface Placing {
+  readonly input: CheckoutInput;
+  readonly caller: Caller;
+  readonly priced: Priced;
+  readonly shares: readonly CardShare[];
+}
+
+function toOrder(deps: Deps, { input, caller, priced, shares }: Placing): Omit<OrderRecord, "version"> {
   const nowMs = deps.clock.now();
-  const { word: method, expiresAt } = chooseMethod(priced, input.paymentMethod, nowMs);
+  const { site, totals } = priced;
+  const { word: method, expiresAt } = chooseMethod({ site, totals, shares }, input.paymentMethod, nowMs);
   const keys = toOpenKeys(deps, input.contact.email, caller);
-  return toNewOrder({ input, caller, priced, method, expiresAt, nowMs, keys });
+  const order = toNewOrder({ input, caller, priced, method, expiresAt, nowMs, keys });
+  return shares.length === 0 ? order : payWithCards(order, toCardPayments(shares, nowMs));
 }
 
 /** Throws `out_of_stock` for what could not be handed over: its shared secret is not set yet. */
@@ -95,22 +106,31 @@ export class Checkout {
   readonly #starts: PaymentStarts;
   readonly #limits: OrderLimits;
   readonly #guesses: CouponGuesses;
+  readonly #cardGuesses: CardGuesses;
   readonly #vatChecks: VatChecks;
   /** Keys that this process works on: the same again has to come later instead of waiting here. */
   readonly #running = new Set<string>();
 
-  constructor(deps: Deps, parts: { readonly starts: PaymentStarts; readonly vatChecks: VatChecks }) {
+  constructor(
+    deps: Deps,
+    parts: {
+      readonly starts: PaymentStarts;
+      readonly vatChecks: VatChecks;
+      readonly cardGuesses: CardGuesses;
+    },
+  ) {
     this.#deps = deps;
     this.#starts = parts.starts;
     this.#vatChecks = parts.vatChecks;
     this.#limits = createOrderLimits(deps);
     this.#guesses = createCouponGuesses(deps);
+    this.#cardGuesses = parts.cardGuesses;
   }
 
   /**
    * Creates an order.
    * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`,
-   *   `price_changed`, `order_refused`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
+   *   `gift_card_invalid`, `price_changed`, `order_refused`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
    */
   async order(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
     if (repeatable === undefined) return this.#begin(await this.#run(input, caller));
@@ -144,7 +164,8 @@ export class Checkout {
       const customer = caller.user && { userId: caller.user.id, emailLower: "" };
       await assertCustomerLimit(tx, lines, customer);
       assertExpected(input, priced);
-      return toPreview(tx, priced, { needsAccount: needsAccount(priced, caller, this.#deps) });
+      const shares = await this.#findShares(tx, { input, caller, priced });
+      return toPreview(tx, priced, { needsAccount: needsAccount(priced, caller, this.#deps), shares });
     });
   }
 
@@ -180,8 +201,9 @@ export class Checkout {
         throw new AppError("unauthenticated", "Free orders require a sign-in. Sign in first");
       assertHandedOver(priced.lines);
       assertConsents(priced, input);
+      const shares = await this.#findShares(tx, { input, caller, priced });
       const facts = { priced, count, caller };
-      const placed = await this.#place(tx, toOrder(deps, { input, caller, priced }), facts);
+      const placed = await this.#place(tx, toOrder(deps, { input, caller, priced, shares }), facts);
       await rememberKey(tx, deps, { caller, repeatable, orderId: placed.order.id });
       return { isRepeat: false, ...placed };
     });
@@ -212,6 +234,26 @@ export class Checkout {
     return priceOrder(tx, { box, clock, hasAccounts, guesses: this.#guesses }, wanted);
   }
 
+  /** What gift cards pay; nothing is read without codes. */
+  #findShares(
+    tx: ReadTx,
+    { input, caller, priced }: Omit<Placing, "input" | "shares"> & { readonly input: PreviewInput },
+  ): Promise<CardShare[]> {
+    const { giftCardCodes: codes = [] } = input;
+    if (codes.length === 0) return Promise.resolve([]);
+    const { totals, site } = priced;
+    const cards = totals.lines.filter(({ deliveryType }) => deliveryType === "gift_card");
+    return findShares(tx, {
+      box: this.#deps.box,
+      guesses: this.#cardGuesses,
+      address: caller.clientAddress,
+      nowMs: this.#deps.clock.now(),
+      codes,
+      currency: site.currency,
+      amount: totals.total - cards.reduce((sum, { total }) => sum + total, 0),
+    });
+  }
+
   /** Stores the order with all that belongs to it; resolves with it and with what is needed to pay it. */
   async #place(
     tx: Tx,
@@ -232,8 +274,13 @@ export class Checkout {
     const order = await tx.insert(orders, isPlain ? made : { ...made, begun, isQuiet: isQuiet || undefined });
     if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
     const orderToken = toOrderToken(deps.box, order);
-    if (order.total === 0) {
-      const by = { by: "system", atMs: order.createdAt, note: "nothing to pay" };
+    if (order.giftCards !== undefined) await takeCards(tx, order);
+    if (amountDueOf(order) === 0) {
+      const by = {
+        by: "system",
+        atMs: order.createdAt,
+        note: order.giftCards ? "gift card" : "nothing to pay",
+      };
       return { order: await settle(tx, deps, { ...by, order }), orderToken, payment: undefined };
     }
     const payment = toPayment(deps, order, site);

@@ -1,6 +1,7 @@
 /** The preview of an order in addition to its prices: stock and shipping methods. */
 import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
+import type { CardShare } from "../gift-cards/find-cards.ts";
 import type { Totals } from "./pricing.ts";
 import type { Delivery, Priced } from "./quote.ts";
 import { type ConsentNeed, findOrderButton, listConsents } from "./consents.ts";
@@ -29,6 +30,19 @@ export interface Preview extends Omit<Totals, "lines">, Pick<Delivery, "isEstima
   readonly orderButton: string | undefined;
   /** The check of the VAT ID, where the shop wants one. */
   readonly vatCheck: Pick<VatCheck, "state" | "isHeld"> | undefined;
+  /** Gift cards that pay; none without codes. */
+  readonly giftCards: PreviewCard[];
+  /** The total without what gift cards pay. */
+  readonly amountDue: number;
+}
+
+/** A gift card in a preview, in the order of the codes. */
+export interface PreviewCard {
+  readonly lastFour: string;
+  /** What it pays of this order. */
+  readonly amount: number;
+  /** What it has now. */
+  readonly balance: number;
 }
 
 /** Shows for each line whether there is enough for all lines that share its stock. */
@@ -53,7 +67,7 @@ async function toPreviewLines(
 export async function toPreview(
   tx: ReadTx,
   priced: Priced,
-  { needsAccount }: Pick<Preview, "needsAccount">,
+  { needsAccount, shares }: Pick<Preview, "needsAccount"> & { readonly shares: readonly CardShare[] },
 ): Promise<Preview> {
   const { totals, site, delivery } = priced;
   return {
@@ -66,6 +80,8 @@ export async function toPreview(
     needsAccount,
     consents: listConsents(priced),
     orderButton: findOrderButton(priced),
+    giftCards: shares.map(({ card: { lastFour, balance }, amount }) => ({ lastFour, balance, amount })),
+    amountDue: totals.total - shares.reduce((sum, { amount }) => sum + amount, 0),
     vatCheck: priced.vatCheck && { state: priced.vatCheck.state, isHeld: priced.vatCheck.isHeld },
   };
 }

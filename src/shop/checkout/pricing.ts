@@ -7,8 +7,10 @@ import { allocate } from "../base/money.ts";
 import { isInScope, toDiscount } from "../coupons/coupons.ts";
 import type { CouponRecord } from "../coupons/schema.ts";
 import type { OrderLine } from "../orders/schema.ts";
+import { checkGift, readGiftAmount } from "./gift-inputs.ts";
 import { readInputs } from "./order-inputs.ts";
 import type { OrderItem } from "./schema.ts";
+import { listInputs } from "../products/gift-inputs.ts";
 import { toLicenseTerms } from "../products/license-schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
 import { priceAt, toPriceSteps } from "../products/tier-prices.ts";
@@ -77,10 +79,12 @@ function toLine(
     variant: Variant | undefined;
     inputs: Record<string, string>;
     language: string;
+    /** The amount of a gift card that the buyer chose. */
+    price: number | undefined;
   },
 ): OrderLine {
   const { product, variant, inputs, language } = found;
-  const unitPrice = variant?.price ?? product.price;
+  const unitPrice = found.price ?? variant?.price ?? product.price;
   const subtotal = unitPrice * item.quantity;
   return {
     id: newId("lin"),
@@ -102,6 +106,7 @@ function toLine(
     inputs,
     instructions: product.instructions,
     license: toLicenseTerms(product, variant),
+    giftCard: product.deliveryType === "gift_card" ? { days: product.giftCard?.days } : undefined,
     secretIds: [],
   };
 }
@@ -160,9 +165,13 @@ export async function priceLines(
       continue;
     }
     const answers = { ...wanted.inputs, ...item.inputs };
-    const { inputs, problems } = readInputs(wanted.isPreview === true ? [] : product.inputs, answers);
+    const fields = wanted.isPreview === true ? [] : listInputs(product);
+    const { inputs, problems } = readInputs(fields, answers);
+    const chosen = readGiftAmount(product, answers, wanted.isPreview === true);
+    problems.push(...checkGift(product, inputs, chosen));
     errors.push(...problems.map(({ key, message }) => problem(index, `inputs/${key}`, message)));
-    lines.push({ line: toLine(item, { product, variant, inputs, language: wanted.language }), product });
+    const made = { product, variant, inputs, language: wanted.language, price: chosen.amount };
+    lines.push({ line: toLine(item, made), product });
   }
   if (errors.length > 0) throw new AppError("invalid", "Some items in the cart are invalid", { errors });
   checkQuantities(lines, errors);
@@ -183,8 +192,14 @@ function isSent({ deliveryType }: OrderLine): boolean {
   return deliveryType === "shipping";
 }
 
+/** A gift card is sold for its amount: without tax, and without discounts. */
+function isGiftCard({ deliveryType }: OrderLine): boolean {
+  return deliveryType === "gift_card";
+}
+
 function toSale({ settings, place }: TaxTerms, { line, product }: PricedLine): SaleTax {
-  return toSaleTax(settings, place, { taxClass: product.taxClass, isSent: isSent(line) });
+  const isVoucher = isGiftCard(line);
+  return toSaleTax(settings, place, { taxClass: product.taxClass, isSent: isSent(line), isVoucher });
 }
 
 /** Lines at the prices that this buyer pays: without the seller's tax where that is in the price and not due. */
@@ -228,7 +243,7 @@ function toGoods(priced: readonly PricedLine[], coupon: Discount | undefined): G
   const subtotal = priced.reduce((all, { line }) => all + line.subtotal, 0);
   if (subtotal > MAX_TOTAL) throw tooLarge();
   const weights = priced.map(({ line, product }) =>
-    coupon !== undefined && isInScope(coupon, product) ? line.subtotal : 0,
+    coupon !== undefined && isInScope(coupon, product) && !isGiftCard(line) ? line.subtotal : 0,
   );
   const sum = weights.reduce((all, weight) => all + weight, 0);
   const discount = coupon === undefined ? 0 : toDiscount(coupon, sum);

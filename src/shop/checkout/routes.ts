@@ -49,6 +49,7 @@ const checkoutErrors = [
   "order_refused",
   "quantity_limit",
   "coupon_invalid",
+  "gift_card_invalid",
   "price_changed",
   "out_of_stock",
   "too_many_pending",
@@ -136,6 +137,16 @@ const previewSchema = z
         }),
       }),
     ),
+    giftCards: z
+      .array(
+        z.object({
+          lastFour: z.string(),
+          amount: z.int().openapi({ description: "What the card pays of this order" }),
+          balance: z.int().openapi({ description: "What the card has now" }),
+        }),
+      )
+      .openapi({ description: "Gift cards that pay, in the order of giftCardCodes" }),
+    amountDue: z.int().openapi({ description: "The total without what gift cards pay" }),
     needsAccount: z.boolean().openapi({
       description:
         "Whether the order is free and requires a sign-in, because the shop accepts free orders only from accounts",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { languageTag, timeMs } from "../../kit/text/schemas.ts";
 import { buyersFieldsSchema, emailSchema } from "../orders/schema.ts";
+import { MAX_CARDS, MAX_CODE } from "../gift-cards/schema.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";
 
 const inputsSchema = z.record(z.string().max(40), z.string().max(2_000));
@@ -21,6 +22,8 @@ export const checkoutBodySchema = z.strictObject({
   items: z.array(itemSchema).min(1).max(100),
   contact: z.strictObject({ email: emailSchema }),
   couponCode: z.string().max(60).optional(),
+  /** Gift cards that pay, the first one first. */
+  giftCardCodes: z.array(z.string().min(1).max(MAX_CODE)).max(MAX_CARDS).optional(),
   inputs: inputsSchema.optional(),
   ...buyersFieldsSchema.partial().shape,
   /** The cheapest one when it is left out. */

@@ -4,6 +4,8 @@ import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { formatDay } from "../base/formats.ts";
 import { toMailbox } from "../base/mailbox.ts";
+import type { CardShare } from "../gift-cards/find-cards.ts";
+import { CARD_PROVIDER } from "../orders/card-payments.ts";
 import { placeOrder } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { chooseProvider } from "../payments/services/offered.ts";
@@ -39,12 +41,13 @@ function toNumber(nowMs: number, timeZone: string): string {
 
 /** How an order is paid, and until when: "none" where nothing is to be paid. Throws `invalid`, `checkout_closed`. */
 export function chooseMethod(
-  { site, totals }: Pick<Priced, "site" | "totals">,
+  { site, totals, shares = [] }: Pick<Priced, "site" | "totals"> & { readonly shares?: readonly CardShare[] },
   wanted: string | undefined,
   nowMs: number,
 ): { readonly word: string; readonly expiresAt: number } {
-  const { total: amount } = totals;
-  const word = amount === 0 ? "none" : chooseProvider({ site, currency: site.currency, amount }, wanted).word;
+  const amount = totals.total - shares.reduce((sum, share) => sum + share.amount, 0);
+  const none = shares.length > 0 ? CARD_PROVIDER : "none";
+  const word = amount === 0 ? none : chooseProvider({ site, currency: site.currency, amount }, wanted).word;
   const minutes = findProvider(site, word)?.expiryMinutes ?? site.orderExpiryMinutes;
   return { word, expiresAt: nowMs + minutes * MINUTE_MS };
 }

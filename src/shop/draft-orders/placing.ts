@@ -258,7 +258,7 @@ export class DraftPlacing {
       const order = draft.orderId === undefined ? undefined : await tx.get(orders, draft.orderId);
       if (order !== undefined) return { draft, order, orderToken: toOrderToken(box, order), changes: [] };
       const { priced, changes } = await this.#price(tx, draft, verdict);
-      return { draft, changes, preview: await toPreview(tx, priced, { needsAccount: false }) };
+      return { draft, changes, preview: await toPreview(tx, priced, { needsAccount: false, shares: [] }) };
     });
   }
 

@@ -24,6 +24,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin draft orders":
     "Administration of draft orders: orders that staff prepare, payment links and invoices.",
   "admin licenses": "Administration of licenses: devices, expiry, limits, and the keys of license files.",
+  "admin gift cards": "Administration of gift cards: issue, disable, adjust, and what the shop owes.",
   "admin shipping": "Administration of shipping methods and their rates.",
   "admin invoices": "Administration of invoices and credit notes: lists, documents and export.",
   "admin withdrawals": "Administration of withdrawals.",
@@ -51,6 +52,7 @@ export const shopNouns = {
   "admin orders": "orders",
   "admin draft orders": "orders",
   "admin licenses": "orders",
+  "admin gift cards": "orders",
   "admin withdrawals": "orders",
   "admin payments": "orders",
   "admin operation": "orders",

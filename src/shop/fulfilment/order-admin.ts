@@ -17,12 +17,13 @@ import {
   cancelOrder,
   deliverOrder,
 } from "../orders/order.ts";
-import { type WantedRefund, planRefund } from "../orders/refund-parts.ts";
+import type { WantedRefund } from "../orders/refund-parts.ts";
 import type { Attention, OrderLine, OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord } from "../payments/schema.ts";
 import { takeNotice } from "../payments/notices.ts";
 import { dismissUnclear } from "../payments/unclear-refunds.ts";
 import { readSite } from "../site/settings.ts";
+import { planSplit, refundToCards } from "./card-refunds.ts";
 import { type AdminMove, type AdminMoveDeps, type Done, moveAsAdmin, toMoveNote } from "./admin-move.ts";
 
 /** Content delivered by a person. */
@@ -135,8 +136,10 @@ export class OrderAdmin {
 
   /** Records money that was given back (all of it unless an amount or lines say). Throws `invalid`, `already_exists`. */
   refund(move: AdminMove & MoneyInput & WantedRefund): Promise<OrderRecord> {
-    return this.#move(move, "order.refund", (tx, order) => {
-      const { amount, parts } = planRefund(order, isUnsaid(move) ? { amount: order.amountPaid } : move);
+    return this.#move(move, "order.refund", async (tx, order) => {
+      const wanted = isUnsaid(move) ? { amount: order.amountPaid } : move;
+      const { planned, toCards, rest } = await planSplit(tx, order, wanted);
+      const { amount } = planned;
       if (amount < 1 || amount > order.amountPaid) {
         throw new AppError(
           "invalid",
@@ -146,7 +149,9 @@ export class OrderAdmin {
           },
         );
       }
-      return this.#record(tx, order, { ...move, type: "refund", amount, parts });
+      const next = await refundToCards(tx, this.#deps, order, { ...toCards, reason: move.note });
+      if (rest.amount === 0) return { changes: [`amount: ${amount}`, "through: gift card"] };
+      return this.#record(tx, next, { ...move, type: "refund", amount: rest.amount, parts: rest.parts });
     });
   }
 

@@ -12,7 +12,8 @@ import { ShopError } from "../base/errors.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { toDecimal } from "../base/money.ts";
 import { withAttention, withHistory } from "../orders/order.ts";
-import { type WantedRefund, planRefund } from "../orders/refund-parts.ts";
+import { CARD_PROVIDER } from "../orders/card-payments.ts";
+import type { PlannedRefund, WantedRefund } from "../orders/refund-parts.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { listLedger } from "../payments/ledger.ts";
 import { takeNotice } from "../payments/notices.ts";
@@ -26,6 +27,7 @@ import { refunds, notices } from "../payments/records.ts";
 import { orders } from "../orders/records.ts";
 import { readSite } from "../site/settings.ts";
 import type { AdminMove } from "./admin-move.ts";
+import { planSplit, refundToCards } from "./card-refunds.ts";
 import { findPayment } from "./refundable-payment.ts";
 import type { MoneyInput, OrderAdmin } from "./order-admin.ts";
 
@@ -94,6 +96,7 @@ export class Refunds {
   async refund(input: RefundInput): Promise<Refunded> {
     const { through = input.reference === undefined ? undefined : "record" } = input;
     const begun = through === "record" ? undefined : await this.#begin(input);
+    if (typeof begun === "object") return begun;
     if (begun === undefined) {
       if (through === "service")
         throw new AppError(
@@ -140,9 +143,11 @@ export class Refunds {
 
   async #record(input: RefundInput): Promise<Refunded> {
     const before = await this.#deps.store.read((tx) => getOrder(tx, input.id));
-    const { amount, parts } = planRefund(before, input);
+    const { planned, toCards } = await this.#deps.store.read((tx) => planSplit(tx, before, input));
     const order = await this.#orderAdmin.refund(input);
     const { reference = "" } = input;
+    const { amount, parts } = planned;
+    if (amount === toCards.amount && amount > 0) return toCardRefund(order, planned);
     const said = "No money was moved; the refund was only recorded";
     return {
       order,
@@ -158,8 +163,11 @@ export class Refunds {
     };
   }
 
-  /** Stores a request to a provider; undefined if none supports it. */
-  #begin(input: RefundInput): Promise<string | undefined> {
+  /**
+   * Gives gift cards their part back, and stores a request to a provider for the rest: its id. The result where
+   * nothing is left for a provider; undefined if none supports it.
+   */
+  #begin(input: RefundInput): Promise<string | Refunded | undefined> {
     const { id, version, note, actor } = input;
     const { store, clock } = this.#deps;
     return store.transact(async (tx) => {
@@ -170,13 +178,23 @@ export class Refunds {
         });
       const { items } = await tx.list(refunds, "byOrder", { prefix: [id], limit: 1_000 });
       const open = items.filter(({ status }) => status === "pending" || status === "unclear");
-      const { amount, parts } = planRefund(order, input, open);
+      const { planned, toCards, rest } = await planSplit(tx, order, input, open);
       const most = order.amountPaid - open.reduce((sum, each) => sum + each.amount, 0);
-      if (amount < 1 || amount > most) refuseAmount(order, most);
+      if (planned.amount < 1 || planned.amount > most) refuseAmount(order, most);
+      const { amount, parts } = rest;
+      if (amount === 0) {
+        const changes = [`amount: ${planned.amount}`, "through: gift card"];
+        await writeAudit(tx, { actor, action: "order.refund", target: id, changes }, clock);
+        return toCardRefund(
+          await refundToCards(tx, this.#deps, order, { ...toCards, reason: note }),
+          planned,
+        );
+      }
       const payment = await findPayment(tx, this.#deps.box, { order, amount, open });
       if (payment === undefined) return undefined;
       const { provider } = payment;
       const atMs = clock.now();
+      const current = await refundToCards(tx, this.#deps, order, { ...toCards, reason: note });
       const refund = await tx.insert(refunds, {
         id: newId("rfd", atMs),
         orderId: id,
@@ -198,7 +216,7 @@ export class Refunds {
       await writeAudit(tx, { actor, action: "order.refund", target: id, changes }, clock);
       const money = `${toDecimal(amount, order.currency)} ${order.currency}`;
       const entry = { at: atMs, by: "admin", event: "refund_begun", note: `${money} through ${provider}` };
-      await tx.put(orders, withHistory(order, entry));
+      await tx.put(orders, withHistory(current, entry));
       return refund.id;
     });
   }
@@ -352,6 +370,16 @@ export class Refunds {
     const at = this.#deps.clock.now();
     return order && tx.put(orders, withHistory(order, { at, by: `provider ${provider}`, ...entry }));
   }
+}
+
+/** The result of a refund that went back to gift cards as a whole. */
+function toCardRefund(order: OrderRecord, { amount, parts }: PlannedRefund): Refunded {
+  const said = "The gift cards that paid have the amount again";
+  const { currency } = order;
+  return {
+    order,
+    refund: { status: "moved", provider: CARD_PROVIDER, amount, parts, currency, reference: "", said },
+  };
 }
 
 function refuseMissing(): never {

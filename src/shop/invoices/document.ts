@@ -184,6 +184,12 @@ function toSums(invoice: InvoiceRecord, { words, amount }: Printing): (readonly 
     rows.push([words.tax, amount(tax.amount)]);
   }
   rows.push([words.total, amount(total)]);
+  const { giftCards = [] } = invoice;
+  const t = findInvoiceWords(invoice.language);
+  for (const card of giftCards)
+    rows.push([t("giftCard", { code: `••••${card.lastFour}` }), amount(-card.amount)]);
+  if (giftCards.length > 0)
+    rows.push([words.giftCardRest, amount(giftCards.reduce((rest, card) => rest - card.amount, total))]);
   return rows;
 }
 

@@ -77,6 +77,7 @@ const germanKinds: Record<TaxKind, string> = {
   intra_community: "innergemeinschaftliche Lieferung",
   export: "Drittland",
   exempt: "steuerfrei (Kleinunternehmer)",
+  voucher: "nicht steuerbar (Mehrzweck-Gutschein)",
 };
 
 const datevColumns = [

@@ -21,6 +21,13 @@ export interface InvoicedOrder {
   readonly pricesIncludeTax?: boolean | undefined;
   readonly shippingTitle?: string | undefined;
   readonly couponCode?: string | undefined;
+  readonly giftCards?:
+    | readonly {
+        readonly lastFour: string;
+        readonly amount: number;
+        readonly isReleased?: true | undefined;
+      }[]
+    | undefined;
   readonly shippingAddress?: Address | undefined;
   readonly billingAddress?: Address | undefined;
   readonly country?: string | undefined;

@@ -113,6 +113,12 @@ function toLine(line: CreditedOrder["lines"][number]): InvoiceLine {
   return { lineId, title, sku, options, quantity, unitPrice, discount, total, taxRate, taxKind, tax };
 }
 
+/** Gift cards that pay for an order; undefined without any. */
+function toCards({ giftCards = [] }: InvoicedOrder): InvoiceRecord["giftCards"] {
+  const cards = giftCards.filter(({ isReleased }) => isReleased !== true);
+  return cards.length === 0 ? undefined : cards.map(({ lastFour, amount }) => ({ lastFour, amount }));
+}
+
 /** Writes the invoice of an order; undefined for one of nothing, or that has one. `count`: see {@link toInvoiceId}. */
 export async function issueInvoice(
   tx: Tx,
@@ -134,6 +140,7 @@ export async function issueInvoice(
     tax,
     shippingTitle,
     couponCode,
+    giftCards: toCards(order),
     lines: order.lines.map(toLine),
   };
   return tx.insert(invoices, markEInvoice(document, wantsEInvoice(order, issue.site)));

@@ -62,6 +62,8 @@ export const invoiceRecordSchema = z.object({
   lines: z.array(invoiceLineSchema),
   shippingTitle: z.string().optional(),
   couponCode: z.string().optional(),
+  /** Gift cards that paid: payments, which change neither tax nor total. */
+  giftCards: z.array(z.object({ lastFour: z.string(), amount: z.number().int() })).optional(),
   subtotal: z.number().int(),
   discount: z.number().int(),
   shipping: z.number().int(),

@@ -2,6 +2,7 @@
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { toReplyFilling } from "../chat/mail.ts";
 import { findEuWords } from "../eu/words.ts";
+import { toGiftFilling } from "../gift-cards/mails.ts";
 import { toWishFilling } from "../mails/mails.ts";
 import type { MailLanguage, TemplateKind } from "../mails/template-kinds.ts";
 import type { MailFilling } from "../mails/templates.ts";
@@ -176,6 +177,10 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
       );
     case "draft_link":
       return toDraftSample(options);
+    case "gift_card": {
+      const card = { balance: 5_000, currency: site.currency, message: NOTE, recipientName: "Ann", language };
+      return toGiftFilling({ ...card, code: "7KQ4-MPXA-2C8F-3K2N" }, { site, publicUrl });
+    }
     case "withdrawal_received":
     case "withdrawal_accepted":
     case "withdrawal_declined":

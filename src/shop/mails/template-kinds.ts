@@ -79,6 +79,11 @@ export const templateKinds = {
     blocks: ["note", "order", "payUntil", "payLink"],
     needed: ["order", "payLink"],
   },
+  gift_card: {
+    values: ["shopName", "amount", "name"],
+    blocks: ["message", "code", "details", "shopLink"],
+    needed: ["code"],
+  },
   restock: wish,
   price_drop: wish,
   withdrawal_received: { ...withdrawal, needed: ["statement"] },
@@ -127,7 +132,8 @@ export function toDefaultTemplate(kind: TemplateKind, language: string): Require
   const [title, intro] = findTitleAndIntro(kind, language);
   const blocks = getKindSpec(kind).blocks.map((name) => `{${name}}`);
   const isWish = kind === "restock" || kind === "price_drop";
-  const about = isWish ? " — {product}" : kind === "question_reply" ? "" : " ({number})";
+  const isPlain = kind === "question_reply" || kind === "gift_card";
+  const about = isWish ? " — {product}" : isPlain ? "" : " ({number})";
   const subject = title + about;
   return { title, subject, text: [intro, ...blocks].join("\n\n") };
 }

@@ -18,11 +18,11 @@ import {
   type OrderEffect,
   amountDueOf,
   awaitsPayment,
-  toPaymentStatus,
   withAttention,
   withHistory,
   withoutAttention,
 } from "../orders/order.ts";
+import { toPaymentStatus } from "../orders/payment-status.ts";
 import type { OrderAccess, Orders } from "../orders/orders.ts";
 import { orders } from "../orders/records.ts";
 import type { Address, OrderChange, OrderRecord } from "../orders/schema.ts";

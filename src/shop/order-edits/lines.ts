@@ -114,7 +114,8 @@ function toNew(
 ): EditedLine {
   const { taxClass = STANDARD } = product;
   const isSent = line.deliveryType === "shipping";
-  const sale = terms && toSaleTax(terms.settings, terms.place, { taxClass, isSent });
+  const isVoucher = line.deliveryType === "gift_card";
+  const sale = terms && toSaleTax(terms.settings, terms.place, { taxClass, isSent, isVoucher });
   const taxed = sale && { taxClass, taxKind: sale.kind, taxCountry: sale.country, taxRate: sale.rate };
   const right = product.excludedFromWithdrawal === true ? "excluded" : "open";
   const hasRights = isEuOn(site) && order.lines.some(({ withdrawal }) => withdrawal !== undefined);

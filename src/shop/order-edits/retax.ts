@@ -89,12 +89,16 @@ function toLineSale(
   { taxClass = STANDARD, deliveryType }: OrderLine,
   { settings, place }: TaxTerms,
 ): SaleTax {
-  return toSaleTax(settings, place, { taxClass, isSent: deliveryType === "shipping" });
+  return toSaleTax(settings, place, {
+    taxClass,
+    isSent: deliveryType === "shipping",
+    isVoucher: deliveryType === "gift_card",
+  });
 }
 
 /** Whether prices of a sale are without the tax that is in those of the shop. */
 function isNet(kind: SaleTax["kind"] | undefined): boolean {
-  return kind !== undefined && kind !== "taxed" && kind !== "exempt";
+  return kind !== undefined && kind !== "taxed" && kind !== "exempt" && kind !== "voucher";
 }
 
 /** A line as it is sold now: the seller's tax goes out of its price, or into it, where that is so for all buyers. */

@@ -126,6 +126,17 @@ const shape = {
   contact: z.object({ email: z.string() }),
   shipment: z.object(shipmentView.shape).optional(),
   amountDue: z.int(),
+  giftCards: z
+    .array(
+      z.object({
+        cardId: z.string().optional().openapi({ description: "For administrators" }),
+        lastFour: z.string(),
+        amount: z.int().openapi({ description: "What the card paid" }),
+        returned: z.int().openapi({ description: "Given back to the card by refunds" }),
+      }),
+    )
+    .optional()
+    .openapi({ description: "Gift cards that pay for the order" }),
   lines: z.array(lineSchema),
   history: z.array(z.object(entryView.shape)),
   consents: shownConsentsSchema.optional(),

@@ -12,6 +12,7 @@ import { CONTENT_PURPOSE, SECRET_PURPOSE } from "../licence-keys/product-secret.
 import { grantFiles, listGrantedFiles, listGrants } from "../files/grants.ts";
 import { products, secrets } from "../products/records.ts";
 import type { SecretRecord } from "../products/schema.ts";
+import { issueCardsOf, readCodes } from "./gift-delivery.ts";
 import type { Goods } from "./order.ts";
 import type { OrderLine, OrderRecord } from "./schema.ts";
 
@@ -33,7 +34,12 @@ export function nameLine({ title, options }: Pick<OrderLine, "title" | "options"
 
 /** Whether a line is handed over without a person. */
 export function isAutomatic({ deliveryType }: Pick<OrderLine, "deliveryType">): boolean {
-  return deliveryType === "auto_secret" || deliveryType === "shared_secret" || deliveryType === "files";
+  return (
+    deliveryType === "auto_secret" ||
+    deliveryType === "shared_secret" ||
+    deliveryType === "files" ||
+    deliveryType === "gift_card"
+  );
 }
 
 /** The most keys that are read at once. */
@@ -110,7 +116,7 @@ async function freeKey(tx: Tx, id: string): Promise<void> {
 export async function handOverAutomatic(
   tx: Tx,
   box: SecretBox,
-  order: Pick<OrderRecord, "id" | "emailLower" | "lines">,
+  order: Pick<OrderRecord, "id" | "emailLower" | "lines" | "currency" | "language">,
   atMs: number,
 ): Promise<Omit<Goods, "autoCompleteDays">> {
   const lines: OrderLine[] = [];
@@ -122,6 +128,9 @@ export async function handOverAutomatic(
       const isGranted = await grantFiles(tx, order, { line, atMs });
       if (!isGranted) isComplete = false;
       lines.push(isGranted ? { ...line, deliveredAt: atMs } : line);
+    } else if (line.deliveryType === "gift_card") {
+      await issueCardsOf(tx, box, order, { line, atMs });
+      lines.push({ ...line, deliveredAt: atMs });
     } else if (line.deliveryType === "shared_secret") {
       const product = await tx.get(products, line.productId);
       const sealedContent = product?.sealedSharedSecret;
@@ -163,6 +172,8 @@ export async function readHandedOver(
       const key = await tx.get(secrets, id);
       if (key !== undefined) values.push(box.open(key.sealed, SECRET_PURPOSE));
     }
+    if (line.deliveryType === "gift_card")
+      values.push(...(await readCodes(tx, box, { orderId: id, lineId: line.id })));
     if (line.sealedContent !== undefined) values.push(box.open(line.sealedContent, CONTENT_PURPOSE));
     const { id: lineId, instructions } = line;
     const title = nameLine(line);

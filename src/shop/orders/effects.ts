@@ -1,10 +1,13 @@
 /** Effects of an order's moves: stock, coupon, delivery and emails, all in the transaction of the move. */
 import type { Tx } from "../../store/store.ts";
+import { disableDisputed, voidRefunded } from "../gift-cards/void.ts";
 import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { toDecimal } from "../base/money.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { paymentSessions } from "../payments/records.ts";
 import { disableLicenses } from "../licence-keys/disable.ts";
+import { returnReleased } from "./card-payments.ts";
 import { orders } from "./records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
@@ -68,6 +71,22 @@ function listKept({ lines }: OrderRecord): OrderLine[] {
     .filter(({ deliveredAt, quantity }) => deliveredAt === undefined && quantity > 0);
 }
 
+/** What was refunded of gift cards ends; what was spent of it already is for a person to see. */
+async function endCards(tx: Tx, deps: OrderDeps, order: OrderRecord): Promise<void> {
+  const { id: orderId, updatedAt: atMs, number } = order;
+  for (const { id: lineId, deliveryType } of order.lines) {
+    if (deliveryType !== "gift_card") continue;
+    const refunded = order.refundParts?.find((part) => part.lineId === lineId)?.amount ?? 0;
+    const spent = await voidRefunded(tx, { orderId, lineId, refunded, atMs });
+    if (spent === 0) continue;
+    const money = `${toDecimal(spent, order.currency)} ${order.currency}`;
+    await mailAdmin(tx, deps, {
+      subject: `order ${number}: a gift card was refunded and spent`,
+      lines: [`${money} of the refund of order ${number} had been spent with its gift card already.`],
+    });
+  }
+}
+
 function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Promise<unknown> {
   const { order } = work;
   switch (effect.kind) {
@@ -88,6 +107,12 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
       const units = reason === "refund" ? toRefundedUnits(order) : undefined;
       return disableLicenses(tx, order.id, { reason, units, atMs: order.updatedAt });
     }
+    case "release_cards":
+      return returnReleased(tx, order);
+    case "end_cards":
+      return effect.reason === "dispute"
+        ? disableDisputed(tx, order.id, order.updatedAt)
+        : endCards(tx, deps, order);
     case "mail":
       return mailBuyer(tx, deps, work, effect);
     case "mail_new_order":

@@ -50,6 +50,9 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
     ...(order.shipping === 0 ? [] : [[words.shipping, amount(order.shipping)] as const]),
     ...(onTop === 0 ? [] : [[words.tax, amount(onTop)] as const]),
     [words.total, amount(order.total)],
+    ...(order.giftCards ?? [])
+      .filter(({ isReleased }) => isReleased !== true)
+      .map((card): [string, string] => [`${words.giftCard} ••••${card.lastFour}`, amount(-card.amount)]),
     ...(tax === undefined || tax.amount === onTop ? [] : [[words.taxIncluded, amount(tax.amount)] as const]),
     ...(order.balanceDue === undefined ? [] : [[words.balanceDue, amount(order.balanceDue)] as const]),
     ...(order.amountRefunded === 0 ? [] : [[words.refunded, amount(order.amountRefunded)] as const]),

@@ -3,16 +3,11 @@ import { AppError } from "../../kit/errors.ts";
 import type { MailKind } from "../site/schema.ts";
 import { toDecimal } from "../base/money.ts";
 import type { RefundPart } from "../base/refund-part.ts";
+import { releaseCards } from "./card-shares.ts";
 import { addParts, toRefundParts } from "./refund-parts.ts";
+import { type Books, toPaymentStatus } from "./payment-status.ts";
 import { type OrderEvent, allowedFrom, getMove, refuse } from "./moves.ts";
-import type {
-  Attention,
-  HistoryEntry,
-  OrderChange,
-  OrderLine,
-  OrderRecord,
-  PaymentStatus,
-} from "./schema.ts";
+import type { Attention, HistoryEntry, OrderChange, OrderLine, OrderRecord } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -30,6 +25,10 @@ export type OrderEffect =
     }
   /** Licenses end: with "refund" those of refunded units, else all of the order. */
   | { readonly kind: "disable_licenses"; readonly reason: "refund" | "dispute" | "canceled" }
+  /** Gift cards that paid for an order get their amounts back, because it will not be paid. */
+  | { readonly kind: "release_cards" }
+  /** Gift cards that the order sold: the refunded part of them ends, or all are disabled. */
+  | { readonly kind: "end_cards"; readonly reason: "refund" | "dispute" }
   /** The administrator learns of a paid order that waits for a person. */
   | { readonly kind: "mail_new_order" }
   /** A document is due, where the shop writes such. */
@@ -124,21 +123,6 @@ export function withoutAttention(order: OrderRecord, ...flags: readonly Attentio
   return { ...order, attention, needsAttention: attention.length === 0 ? undefined : "yes" };
 }
 
-/** The books of an order: payments received, and refunds. */
-export interface Books {
-  /** Applied payments. */
-  readonly received: number;
-  /** Applied refunds and chargebacks. */
-  readonly refunded: number;
-}
-
-/** The payment status that the books of an order of `total` give. */
-export function toPaymentStatus({ total, received, refunded }: Books & { total: number }): PaymentStatus {
-  if (refunded > 0) return refunded >= received ? "refunded" : "partially_refunded";
-  if (received >= total) return received > total ? "overpaid" : "paid";
-  return received === 0 ? "unpaid" : "partial";
-}
-
 /** The amount due: zero once an order was paid or ended, unless an edit made it more expensive after that. */
 export function amountDueOf(order: OrderRecord): number {
   const { status, total, amountPaid, amountRefunded, balanceDue = 0 } = order;
@@ -160,8 +144,16 @@ export function assertAwaitsPayment(order: OrderRecord, details: { to?: string; 
 }
 
 /** Whether nothing is mailed about an order before it is paid. */
-export function isQuiet({ isQuiet: quiet, amountPaid, amountRefunded }: OrderRecord): boolean {
-  return quiet === true && amountPaid + amountRefunded === 0;
+export function isQuiet({
+  isQuiet: quiet,
+  amountPaid,
+  amountRefunded,
+  giftCards,
+  paidAt,
+}: OrderRecord): boolean {
+  if (quiet !== true) return false;
+  // What a card holds is no payment of anybody at this address.
+  return paidAt === undefined && giftCards !== undefined ? true : amountPaid + amountRefunded === 0;
 }
 
 type Derived =
@@ -208,6 +200,12 @@ function endLicenses(
   return lines.some(({ license }) => license !== undefined) ? [{ kind: "disable_licenses", reason }] : [];
 }
 
+function endCards({ lines }: OrderRecord, reason: "refund" | "dispute"): OrderEffect[] {
+  return lines.some(({ deliveryType }) => deliveryType === "gift_card")
+    ? [{ kind: "end_cards", reason }]
+    : [];
+}
+
 /** Money in the books of an order, with its flags; the payment of all that is due is followed by `payOrder`. */
 export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
   const { type, by, atMs, note, books, money, isUnproved } = move;
@@ -240,6 +238,7 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
           },
           { kind: "mail", mail: "order_refunded" },
           ...endLicenses(order, "refund"),
+          ...endCards(order, "refund"),
         ],
       };
     }
@@ -250,6 +249,7 @@ export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
         effects: [
           { kind: "mail_admin", about: "dispute", subject, lines: [`${money} was charged back.`] },
           ...endLicenses(order, "dispute"),
+          ...endCards(order, "dispute"),
         ],
       };
     }
@@ -389,13 +389,15 @@ export function deliverOrder(
 
 /** An order that was not paid in time: its units and coupon go back. */
 export function expireOrder(order: OrderRecord, by: MoveNote): Moved {
+  const released = releaseCards(order);
   const effects = [
+    ...(released === order ? [] : [{ kind: "release_cards" } as const]),
     { kind: "void_invoice" },
     { kind: "release" },
     { kind: "return_coupon" },
     { kind: "mail", mail: "order_expired" },
   ] as const;
-  return { order: moveOrder(order, "expire", by), effects };
+  return { order: moveOrder(released, "expire", by), effects };
 }
 
 /** Why an order with money in its books stays: its buyer asks the shop, an administrator gives the money back first. */
@@ -415,12 +417,14 @@ function refuseCancel({ status }: OrderRecord, by: string): never {
 /** Cancels an order that waits for payment; an administrator also a paid one whose money was given back. Throws `illegal_transition`. */
 export function cancelOrder(order: OrderRecord, by: MoveNote): Moved {
   const isUnpaid = order.status === "pending_payment" || by.by === "buyer";
-  const canceled = moveOrder(order, isUnpaid ? "cancel" : "cancel_refunded", by);
-  if (order.amountPaid > 0) refuseCancel(order, by.by);
+  const released = isUnpaid ? releaseCards(order) : order;
+  const canceled = moveOrder(released, isUnpaid ? "cancel" : "cancel_refunded", by);
+  if (released.amountPaid > 0) refuseCancel(order, by.by);
   const mail = { kind: "mail", mail: "order_canceled", note: by.note } as const;
   return {
     order: isUnpaid ? canceled : withoutAttention(canceled, "stock_shortfall"),
     effects: [
+      ...(released === order ? [] : [{ kind: "release_cards" } as const]),
       ...(isUnpaid ? [{ kind: "void_invoice" } as const] : []),
       { kind: isUnpaid ? "release" : "put_back" },
       { kind: "return_coupon" },

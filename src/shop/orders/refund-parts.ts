@@ -66,15 +66,24 @@ function takeSpread(items: readonly Item[], amount: number): Item[] {
   return items.map((item, index) => ({ ...item, left: item.left - (shares[index] ?? 0) }));
 }
 
+/** What lowers the rest of the items. */
+interface Left {
+  /** Refunds that the payment services have not settled yet. */
+  readonly open?: readonly PlannedRefund[] | undefined;
+  /** Lines of which no more can be given back: of gift cards, the unspent rest. */
+  readonly caps?: ReadonlyMap<string, number> | undefined;
+}
+
 /** The refundable rest of each item after refunds and pending ones. */
-function listLeft(order: OrderRecord, open: readonly PlannedRefund[] = []): Item[] {
+function listLeft(order: OrderRecord, { open = [], caps }: Left = {}): Item[] {
   const known = order.refundParts ?? [];
   const gone = order.paidAt === undefined ? 0 : Math.max(0, order.total - order.amountPaid);
   // Money that disputes and earlier releases took names no items.
   let items = takeSpread(takeParts(listItems(order), known), Math.max(0, gone - sumOf(known)));
   for (const { amount, parts } of open)
     items = parts === undefined ? takeSpread(items, amount) : takeParts(items, parts);
-  return items;
+  if (caps === undefined) return items;
+  return items.map((item) => ({ ...item, left: Math.min(item.left, caps.get(item.lineId) ?? item.left) }));
 }
 
 /** The refundable rest of each line, and of the shipping under its own name. */
@@ -106,6 +115,23 @@ export function spreadRefund(order: OrderRecord, amount: number): RefundPart[] {
     const taken = (before[index]?.left ?? 0) - left;
     return taken === 0 ? [] : [{ lineId, amount: taken }];
   });
+}
+
+/** An amount spread over what is left of items with caps, and what of it no item takes. */
+export function spreadWithin(
+  order: OrderRecord,
+  amount: number,
+  rest: Left,
+): { readonly parts: RefundPart[]; readonly left: number } {
+  const items = listLeft(order, rest);
+  const wanted = Math.max(0, amount);
+  const most = items.reduce((sum, { left }) => sum + left, 0);
+  const after = takeSpread(items, wanted);
+  const parts = items.flatMap(({ lineId, left }, index): RefundPart[] => {
+    const taken = left - (after[index]?.left ?? 0);
+    return taken === 0 ? [] : [{ lineId, amount: taken }];
+  });
+  return { parts, left: Math.max(0, wanted - most) };
 }
 
 /** The items that a refund takes back; what was paid too much belongs to none. */
@@ -143,13 +169,12 @@ function toUnitsAmount({ gross, quantity, quantityLeft, left }: Item, units: num
 
 /**
  * Reads what is to be refunded of an order.
- * @param open refunds that the payment services have not settled yet
  * @throws AppError `invalid` with the pointer of the line that has less left
  */
 export function planRefund(
   order: OrderRecord,
   { amount, lines = [], shipping }: WantedRefund,
-  open: readonly PlannedRefund[] = [],
+  rest: Left = {},
 ): PlannedRefund {
   if (lines.length === 0 && shipping === undefined) return { amount: amount ?? 0 };
   const errors: FieldError[] = [];
@@ -163,7 +188,7 @@ export function planRefund(
       "/lines",
       `cannot be refunded before the overpaid amount: ${money(order.amountPaid - order.total)}`,
     );
-  const items = listLeft(order, open);
+  const items = listLeft(order, rest);
   const parts: RefundPart[] = [];
   const take = (pointer: string, item: Item, part: Omit<RefundPart, "lineId">): void => {
     if (part.amount > item.left)

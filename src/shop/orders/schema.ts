@@ -7,6 +7,7 @@ import { isWrongLeitwegId } from "../base/iban.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
+import { giftCardTermsSchema } from "../products/gift-card-schema.ts";
 import { licenseTermsSchema } from "../products/license-schema.ts";
 import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 import { fieldHints } from "../../kit/text/field-hints.ts";
@@ -95,6 +96,8 @@ export const orderLineSchema = z.object({
   returned: z.number().int().min(1).max(MAX_QUANTITY).optional(),
   /** For keys that programs activate and validate: the terms of their licenses. */
   license: licenseTermsSchema.optional(),
+  /** Of a gift card: its terms. */
+  giftCard: giftCardTermsSchema.optional(),
   /** Ids of the licence keys that this line got. */
   secretIds: z.array(z.string()),
   /** Whether the buyer may withdraw from it; absent for orders outside the rules of the EU. */
@@ -201,6 +204,21 @@ export const ownDiscountSchema = z.strictObject({
   value: z.number().int().min(1).describe("Hundredths of a percent, or minor units"),
 });
 
+/** A gift card that pays for an order, from the moment when the order is placed. */
+export const cardPaymentSchema = z.object({
+  cardId: z.string(),
+  lastFour: z.string(),
+  /** What it paid, minor units. */
+  amount: z.number().int().min(1),
+  /** Given back to it by refunds. */
+  returned: z.number().int().min(0).optional(),
+  /** The order was not paid: the card has the amount again. */
+  isReleased: z.literal(true).optional(),
+  /** The entry of the ledger. */
+  noticeId: z.string(),
+});
+export type CardPayment = z.infer<typeof cardPaymentSchema>;
+
 export const orderRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -255,6 +273,8 @@ export const orderRecordSchema = z.object({
   ...buyersFieldsSchema.shape,
   shipment: shipmentRecordSchema.optional(),
   consents: consentsSchema.optional(),
+  /** Gift cards that pay for it. */
+  giftCards: z.array(cardPaymentSchema).optional(),
   /** The provider's slug, such as "demo". */
   paymentMethod: z.string(),
   begun: begunSchema.optional(),

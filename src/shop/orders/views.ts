@@ -47,6 +47,16 @@ function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderVie
     });
 }
 
+/** Gift cards that pay; undefined without any. */
+function toCards({ giftCards = [] }: OrderRecord, isAdmin: boolean): OrderView["giftCards"] {
+  const cards = giftCards.filter(({ isReleased }) => isReleased !== true);
+  if (cards.length === 0) return undefined;
+  return cards.map(({ cardId, lastFour, amount, returned = 0 }) => {
+    const card = { lastFour, amount, returned };
+    return isAdmin ? { ...card, cardId } : card;
+  });
+}
+
 function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isAdmin: boolean): OrderView {
   const delivered = new Map(handedOver.map((goods) => [goods.lineId, goods]));
   // Not a spread: docs/decisions/078-members-before-the-copy.md.
@@ -54,6 +64,7 @@ function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isA
     contact: { email: order.email },
     shipment: order.shipment && shipmentView.show(order.shipment),
     amountDue: amountDueOf(order),
+    giftCards: toCards(order, isAdmin),
     lines: order.lines.map((ordered) => {
       const got = delivered.get(ordered.id);
       const shown = lineView.show(ordered);

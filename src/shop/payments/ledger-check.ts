@@ -4,10 +4,13 @@
  */
 import type { Page, ReadTx, Store } from "../../store/store.ts";
 import { listLedger, sumLedger } from "./ledger.ts";
-import { type Books, toPaymentStatus } from "../orders/order.ts";
+import { type Books, toPaymentStatus } from "../orders/payment-status.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
 import type { NoticeRecord } from "./schema.ts";
 import { notices } from "./records.ts";
+import { sumPaid } from "../gift-cards/book.ts";
+import { checkCards } from "../gift-cards/report.ts";
+import { CARD_PROVIDER } from "../orders/card-payments.ts";
 import { orders } from "../orders/records.ts";
 
 /** Orders of one view: each has its ledger read beside it. */
@@ -23,7 +26,10 @@ export interface LedgerFault {
   readonly orderId?: string;
   /** For people; the entry's id when there is no order. */
   readonly name: string;
-  readonly field: "amountPaid" | "amountRefunded" | "paymentStatus" | "status" | "currency" | "orderId";
+  readonly field:
+    | ("amountPaid" | "amountRefunded" | "paymentStatus" | "status" | "currency" | "orderId")
+    /** Of an order that cards pay; of a card. */
+    | ("giftCards" | "balance");
   readonly recorded: string | number;
   /** The value according to the ledger. */
   readonly expected: string | number;
@@ -35,8 +41,8 @@ export interface CurrencySums extends Books {
   readonly amountPaid: number;
 }
 
-/** Faults of one order according to its ledger. */
-function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): LedgerFault[] {
+/** Faults of one order according to its ledger and to the book of gift cards. */
+function checkOrder({ order, ledger, byCards }: Read): LedgerFault[] {
   const { id: orderId, number: name, total } = order;
   const { received, refunded } = sumLedger(ledger);
   const faults: LedgerFault[] = [];
@@ -49,9 +55,22 @@ function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): Ledger
   // What an edit added after the payment is due.
   if (paidStates.has(order.status) && received + (order.balanceDue ?? 0) < total)
     faults.push({ orderId, name, field: "status", recorded: order.status, expected: "not paid" });
+  const cards = sumLedger(ledger.filter(({ provider }) => provider === CARD_PROVIDER));
+  expect("giftCards", byCards, cards.received - cards.refunded);
+  const paid = (order.giftCards ?? []).filter(({ isReleased }) => isReleased !== true);
+  const own = paid.reduce((sum, { amount, returned = 0 }) => sum + amount - returned, 0);
+  expect("giftCards", own, cards.received - cards.refunded);
   for (const { state, currency } of ledger)
     if (state === "applied") expect("currency", currency, order.currency);
   return faults;
+}
+
+/** An order with what is compared with it. */
+interface Read {
+  readonly order: OrderRecord;
+  readonly ledger: readonly NoticeRecord[];
+  /** Paid by gift cards, as their book says. */
+  readonly byCards: number;
 }
 
 /** Calls `each` for all pages of a walk, every page in a separate view. */
@@ -70,10 +89,13 @@ async function forEachPage<T>(
 }
 
 /** Orders with their ledgers, both of one view: a shop that goes on meanwhile looks right, too. */
-async function readOrders(tx: ReadTx, cursor: string | undefined) {
+async function readOrders(tx: ReadTx, cursor: string | undefined): Promise<Page<Read>> {
   const page = await tx.list(orders, "id", { limit: ORDERS_PAGE, cursor });
-  const items = [];
-  for (const order of page.items) items.push({ order, ledger: await listLedger(tx, order.id) });
+  const items: Read[] = [];
+  for (const order of page.items) {
+    const ledger = await listLedger(tx, order.id);
+    items.push({ order, ledger, byCards: order.giftCards === undefined ? 0 : await sumPaid(tx, order.id) });
+  }
   return { ...page, items };
 }
 
@@ -97,7 +119,8 @@ export async function checkLedger(store: Store) {
   let count = 0;
   let applied = 0;
   await forEachPage(store, readOrders, (items) => {
-    for (const { order, ledger } of items) {
+    for (const read of items) {
+      const { order, ledger } = read;
       const { received, refunded } = sumLedger(ledger);
       const sum = sums.get(order.currency) ?? { received: 0, refunded: 0, amountPaid: 0 };
       sums.set(order.currency, {
@@ -105,11 +128,14 @@ export async function checkLedger(store: Store) {
         refunded: sum.refunded + refunded,
         amountPaid: sum.amountPaid + order.amountPaid,
       });
-      faults.push(...checkOrder(order, ledger));
+      faults.push(...checkOrder(read));
       count += 1;
       applied += ledger.filter(({ state }) => state === "applied").length;
     }
   });
   await forEachPage(store, readOrphans, (items) => faults.push(...items));
-  return { orders: count, applied, sums, faults };
+  const cards = await checkCards(store);
+  for (const { cardId, recorded, expected } of cards.faults)
+    faults.push({ name: cardId, field: "balance", recorded, expected });
+  return { orders: count, applied, sums, faults, giftCards: cards.count };
 }

@@ -1,7 +1,7 @@
 /** The ledger of an order and its sums. */
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { Books } from "../orders/order.ts";
+import type { Books } from "../orders/payment-status.ts";
 import { notices } from "./records.ts";
 import type { NoticeRecord } from "./schema.ts";
 

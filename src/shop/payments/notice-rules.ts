@@ -4,15 +4,10 @@ import type { Tx } from "../../store/store.ts";
 import { toDecimal } from "../base/money.ts";
 import { exceedsCustomerLimit } from "../customers/customer-limit.ts";
 import { bookBalance, settleEdited } from "../orders/balance.ts";
+import { findRetaken, takeAgain } from "../orders/card-payments.ts";
 import { type OrderDeps, commitMove, settle, wakePayments } from "../orders/effects.ts";
-import {
-  type Books,
-  type MoneyMove,
-  amountDueOf,
-  bookMoney,
-  reviewMoney,
-  withHistory,
-} from "../orders/order.ts";
+import { type MoneyMove, amountDueOf, bookMoney, reviewMoney, withHistory } from "../orders/order.ts";
+import type { Books } from "../orders/payment-status.ts";
 import type { Attention, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../orders/records.ts";
 import { readSite } from "../site/settings.ts";
@@ -70,8 +65,8 @@ function toMove({ notice, by }: Case, type: MoneyMove["type"], books: Books): Mo
 }
 
 /** Tries to make the order paid; what it lacks, if anything, becomes the verdict. */
-async function payInFull(context: Case, books: Books): Promise<Verdict> {
-  const { tx, deps, order, by, isForced } = context;
+async function payInFull(context: Case, books: Books, order: OrderRecord = context.order): Promise<Verdict> {
+  const { tx, deps, by, isForced } = context;
   try {
     await settle(tx, deps, { order: bookMoney(order, toMove(context, "payment", books)).order, ...by });
   } catch (error) {
@@ -91,9 +86,22 @@ async function payInTime(context: Case, books: Books): Promise<Verdict> {
   return payInFull(context, books);
 }
 
+/** A late payment of an order whose gift cards can pay their part again. */
+async function payWithCardsAgain(context: Case, books: Books, retaken: OrderRecord): Promise<Verdict> {
+  const { tx, order, by } = context;
+  const again = retaken.amountPaid - order.amountPaid;
+  const verdict = await payInFull(context, { ...books, received: books.received + again }, retaken);
+  if (verdict.state === "applied") await takeAgain(tx, order, by.atMs);
+  return verdict;
+}
+
 /** A payment for an order that has expired. */
-async function payLate(context: Case, books: Books, isEnough: boolean): Promise<Verdict> {
+async function payLate(context: Case, books: Books): Promise<Verdict> {
   const { tx, order, isForced, by } = context;
+  const net = books.received - books.refunded;
+  const retaken = net < order.total ? await findRetaken(tx, order) : undefined;
+  const again = retaken === undefined ? 0 : retaken.amountPaid - order.amountPaid;
+  const isEnough = net + again >= order.total;
   const { latePaymentHours } = await readSite(tx);
   if (!isForced && by.atMs > order.expiresAt + latePaymentHours * HOUR_MS)
     return review(context, "The payment arrived too late", "late_payment");
@@ -110,7 +118,7 @@ async function payLate(context: Case, books: Books, isEnough: boolean): Promise<
       "The payment arrived late, and the customer already has the maximum quantity of a product",
       "late_payment",
     );
-  return payInFull(context, books);
+  return retaken === undefined ? payInFull(context, books) : payWithCardsAgain(context, books, retaken);
 }
 
 /** A payment of what an edit made a paid order more expensive by. */
@@ -138,7 +146,7 @@ async function applyPayment(context: Case): Promise<Verdict> {
       await commitMove(tx, deps, bookMoney(order, toMove(context, "payment", books)));
       return { state: "applied", reason: "Underpaid: the payment is less than the amount due" };
     case "expired":
-      return payLate(context, books, isEnough);
+      return payLate(context, books);
     case "canceled":
       return review(context, "The order was canceled before the payment arrived", "paid_after_cancel");
     case "paid":

@@ -9,6 +9,7 @@ import { withState } from "./notices.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord, NoticeState } from "./schema.ts";
 import { notices } from "./records.ts";
+import { CARD_PROVIDER } from "../orders/card-payments.ts";
 import { orders } from "../orders/records.ts";
 
 /** Which notices a list has; at most one of the three. */
@@ -117,6 +118,11 @@ export class PaymentsAdmin {
           throw new AppError(
             "conflict",
             "The payment notification is already applied. Applying it again would count the payment twice",
+          );
+        if (notice.provider === CARD_PROVIDER)
+          throw new AppError(
+            "conflict",
+            "The order was not paid, and the gift card has the amount again. Gift cards pay at checkout only",
           );
         if (notice.unconfirmed !== undefined)
           throw new AppError(

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../base/money-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
+import { productGiftCardSchema } from "./gift-card-schema.ts";
 import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts";
 import { MAX_STOCK, MAX_VARIANTS, productRecordSchema, tierPricesSchema } from "./schema.ts";
 
@@ -90,6 +91,8 @@ export const productFieldsSchema = plainFields
     weightGrams: gramsSchema.nullable().optional(),
     /** For "auto_secret": keys that programs activate and validate. */
     license: productLicenseSchema.nullable().optional(),
+    /** For "gift_card": an amount of the buyer's choice, and how long cards are valid. */
+    giftCard: productGiftCardSchema.nullable().optional(),
     collectionIds: productRecordSchema.shape.collectionIds,
     relatedIds: productRecordSchema.shape.relatedIds,
     lowStockThreshold: productRecordSchema.shape.lowStockThreshold.nullable(),

@@ -108,6 +108,29 @@ function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean)
   return errors;
 }
 
+/** Errors of a gift card: its amounts are real, and it is the buyer who chooses an open one. */
+function checkGiftCard({
+  deliveryType,
+  giftCard,
+  price,
+  variants,
+  compareAtPrice,
+}: ProductRecord): FieldError[] {
+  if (deliveryType !== "gift_card") return [];
+  const errors: FieldError[] = [];
+  if (giftCard?.openAmount !== undefined && variants.length > 0)
+    errors.push(fieldError("/giftCard/openAmount", "must be absent if the product has variants"));
+  if (variants.length === 0 && price < 1)
+    errors.push(fieldError("/price", "must be at least 1 for a gift card"));
+  variants.forEach((variant, index) => {
+    if (variant.price < 1)
+      errors.push(fieldError(`/variants/${index}/price`, "must be at least 1 for a gift card"));
+  });
+  if (compareAtPrice !== undefined || variants.some((variant) => variant.compareAtPrice !== undefined))
+    errors.push(fieldError("/compareAtPrice", "must be absent: gift cards are sold for their amount"));
+  return errors;
+}
+
 /** Everything that is wrong with a product as it would become. */
 export function checkProduct(
   fields: ProductFields,
@@ -129,6 +152,6 @@ export function checkProduct(
     errors.push(fieldError("/maxPerCustomer", "must not be less than minQuantity"));
   if (before === undefined && after.variants.length === 0 && fields.price === undefined)
     errors.push(fieldError("/price", "is required without variants"));
-  errors.push(...checkTierPrices(after), ...checkInputs(after.inputs));
+  errors.push(...checkTierPrices(after), ...checkInputs(after.inputs), ...checkGiftCard(after));
   return errors;
 }

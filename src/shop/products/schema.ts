@@ -4,6 +4,7 @@ import { line, text, timeMs, trimmedLine, pathSlug, slug, languageTag } from "..
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import { taxClassSchema } from "../base/tax-class-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
+import { productGiftCardSchema } from "./gift-card-schema.ts";
 import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts";
 
 export const MAX_VARIANTS = 50;
@@ -30,7 +31,14 @@ export const inputFieldSchema = z.strictObject({
 });
 export type InputField = z.infer<typeof inputFieldSchema>;
 
-export const deliveryTypeSchema = z.enum(["shipping", "auto_secret", "files", "shared_secret", "manual"]);
+export const deliveryTypeSchema = z.enum([
+  "shipping",
+  "auto_secret",
+  "files",
+  "shared_secret",
+  "manual",
+  "gift_card",
+]);
 export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 
 export const stockModeSchema = z.enum(["tracked", "unlimited"]);
@@ -123,6 +131,8 @@ export const productRecordSchema = z.object({
   sealedSharedSecret: z.string().max(60_000).optional(),
   /** For "auto_secret": whether programs can activate its keys, and on what terms. */
   license: productLicenseSchema.optional(),
+  /** For "gift_card": whether the buyer chooses the amount, and how long cards are valid. */
+  giftCard: productGiftCardSchema.optional(),
   /** For "files": how many there are to download, set by the files themselves. */
   fileCount: z.number().int().min(0).optional(),
   /** Words of other languages, by language tag. */

@@ -62,6 +62,11 @@ function toList(ids: readonly string[] = []): string[] | undefined {
   return ids.length === 0 ? undefined : [...new Set(ids)];
 }
 
+/** Whether a product becomes one of which there is always another. */
+function isCopied({ deliveryType }: ProductFields, base: ProductRecord): boolean {
+  return (deliveryType === "files" || deliveryType === "gift_card") && base.deliveryType !== deliveryType;
+}
+
 /** The fields over those of `base`; null removes one. Variants and address are not part of it. */
 function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number): ProductRecord {
   const { slug: _slug, variants: _variants, onHand: _onHand, ...plain } = fields;
@@ -70,16 +75,15 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     ...merged,
     categoryId: merged.categoryId ?? undefined,
     tags: [...new Set(merged.tags)],
-    // A copy of a file costs nothing: stock of a file product is unlimited unless set otherwise.
-    stockMode:
-      fields.stockMode ??
-      (fields.deliveryType === "files" && base.deliveryType !== "files" ? "unlimited" : base.stockMode),
+    // A copy of a file or a new code costs nothing: their stock is unlimited unless set otherwise.
+    stockMode: fields.stockMode ?? (isCopied(fields, base) ? "unlimited" : base.stockMode),
     price: mergePrice(base, fields),
     compareAtPrice: merged.compareAtPrice ?? undefined,
     tierPrices: toFilled(merged.tierPrices ?? undefined),
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
     weightGrams: merged.weightGrams ?? undefined,
     license: merged.license ?? undefined,
+    giftCard: merged.giftCard ?? undefined,
     lowStockThreshold: merged.lowStockThreshold ?? undefined,
     collectionIds: toList(merged.collectionIds),
     relatedIds: toList(merged.relatedIds),

@@ -53,9 +53,15 @@ function findTaxCountry(settings: TaxSettings, seller: string, buyer: string): s
 export function toSaleTax(
   settings: TaxSettings,
   place: TaxPlace,
-  { taxClass = STANDARD, isSent }: { readonly taxClass?: string | undefined; readonly isSent: boolean },
+  {
+    taxClass = STANDARD,
+    isSent,
+    isVoucher = false,
+  }: { readonly taxClass?: string | undefined; readonly isSent: boolean; readonly isVoucher?: boolean },
 ): SaleTax {
   const { seller } = place;
+  // Sold for what it is worth: no rate is in its price, and none is taken out of it.
+  if (isVoucher) return { kind: "voucher", country: seller, rate: 0, homeRate: 0 };
   const homeRate = findRate(settings, seller, taxClass) ?? 0;
   const untaxed = (kind: TaxKind, country: string): SaleTax => ({ kind, country, rate: 0, homeRate });
   if (settings.smallBusiness) return untaxed("exempt", seller);

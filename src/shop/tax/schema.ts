@@ -5,9 +5,17 @@ import { timeMs } from "../../kit/text/schemas.ts";
 /**
  * Why a rate applies. "taxed": by the rate; "reverse_charge": a business of another EU country owes the tax (services);
  * "intra_community": goods sent to such a business; "export": goods or services for buyers outside the EU; "exempt":
- * the seller is a small business.
+ * the seller is a small business; "voucher": a gift card, whose tax is due when it pays for something (Article 30b of
+ * Directive 2006/112/EC).
  */
-export const taxKindSchema = z.enum(["taxed", "reverse_charge", "intra_community", "export", "exempt"]);
+export const taxKindSchema = z.enum([
+  "taxed",
+  "reverse_charge",
+  "intra_community",
+  "export",
+  "exempt",
+  "voucher",
+]);
 export type TaxKind = z.infer<typeof taxKindSchema>;
 
 /** One line of the summary: what is taxed alike. net + tax = gross. */

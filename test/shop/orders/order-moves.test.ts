@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../../src/kit/errors.ts";
 import { type OrderEvent, allowedFrom, findMove, orderEvents } from "../../../src/shop/orders/moves.ts";
-import { moveOrder, toPaymentStatus, withHistory } from "../../../src/shop/orders/order.ts";
+import { moveOrder, withHistory } from "../../../src/shop/orders/order.ts";
+import { toPaymentStatus } from "../../../src/shop/orders/payment-status.ts";
 import { type OrderRecord, type OrderStatus, orderStatusSchema } from "../../../src/shop/orders/schema.ts";
 
 /** Written down apart from the code: what may follow what, by which event. */

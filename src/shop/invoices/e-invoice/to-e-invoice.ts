@@ -27,6 +27,8 @@ const categories: Readonly<Record<Exclude<TaxKind, "taxed">, VatCategory>> = {
   intra_community: "K",
   export: "G",
   exempt: "E",
+  // "O" would allow nothing else on the document (BR-O-11).
+  voucher: "E",
 };
 
 function toVat(kind: TaxKind | undefined, rate = 0): EVat {
@@ -145,9 +147,10 @@ function toRateLines(invoice: InvoiceRecord, totals: readonly EVatTotal[], words
 
 function toReason(
   { category }: EVat,
-  { notes, seller }: InvoiceRecord,
+  { notes, seller, tax }: InvoiceRecord,
   words: InvoiceWords,
 ): Pick<EVatTotal, "reason" | "reasonCode"> {
+  const isSmall = tax?.rates.some(({ kind }) => kind === "exempt") === true;
   switch (category) {
     case "AE":
       return { reason: words["taxNote.reverse_charge"], reasonCode: "VATEX-EU-AE" };
@@ -160,7 +163,7 @@ function toReason(
     case "E":
       return {
         reason: notes.join(" ") || words["taxNote.exempt"],
-        reasonCode: seller.country === "FR" ? "VATEX-FR-FRANCHISE" : undefined,
+        reasonCode: isSmall && seller.country === "FR" ? "VATEX-FR-FRANCHISE" : undefined,
       };
     case "S":
     case "Z":
@@ -264,6 +267,6 @@ export function toEInvoice(invoice: InvoiceRecord): EInvoice {
     net: invoice.total - (invoice.tax?.amount ?? 0),
     tax: invoice.tax?.amount ?? 0,
     total: invoice.total,
-    prepaid: isUnpaid(invoice) ? 0 : invoice.total,
+    prepaid: isUnpaid(invoice) ? sumOf((invoice.giftCards ?? []).map(({ amount }) => amount)) : invoice.total,
   };
 }

@@ -50,7 +50,7 @@ export function CheckoutPage({
 }) {
   const { visit, items, formKey, preview } = view;
   const { t, formToken } = visit;
-  const isFree = preview?.total === 0;
+  const isFree = preview?.amountDue === 0;
   const asked = view.state.values[ASKED];
   return (
     <>

@@ -2,6 +2,7 @@
 /** The parts of the checkout that are filled in. */
 import { Choice, Field } from "../../../html/form.tsx";
 import type { InputField } from "../../products/schema.ts";
+import { giftInputs, listInputs } from "../../products/gift-inputs.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import { wordsOfProvider } from "../../site/site.ts";
 import { Options } from "../pieces/options.tsx";
@@ -24,7 +25,9 @@ function Update({ view: { visit } }: Part) {
 function InputFieldOf({ field, index, view }: Part & { readonly field: InputField; readonly index: number }) {
   const { state, visit } = view;
   const name = `items.${index}.inputs.${field.key}`;
-  const { label, kind, options, required } = field;
+  const { kind, options, required, key } = field;
+  const isMessage = key === giftInputs.message;
+  const label = visit.t.find(`checkout.inputs.${key}`) ?? field.label;
   const shown = required ? label : visit.t("address.optional", { label });
   if (kind === "select")
     return (
@@ -40,7 +43,18 @@ function InputFieldOf({ field, index, view }: Part & { readonly field: InputFiel
       />
     );
   const type = kind === "email" ? "email" : "text";
-  return <Field name={name} label={shown} state={state} type={type} required={required} />;
+  const hint = visit.t.find(`checkout.inputs.${key}.hint`);
+  return (
+    <Field
+      name={name}
+      label={shown}
+      state={state}
+      type={key === giftInputs.day ? "date" : type}
+      hint={hint}
+      rows={isMessage ? 3 : undefined}
+      required={required}
+    />
+  );
 }
 
 /** Contact information, and fields of the products. */
@@ -61,14 +75,14 @@ export function BuyerPart({ view }: Part) {
         required
       />
       {found.map((item, index) =>
-        item === undefined || item.product.inputs.length === 0 ? (
+        item === undefined || listInputs(item.product).length === 0 ? (
           <></>
         ) : (
           <fieldset class="stack">
             <legend>
               {t("checkout.inputsFor", { title: wordsIn(item.product, sellersLanguage).title })}
             </legend>
-            {item.product.inputs.map((field) => (
+            {listInputs(item.product).map((field) => (
               <InputFieldOf field={field} index={index} view={view} />
             ))}
           </fieldset>

@@ -75,6 +75,34 @@ function Coupon({ view: { visit, state, preview } }: Part) {
   );
 }
 
+function GiftCards({ view: { visit, state, preview } }: Part) {
+  const { t, money } = visit;
+  const codes = state.values["giftCardCodes"] ?? "";
+  const hasFault = state.faults.some(({ field }) => field === "giftCardCodes");
+  return (
+    <details class="more" open={codes !== "" || hasFault}>
+      <summary>{t("checkout.giftCard")}</summary>
+      <div class="field-button">
+        <Field
+          name="giftCardCodes"
+          label={t("checkout.giftCardCode")}
+          state={state}
+          hint={t("checkout.giftCardHint")}
+          autocomplete="off"
+        />
+        <button class="button" type="submit" name="do" value="update">
+          {t("checkout.apply")}
+        </button>
+      </div>
+      {(preview?.giftCards ?? []).map(({ lastFour, balance, amount }) => (
+        <p class="small muted">
+          {t("checkout.giftCardLeft", { code: `••••${lastFour}`, left: money(balance - amount) })}
+        </p>
+      ))}
+    </details>
+  );
+}
+
 /** The consents, in the words of the law, with links to the pages that they mean. */
 export function Consents({
   view: { visit, state, preview },
@@ -139,7 +167,7 @@ function VatNote({ preview: { vatCheck }, t }: { readonly preview: Preview } & P
 export function CheckoutSummary({ view }: Part) {
   const { visit, preview, state } = view;
   const { t } = visit;
-  const isFree = preview?.total === 0;
+  const isFree = preview?.amountDue === 0;
   const method = preview?.shippingMethods.find(({ id }) => id === preview.shippingMethodId);
   return (
     <section class="checkout-summary card is-raised stack" aria-labelledby="checkout-order">
@@ -161,6 +189,7 @@ export function CheckoutSummary({ view }: Part) {
               isSent={isSentAny(view)}
               shippingTitle={method?.title}
               couponCode={state.values["couponCode"]}
+              giftCards={preview.giftCards}
             />
             <VatNote preview={preview} t={t} />
             {preview.isEstimate ? <p class="small muted">{t("checkout.estimate")}</p> : <></>}
@@ -169,6 +198,7 @@ export function CheckoutSummary({ view }: Part) {
         )}
       </div>
       <Coupon view={view} />
+      <GiftCards view={view} />
       <Consents view={view} />
       <OrderButton view={view} />
       {isFree ? <></> : <p class="small muted">{t("checkout.next")}</p>}

@@ -52,6 +52,7 @@ const fields = {
   "shippingAddress.country": "country",
   shippingAddress: "shippingAddress.name",
   billingAddress: "billingAddress.company",
+  giftCardCodes: "giftCardCodes",
   price_changed: "expectedTotal",
 };
 
@@ -141,7 +142,7 @@ async function showCheckout(
     preview,
     state: { ...state, values: withAsked(values, doubts), faults },
     hasAccounts: parts.hasAccounts,
-    providers: listOnPages(site, preview?.currency ?? site.currency, preview?.total),
+    providers: listOnPages(site, preview?.currency ?? site.currency, preview?.amountDue),
     formKey: KEY.test(sentKey) ? sentKey : newCodeText(KEY_CHARACTERS),
   };
   return visit.render({

@@ -1,4 +1,6 @@
 /** The input of the checkout form: fields are named as the members of the API's body, joined by dots. */
+import { MAX_CARDS, MAX_CODE } from "../../gift-cards/schema.ts";
+import { AMOUNT_INPUT } from "../../products/gift-inputs.ts";
 import type { Visit } from "../visit.tsx";
 import { type CartLine, parseCart } from "../cart-cookie.ts";
 
@@ -53,6 +55,19 @@ function toBilling(values: Values): Record<string, string> | undefined {
   return isTyped(values, "billingAddress") ? toAddress(values, "billingAddress", country) : undefined;
 }
 
+/** Codes of gift cards, which are typed into one field. */
+export function toCodes(typed: string | undefined): string[] | undefined {
+  const codes = (typed ?? "").split(/[,;\n]/u).map((code) => code.trim());
+  const given = codes.filter((code) => code !== "").slice(0, MAX_CARDS);
+  return given.length === 0 ? undefined : given.map((code) => code.slice(0, MAX_CODE));
+}
+
+/** What prices depend on: the amount of a gift card. */
+function toPricedItem(item: CartLine, values: Values, index: number): object {
+  const amount = toInputs(values, index)[AMOUNT_INPUT];
+  return amount === undefined ? item : { ...item, inputs: { [AMOUNT_INPUT]: amount.slice(0, 20) } };
+}
+
 interface SentParts {
   readonly items: readonly CartLine[];
   readonly language: string;
@@ -66,6 +81,7 @@ export function toOrderInput(values: Values, { items, language }: SentParts): un
     items: items.map((item, index) => ({ ...item, inputs: toInputs(values, index) })),
     contact: { email: values["contact.email"] ?? "" },
     couponCode: orAbsent(values["couponCode"]),
+    giftCardCodes: toCodes(values["giftCardCodes"]),
     shippingAddress: isSent ? toAddress(values, "shippingAddress", country ?? "") : undefined,
     billingAddress: toBilling(values),
     country,
@@ -96,8 +112,9 @@ export function toPriceInput(values: Values, { items, language }: SentParts): un
   const country = orAbsent(values["country"]);
   const billing = toBilling(values)?.["country"];
   return {
-    items,
+    items: items.map((item, index) => toPricedItem(item, values, index)),
     couponCode: orAbsent(values["couponCode"]),
+    giftCardCodes: toCodes(values["giftCardCodes"]),
     country: country === undefined ? undefined : country,
     shippingAddress: country === undefined ? undefined : toPlace(values, "shippingAddress", country),
     billingAddress:

@@ -18,6 +18,7 @@ export interface ShownPrices {
 const told = new Set([
   "invalid",
   "coupon_invalid",
+  "gift_card_invalid",
   "rate_limited",
   "quantity_limit",
   "checkout_closed",
@@ -28,6 +29,7 @@ const told = new Set([
 const places = ["country", "shippingAddress", "billingAddress"];
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   couponCode: ["couponCode"],
+  giftCardCodes: ["giftCardCodes"],
   shippingMethodId: ["shippingMethodId"],
   vatId: ["vatId"],
   country: places,
@@ -37,7 +39,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
 
 /** Members without which the price can be computed. */
 function findBlamed({ code, errors }: AppError): readonly string[] {
-  if (code === "rate_limited") return ["couponCode"];
+  if (code === "rate_limited") return ["couponCode", "giftCardCodes"];
   return errors.flatMap(({ pointer }) => leftOut[pointer.split("/")[1] ?? ""] ?? []);
 }
 

@@ -130,6 +130,7 @@ export function CostPart({ visit, found }: GoodsProps) {
         isSent={order.lines.some(({ deliveryType }) => deliveryType === "shipping")}
         shippingTitle={order.shippingTitle}
         couponCode={order.couponCode}
+        giftCards={order.giftCards?.filter(({ isReleased }) => isReleased !== true)}
       />
       {order.amountRefunded > 0 ? (
         <p class="muted">{t("order.refunded", { amount: money(order.amountRefunded, order.currency) })}</p>

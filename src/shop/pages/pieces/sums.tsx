@@ -15,6 +15,8 @@ interface SumsProps {
   readonly isSent: boolean;
   readonly shippingTitle?: string | undefined;
   readonly couponCode?: string | undefined;
+  /** Gift cards that pay: below the total, which they do not change. */
+  readonly giftCards?: readonly { readonly lastFour: string; readonly amount: number }[] | undefined;
 }
 
 function Row({
@@ -59,7 +61,7 @@ function TaxRows({ sums, visit }: Pick<SumsProps, "sums" | "visit">): Html {
 }
 
 /** The rows, the total last. */
-export function Sums({ sums, visit, isSent, shippingTitle, couponCode }: SumsProps): Html {
+export function Sums({ sums, visit, isSent, shippingTitle, couponCode, giftCards = [] }: SumsProps): Html {
   const { t, money, site, language } = visit;
   const { subtotal, discount, shipping, total, tax, pricesIncludeTax, currency } = sums;
   const isOnTop = tax !== undefined && pricesIncludeTax !== true;
@@ -93,6 +95,21 @@ export function Sums({ sums, visit, isSent, shippingTitle, couponCode }: SumsPro
         {isOnTop ? <TaxRows sums={sums} visit={visit} /> : <></>}
         <Row label={t("sums.total")} value={money(total, currency)} id="field-expectedTotal" isTotal />
         {isOnTop ? <></> : <TaxRows sums={sums} visit={visit} />}
+        {giftCards.map(({ lastFour, amount }) => (
+          <Row label={t("sums.giftCard", { code: `••••${lastFour}` })} value={money(-amount, currency)} />
+        ))}
+        {giftCards.length === 0 ? (
+          <></>
+        ) : (
+          <Row
+            label={t("sums.rest")}
+            value={money(
+              giftCards.reduce((rest, { amount }) => rest - amount, total),
+              currency,
+            )}
+            isTotal
+          />
+        )}
       </dl>
       {notes.map((note) => (
         <p class="small muted">{note}</p>

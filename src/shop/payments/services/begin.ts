@@ -99,7 +99,7 @@ export class PaymentStarts {
     await openSession(tx, order, {
       provider: paymentMethod,
       attempt: 1,
-      amount: order.total,
+      amount: order.total - order.amountPaid,
       atMs: createdAt,
       clientAddress,
       isMailDue: "yes",

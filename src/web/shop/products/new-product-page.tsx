@@ -24,6 +24,7 @@ export const newProduct: Resource<ProductView, typeof productFieldsSchema, Produ
     price: { json: { required: true }, hint: "shop.products.new.price.hint", missing: "shop.ui.fault.money" },
     deliveryType: { kind: deliveryKind },
     license: false,
+    giftCard: false,
   },
   panels: [
     { title: "shop.products.new.what", fields: ["title", "price"] },

@@ -58,6 +58,7 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
     onHand: false,
     // Its own panel.
     license: false,
+    giftCard: false,
     title: { missing: "admin.fault.empty" },
     slug: { hint: ({ slug }) => text("shop.products.field.slug.hint", { slug: toText(slug) }) },
     description: { kind: markdownKind },
