@@ -109,13 +109,8 @@ function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean)
 }
 
 /** Errors of a gift card: its amounts are real, and it is the buyer who chooses an open one. */
-function checkGiftCard({
-  deliveryType,
-  giftCard,
-  price,
-  variants,
-  compareAtPrice,
-}: ProductRecord): FieldError[] {
+function checkGiftCard(product: ProductRecord): FieldError[] {
+  const { deliveryType, giftCard, price, variants, compareAtPrice } = product;
   if (deliveryType !== "gift_card") return [];
   const errors: FieldError[] = [];
   if (giftCard?.openAmount !== undefined && variants.length > 0)
@@ -126,6 +121,8 @@ function checkGiftCard({
     if (variant.price < 1)
       errors.push(fieldError(`/variants/${index}/price`, "must be at least 1 for a gift card"));
   });
+  if ([product, ...variants].some(({ tierPrices }) => tierPrices !== undefined))
+    errors.push(fieldError("/tierPrices", "must be absent: gift cards are sold for their amount"));
   if (compareAtPrice !== undefined || variants.some((variant) => variant.compareAtPrice !== undefined))
     errors.push(fieldError("/compareAtPrice", "must be absent: gift cards are sold for their amount"));
   return errors;
