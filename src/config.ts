@@ -14,10 +14,13 @@ import { type LogLevel, logLevels } from "./kit/observe/log.ts";
 import { readSecretFiles } from "./kit/secrets/secrets-from-files.ts";
 import { isPublicHttps } from "./kit/outbound/public-url.ts";
 import { type SmtpSettings, parseSmtpUrl } from "./kit/mail/smtp-url.ts";
+import { toSocketUrl } from "./kit/outbound/unix-socket.ts";
+import { type SocketAddress, isSocketAddress } from "./kit/text/socket-address.ts";
 import { type Place, findPlaceProblems, toLocalHost, toPlace, toSharedPath } from "./kit/outbound/places.ts";
 import {
   list,
   anyPort,
+  fileMode,
   port,
   portOrOff,
   onOrOff,
@@ -29,7 +32,7 @@ import {
   publicUrl,
   grpcAddress,
   hostsWithPorts,
-  isAddressRange,
+  isProxyAddress,
   isDatabaseUrl,
   isNatsUrl,
   origins,
@@ -39,12 +42,18 @@ import {
 export interface Config {
   readonly host: string;
   /** "off": reached by the gateway alone. */
-  readonly ports: Readonly<Record<ServiceName, number | "off">>;
+  readonly ports: Readonly<Record<ServiceName, number | SocketAddress | "off">>;
+  /** Permissions of Unix sockets. */
+  readonly socketMode: number;
   /** The port that serves all services by host name and path. */
-  readonly gatewayPort?: number;
+  readonly gatewayPort?: number | SocketAddress;
   /** Where people reach each service. */
   readonly places: Readonly<Record<ServiceName, Place>>;
-  readonly grpc: { readonly port: number; readonly tlsCertPath?: string; readonly tlsKeyPath?: string };
+  readonly grpc: {
+    readonly port: number | SocketAddress;
+    readonly tlsCertPath?: string;
+    readonly tlsKeyPath?: string;
+  };
   readonly dataDir: string;
   /** Where backups go, how often they are made (0: only when asked for), how many stay, and whether they have the sealing keys; undefined makes none. */
   readonly backups?: {
@@ -92,7 +101,7 @@ export interface Config {
   readonly publicUrl?: string;
   /** Where agents reach the gRPC listener, when that is not its own port in the clear or with its own TLS. */
   readonly publicGrpc?: { readonly address: string; readonly tls: boolean };
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed; "unix": those at Unix sockets. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may read each service. */
   readonly allowedOrigins: Readonly<Record<ServiceName, readonly string[]>>;
@@ -127,6 +136,7 @@ const environment = z.object({
   AUTH_PORT: portOrOff(serviceTraits.auth.port),
   GATEWAY_PORT: anyPort.optional(),
   GRPC_PORT: port(50_051),
+  SOCKET_MODE: fileMode.prefault("660"),
   GRPC_TLS_CERT: z.string().optional(),
   GRPC_TLS_KEY: z.string().optional(),
   DATA_DIR: z.string().default("data"),
@@ -195,8 +205,8 @@ const environment = z.object({
     .string()
     .transform(list)
     .refine(
-      (all) => all.every(isAddressRange),
-      "takes addresses or CIDR ranges, comma separated, such as 127.0.0.1,10.0.0.0/8",
+      (all) => all.every(isProxyAddress),
+      "takes addresses or CIDR ranges, comma separated, such as 127.0.0.1,10.0.0.0/8, or unix for the clients of Unix sockets",
     )
     .default([]),
   ALLOWED_ORIGINS: origins.default([]),
@@ -238,6 +248,32 @@ function collectProblems(
   return problems;
 }
 
+/** What listens on Unix sockets can be reached through a proxy alone, so that its public address must be known. */
+function findSocketProblems(env: z.infer<typeof environment>, places: Config["places"]): string[] {
+  const sockets = [
+    ...serviceNames.map((service) => [toOwnVariable(service, "PORT"), env[toOwnVariable(service, "PORT")]]),
+    ["GATEWAY_PORT", env.GATEWAY_PORT],
+    ["GRPC_PORT", env.GRPC_PORT],
+  ].filter(([, place]) => isSocketAddress(place));
+  const problems = sockets
+    .filter(([, place], index) => sockets.findIndex(([, other]) => other === place) !== index)
+    .map(
+      ([variable, place]) =>
+        `${String(variable)} is the same Unix socket as another variable: ${String(place)}`,
+    );
+  for (const service of serviceNames) {
+    const isOnSocket =
+      isSocketAddress(env.GATEWAY_PORT) || isSocketAddress(env[toOwnVariable(service, "PORT")]);
+    if (isOnSocket && places[service].url === undefined)
+      problems.push(
+        `${serviceTraits[service].publicUrl} is not set: people reach a service on a Unix socket only through a proxy, at this URL`,
+      );
+  }
+  if (isSocketAddress(env.GRPC_PORT) && env.PUBLIC_GRPC === undefined)
+    problems.push("PUBLIC_GRPC is not set: agents reach a Unix socket only through a proxy, at this address");
+  return problems;
+}
+
 /** Where people reach the services, and how this machine does. Throws {@link ConfigError}. */
 function toAddresses(env: z.infer<typeof environment>) {
   const { GATEWAY_PORT: gatewayPort, PUBLIC_URL: root } = env;
@@ -252,7 +288,7 @@ function toAddresses(env: z.infer<typeof environment>) {
     return placeOf(env[variable], path);
   });
   const named = serviceNames.map((service) => [serviceTraits[service].publicUrl, places[service]] as const);
-  const problems = findPlaceProblems(named, { isShared });
+  const problems = [...findPlaceProblems(named, { isShared }), ...findSocketProblems(env, places)];
   const ports = forEachService((service) => env[toOwnVariable(service, "PORT")]);
   if (!isShared && Object.values(ports).includes("off"))
     problems.push(
@@ -263,7 +299,7 @@ function toAddresses(env: z.infer<typeof environment>) {
       "SHOP_DEMO enables demo payments, which are free, but SHOP_PUBLIC_URL is the URL of a real shop. Unset one of them",
     );
   if (problems.length > 0) throw new ConfigError(problems);
-  return { host: env.HOST, ports, gatewayPort, places };
+  return { host: env.HOST, ports, socketMode: env.SOCKET_MODE, gatewayPort, places };
 }
 
 /** Where the shop asks, unless told: on this machine, never by the public address, whose proxy or authority may be unknown here. */
@@ -273,9 +309,11 @@ function toAuthUrl({
   gatewayPort,
   places,
 }: Pick<Config, "host" | "ports" | "gatewayPort" | "places">): string {
-  const local = `http://${toLocalHost(host)}`;
-  if (ports.auth !== "off") return `${local}:${ports.auth}`;
-  return `${local}:${gatewayPort}${toSharedPath(places, "auth")}`;
+  const isOff = ports.auth === "off";
+  const place = ports.auth === "off" ? gatewayPort : ports.auth;
+  const path = isOff ? toSharedPath(places, "auth") : "";
+  if (isSocketAddress(place)) return toSocketUrl(place, path);
+  return `http://${toLocalHost(host)}:${place}${path}`;
 }
 
 function toNats(env: z.infer<typeof environment>): Pick<Config, "nats"> {

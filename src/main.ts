@@ -104,6 +104,8 @@ function readConfig(): Config {
 function describeStartFailure(error: unknown, service: ServiceName | "gateway"): string {
   const text = textOf(error);
   const code = codeOf(error);
+  // What is wrong with a Unix socket is a sentence already.
+  if (text.startsWith("unix:")) return text;
   if (code === "EADDRINUSE")
     return `${text}: another program uses this port. Stop it, or set another port (see docs/configuration.md)`;
   if (code === "EACCES" || code === "EPERM")

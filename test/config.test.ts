@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ConfigError, configVariables, loadConfig } from "../src/config.ts";
+import { toShownUrl } from "../src/kit/outbound/unix-socket.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -17,6 +18,7 @@ describe("loadConfig", () => {
     assert.deepEqual(JSON.parse(JSON.stringify(loadConfig({}))), {
       host: "127.0.0.1",
       ports: { monitor: 8080, shop: 8081, auth: 8082 },
+      socketMode: 0o660,
       places: { monitor: { basePath: "" }, shop: { basePath: "" }, auth: { basePath: "" } },
       grpc: { port: 50051 },
       dataDir: "data",
@@ -120,6 +122,53 @@ describe("loadConfig", () => {
     assert.equal(config.upstreamPrivate, true);
   });
 
+  it("takes Unix sockets, and reaches the auth service by its own", () => {
+    const config = loadConfig({
+      SHOP_PORT: "unix:/run/trivet/shop.sock",
+      AUTH_PORT: "unix:/run/trivet/auth.sock",
+      SHOP_PUBLIC_URL: "https://shop.example.org",
+      AUTH_PUBLIC_URL: "https://accounts.example.org",
+      SOCKET_MODE: "0666",
+      TRUSTED_PROXIES: "unix,127.0.0.1",
+    });
+    assert.deepEqual(config.ports, {
+      monitor: 8080,
+      shop: "unix:/run/trivet/shop.sock",
+      auth: "unix:/run/trivet/auth.sock",
+    });
+    assert.equal(config.socketMode, 0o666);
+    assert.equal(toShownUrl(config.authUrl), "unix:/run/trivet/auth.sock");
+    const shared = loadConfig({
+      GATEWAY_PORT: "unix:/run/trivet/trivet.sock",
+      AUTH_PORT: "off",
+      PUBLIC_URL: "https://example.org",
+    });
+    assert.equal(toShownUrl(shared.authUrl), "unix:/run/trivet/trivet.sock /auth");
+  });
+
+  for (const [env, problem] of [
+    [{ SHOP_PORT: "unix:shop.sock" }, /^SHOP_PORT takes a Unix socket with an absolute path/u],
+    [{ SHOP_PORT: "unix:/run/trivet/" }, /^SHOP_PORT takes a Unix socket with an absolute path/u],
+    [{ SHOP_PORT: `unix:/${"a".repeat(107)}` }, /^SHOP_PORT takes .* up to 107 bytes$/u],
+    [{ SHOP_PORT: "unix:/run/shop.sock" }, /^SHOP_PUBLIC_URL is not set: .* only through a proxy/u],
+    [{ GATEWAY_PORT: "unix:/run/all.sock" }, /^PUBLIC_URL is not set: .* only through a proxy/u],
+    [{ GRPC_PORT: "unix:/run/agents.sock" }, /^PUBLIC_GRPC is not set/u],
+    [{ SHOP_PORT: "socket" }, /^SHOP_PORT takes a port number from 0 to 65535 .*unix:\/run.*or off/u],
+    [{ SOCKET_MODE: "rw" }, /^SOCKET_MODE takes permissions as three octal digits/u],
+    [
+      {
+        SHOP_PORT: "unix:/run/a.sock",
+        AUTH_PORT: "unix:/run/a.sock",
+        SHOP_PUBLIC_URL: "https://a.example",
+        AUTH_PUBLIC_URL: "https://b.example",
+      },
+      /^SHOP_PORT is the same Unix socket as another variable/u,
+    ],
+  ] as const)
+    it(`explains ${JSON.stringify(env).slice(0, 60)}`, () => {
+      assert.match(problemsOf(env)[0] ?? "", problem);
+    });
+
   it("tells where agents connect, and whether with TLS", () => {
     const read = (text: string): unknown => loadConfig({ PUBLIC_GRPC: text }).publicGrpc;
     assert.deepEqual(read("agents.example:50051"), { address: "agents.example:50051", tls: false });
@@ -152,6 +201,7 @@ describe("loadConfig", () => {
     AUTH_PORT: "8o82",
     GRPC_PORT: "1e3",
     GATEWAY_PORT: "https",
+    SOCKET_MODE: "rw",
     ADMIN_TOKEN: "short",
     MONITOR_ADMIN_TOKEN: "with a space in it",
     SHOP_ADMIN_TOKEN: "x".repeat(257),

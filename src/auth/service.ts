@@ -20,6 +20,7 @@ import { createExamination } from "../service/doctor/doctor.ts";
 import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
 import { toLocalUrl } from "../service/local-url.ts";
+import { withOwnUrls } from "../service/own-outbound.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
 import type { StartService } from "../service/service.ts";
 import type { Job } from "../service/jobs.ts";
@@ -59,6 +60,8 @@ function declareHashMetrics(metrics: Metrics, { queue }: PasswordHasher): void {
   });
 }
 
+const toLogoutUrl = (url: string): string => `${url}/backchannel-logout`;
+
 const OWN_NAMES = { monitor: "Monitor", shop: "Shop" } as const;
 
 /** Creates what registers the other services of the install, as far as their secrets and addresses are known here. */
@@ -77,7 +80,7 @@ function createOwnClients(context: ServiceBase, auth: Auth): () => Promise<void>
         secret: toClientSecret(secret),
         redirectUris: addresses.map((url) => `${url}/callback`),
         postLogoutRedirectUris: addresses.map((url) => `${url}/`),
-        logoutUrl: `${reached}/backchannel-logout`,
+        logoutUrl: toLogoutUrl(reached),
       });
       if (kept === "kept" || warned.has(service)) continue;
       warned.add(service);
@@ -157,11 +160,14 @@ export const startAuth: StartService = (context) =>
       const issuer = publicUrl ?? toLocalUrl(config, "auth");
       const outbound = createUpstreamOutbound({ allowPrivate: config.upstreamPrivate });
       const kept = { store, clock, log, box, limits, outbox, outbound };
-      const backchannel = createOutbound({
-        allowPrivate: config.notifyPrivate,
-        privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
-        userAgent: `Trivet/${VERSION}`,
-      });
+      const backchannel = withOwnUrls(
+        createOutbound({
+          allowPrivate: config.notifyPrivate,
+          privateRemedy: "set NOTIFY_PRIVATE=1 to allow private addresses",
+          userAgent: `Trivet/${VERSION}`,
+        }),
+        ownClients.map((service) => toLogoutUrl(toLocalUrl(config, service))),
+      );
       const toPlaces = (service: OwnClient): string[] =>
         listOwnAddresses(config, service).map(({ appUrl }) => appUrl);
       const places = { shop: toPlaces("shop"), monitor: toPlaces("monitor") };

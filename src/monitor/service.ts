@@ -11,6 +11,7 @@ import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
 import { loadInstall } from "./service-downloads.ts";
 import { VERSION } from "../version.ts";
+import { isSocketAddress } from "../kit/text/socket-address.ts";
 import { toUrlHost } from "../kit/outbound/places.ts";
 import { createExamination } from "../service/doctor/doctor.ts";
 import { openMonitor } from "./service-storage.ts";
@@ -50,6 +51,7 @@ function startGrpc(
   return runtime.serveGrpc({
     hostname: config.host,
     port: config.grpc.port,
+    socketMode: config.socketMode,
     ...parts.tls,
     methods: { [connectPath]: createAgentStream({ ingest: parts.monitor.ingest, clock, log }) },
     maxMessageBytes: MAX_MESSAGE_BYTES,
@@ -186,13 +188,15 @@ export const startMonitor: StartService = async (context) => {
         publicGrpc: config.publicGrpc,
         onSettings,
       });
-      const agents = `${toUrlHost(config.host)}:${grpc.port}${tls.tls === undefined ? "" : " with TLS"}`;
+      const { port } = config.grpc;
+      const place = isSocketAddress(port) ? port : `${toUrlHost(config.host)}:${grpc.port}`;
+      const agents = `${place}${tls.tls === undefined ? "" : " with TLS"}`;
       return {
         app,
         ownsHost: (host) => monitor.status.board.findSlugOfHost(host) !== undefined,
         jobs: listJobs(monitor, feed, { onSettings, snapshotIntervalMs: () => settings.snapshotIntervalMs }),
         scrubs,
-        ports: { grpc: grpc.port },
+        ports: { grpc: isSocketAddress(port) ? port : grpc.port },
         addresses: [`         agents (gRPC)   ${agents}`],
         drain: (graceMs) => {
           // Received reports are stored and acknowledged, then the agents' streams end with UNAVAILABLE.

@@ -2,10 +2,11 @@
  * PORT: the runtime. One adapter each for Node and Deno (`runtime/`), chosen by "#runtime" in
  * package.json; `main.ts` alone imports that. Everything else sees Request, Response and these types.
  */
+import type { SocketAddress } from "../kit/text/socket-address.ts";
 
 /** Where a request came from, handed to the application as its environment (`c.env` in Hono). */
 export interface Connection {
-  /** Address of the socket's other end, without brackets or zone: "127.0.0.1", "::1". */
+  /** Address of the socket's other end, without brackets or zone: "127.0.0.1", "::1"; "unix" on a Unix socket. */
   readonly remoteAddress: string;
 }
 
@@ -13,7 +14,7 @@ export type HttpHandler = (request: Request, connection: Connection) => Response
 
 export interface Listener {
   readonly hostname: string;
-  /** The real port, also when 0 was requested. */
+  /** The real port, also when 0 was requested; 0 on a Unix socket. */
   readonly port: number;
   /** Stops taking connections, lets what runs finish, and after `graceMs` (default 10,000) ends the rest. */
   close(options?: { graceMs?: number }): Promise<void>;
@@ -21,8 +22,10 @@ export interface Listener {
 
 export interface HttpOptions {
   readonly hostname: string;
-  /** 0 picks a free one. */
-  readonly port: number;
+  /** 0 picks a free one; a Unix socket needs no `hostname`. */
+  readonly port: number | SocketAddress;
+  /** Permissions of a Unix socket. */
+  readonly socketMode?: number;
   readonly handler: HttpHandler;
   /** Told of what a handler or a socket's callback threw; the listener itself goes on. */
   readonly onError?: (error: unknown) => void;
@@ -103,7 +106,7 @@ export class GrpcError extends Error {
 }
 
 export interface GrpcCall {
-  /** Address of the socket's other end. */
+  /** Address of the socket's other end; "unix" on a Unix socket. */
   readonly remoteAddress: string;
   /** Aborts when the client went away or the listener ends. The requests may also just end: runtimes differ. */
   readonly signal: AbortSignal;
@@ -117,7 +120,9 @@ export type GrpcStreamHandler = (
 
 export interface GrpcOptions {
   readonly hostname: string;
-  readonly port: number;
+  readonly port: number | SocketAddress;
+  /** Permissions of a Unix socket. */
+  readonly socketMode?: number;
   /** PEM texts; without them plaintext HTTP/2 (h2c). */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Full method path ("/monitor.v1.AgentIngest/Connect") to handler. */
@@ -146,7 +151,7 @@ export interface Runtime {
   readonly isTerminal: boolean;
   /** Command-line arguments after the program. */
   readonly args: readonly string[];
-  /** Throws with `code` "EADDRINUSE" or "EACCES" when it cannot listen. */
+  /** Throws with a `code` such as "EADDRINUSE" or "EACCES" when it cannot listen. */
   serveHttp(options: HttpOptions): Promise<Listener>;
   readonly upgradeWebSocket: UpgradeWebSocket;
   serveGrpc(options: GrpcOptions): Promise<GrpcListener>;

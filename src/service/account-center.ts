@@ -1,5 +1,5 @@
 /** The auth center as a service of the same install asks it: over HTTP, like any other application. */
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { createRemoteJWKSet, customFetch, jwtVerify } from "jose";
 import { z } from "zod";
 import type { ValidAuth } from "../clients/js/answers.ts";
 import { toReturnPath } from "../clients/js/replies.ts";
@@ -7,6 +7,7 @@ import { type AuthClient, createAuthClient } from "../clients/js/client.ts";
 import { type SignIn, type Visit, createSignIn } from "../clients/js/sign-in.ts";
 import { AppError } from "../kit/errors.ts";
 import type { AccountCenter, BearerAnswer, CenterPerson } from "../kit/outbound/account-center.ts";
+import { fetchLocal } from "../kit/outbound/unix-socket.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { createMachineCheck } from "./center/machine-check.ts";
 import { loadServiceSecret } from "./secrets.ts";
@@ -60,7 +61,7 @@ function toResponse({ response }: Visit): Response {
 /** Checks the secret with the center: an invalid token costs it nothing. */
 async function askCenter(authUrl: string, basic: string): Promise<keyof typeof ASK_MS> {
   try {
-    const response = await fetch(`${authUrl}/api/auth/introspect`, {
+    const response = await fetchLocal(`${authUrl}/api/auth/introspect`, {
       method: "POST",
       headers: { authorization: `Basic ${basic}`, "content-type": "application/x-www-form-urlencoded" },
       body: "token=none",
@@ -93,12 +94,15 @@ function createAsk(
 
 /** Reads logout tokens; each counts once. */
 function createLogoutReader({ authUrl, service, clock }: { authUrl: string; service: string; clock: Clock }) {
-  const keys = createRemoteJWKSet(new URL(`${authUrl}/api/auth/jwks`), { timeoutDuration: TIMEOUT_MS });
+  const keys = createRemoteJWKSet(new URL(`${authUrl}/api/auth/jwks`), {
+    timeoutDuration: TIMEOUT_MS,
+    [customFetch]: fetchLocal,
+  });
   const seen = new Map<string, number>();
   let issuer: string | undefined;
   async function readIssuer(): Promise<string> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(`${authUrl}/.well-known/openid-configuration`, { signal });
+    const response = await fetchLocal(`${authUrl}/.well-known/openid-configuration`, { signal });
     return discoverySchema.parse(await response.json()).issuer;
   }
   function remember(jti: string): void {
@@ -140,6 +144,7 @@ function createFind(
     authUrl,
     signIn: createSignIn({
       authUrl: config.authUrl,
+      fetch: fetchLocal,
       publicAuthUrl: authUrl,
       appUrl,
       clock,
@@ -196,6 +201,7 @@ export async function openAccountCenter(
   const appUrl = listOwnAddresses(config, service)[0]?.appUrl ?? authUrl;
   const { client, parts } = createSignIn({
     authUrl,
+    fetch: fetchLocal,
     appUrl,
     clock,
     path: "",
@@ -207,6 +213,7 @@ export async function openAccountCenter(
   const { kept } = parts;
   const bearerClient = createAuthClient({
     authUrl,
+    fetch: fetchLocal,
     clock,
     clientId: service,
     clientSecret,

@@ -15,6 +15,6 @@ export function listConsoles({
       const { url, basePath } = places[service];
       const port = ports[service];
       if (gatewayPort !== undefined) return { service, url, basePath };
-      return { service, url, ...(port === "off" ? {} : { port }) };
+      return { service, url, ...(typeof port === "number" ? { port } : {}) };
     });
 }

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { ServiceName } from "../kit/services.ts";
 import { AppError } from "../kit/errors.ts";
 import { type ServiceApp, createServiceApp } from "../kit/http/app.ts";
+import { type SocketAddress, isSocketAddress } from "../kit/text/socket-address.ts";
 import { INTERNAL_PATH, type Place, toUrlHost } from "../kit/outbound/places.ts";
 import { stripBase } from "../kit/text/base-path.ts";
 import { type PageAssets, addAssets, loadPageAssets } from "../kit/http/web-assets.ts";
@@ -18,8 +19,8 @@ import { describeConsole } from "./local-url.ts";
 
 /** Options of a gateway. */
 export interface GatewayOptions {
-  readonly config: Pick<Config, "host" | "places" | "trustedProxies" | "securityContacts"> & {
-    readonly gatewayPort: number;
+  readonly config: Pick<Config, "host" | "places" | "socketMode" | "trustedProxies" | "securityContacts"> & {
+    readonly gatewayPort: number | SocketAddress;
   };
   readonly runtime: Pick<Runtime, "serveHttp">;
   readonly clock: Clock;
@@ -206,20 +207,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       listener = await runtime.serveHttp({
         hostname: host,
         port: gatewayPort,
-        handler: guardHost(handler, {
-          config,
-          log,
-          port: () => listener?.port,
-          ownsHost: (hostname) => findOwner(routes, hostname) !== undefined,
-        }),
+        socketMode: config.socketMode,
+        handler: isSocketAddress(gatewayPort)
+          ? handler
+          : guardHost(handler, {
+              config,
+              log,
+              port: () => listener?.port,
+              ownsHost: (hostname) => findOwner(routes, hostname) !== undefined,
+            }),
         onError: (error) => log.warn("A connection failed", { error }),
       });
-      const own = `http://${toUrlHost(host)}:${listener.port}`;
-      log.info("Listening for all services", { http: listener.port });
+      const isSocket = isSocketAddress(gatewayPort);
+      const own = isSocket ? gatewayPort : `http://${toUrlHost(host)}:${listener.port}`;
+      log.info("Listening for all services", { http: isSocket ? gatewayPort : listener.port });
       return routes.flatMap(({ service, address, hostname }, index) => {
         const name = index === 0 ? "gateway" : "";
         const place = hostname === undefined ? own + address : address;
-        const shown = hostname === undefined ? place : `${own}/ as ${place}`;
+        const shown = hostname === undefined ? place : `${isSocket ? own : `${own}/`} as ${place}`;
         return [`${name.padEnd(8)} ${shown}  ${service}`, describeConsole(place.replace(/\/$/u, ""))];
       });
     },

@@ -10,6 +10,7 @@ import type { DataWatch } from "./data-watch.ts";
 import type { Observer } from "./observed.ts";
 import type { OwnsHost } from "./gateway.ts";
 import { guardHost } from "./hosts/host-guard.ts";
+import { type SocketAddress, isSocketAddress } from "../kit/text/socket-address.ts";
 import { toUrlHost } from "../kit/outbound/places.ts";
 import { describeConsole } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
@@ -65,8 +66,8 @@ export function toAppOptions(
 
 /** The listeners of a service: its own, the shared one, or both. */
 export interface Served {
-  /** The port of its listener, if it has one. */
-  readonly port: number | undefined;
+  /** The port or the socket of its listener, if it has one. */
+  readonly port: number | SocketAddress | undefined;
   close(options: { graceMs: number }): Promise<void>;
 }
 
@@ -86,18 +87,21 @@ export async function serveApp(
       : await runtime.serveHttp({
           hostname: config.host,
           port,
-          handler: guardHost(handler, {
-            config,
-            log,
-            port: () => place.port,
-            ownsHost: (hostname) => ownsHost?.(hostname) === true,
-          }),
+          socketMode: config.socketMode,
+          handler: isSocketAddress(port)
+            ? handler
+            : guardHost(handler, {
+                config,
+                log,
+                port: () => place.port,
+                ownsHost: (hostname) => ownsHost?.(hostname) === true,
+              }),
           onError: (error) => log.warn("A connection failed", { error }),
         });
   if (own !== undefined) place.port = own.port;
   gateway?.add(service, handler, ownsHost);
   return {
-    port: own?.port,
+    port: isSocketAddress(port) ? port : own?.port,
     close: async (options) => {
       await Promise.all([own?.close(options), gateway?.close(options)]);
     },
@@ -108,9 +112,13 @@ export async function serveApp(
 export function listAddresses(
   { config }: Pick<ServiceContext, "config">,
   service: ServiceName,
-  port: number | undefined,
+  port: number | SocketAddress | undefined,
 ): string[] {
   if (port === undefined) return [];
+  if (isSocketAddress(port)) {
+    const { url = "" } = config.places[service];
+    return [`${service.padEnd(8)} ${url}/  through a proxy to ${port}`, describeConsole(url)];
+  }
   const url = `http://${toUrlHost(config.host)}:${port}`;
   return [
     `${service.padEnd(8)} ${url}/`,

@@ -1,6 +1,8 @@
 /** Where a service is reached on this machine, for those who have set no public address yet. */
 import type { Config } from "../config.ts";
 import type { ServiceName } from "../kit/services.ts";
+import { toSocketUrl } from "../kit/outbound/unix-socket.ts";
+import { isSocketAddress } from "../kit/text/socket-address.ts";
 import { toLocalHost, toSharedPath } from "../kit/outbound/places.ts";
 
 type Addresses = Pick<Config, "host" | "ports" | "gatewayPort" | "places">;
@@ -11,10 +13,11 @@ function toUrl(
   service: ServiceName,
   sharedPath: string,
 ): string {
-  const name = toLocalHost(host);
   const own = ports[service];
-  if (own === "off") return gatewayPort === 0 ? "" : `http://${name}:${gatewayPort}${sharedPath}`;
-  return own === 0 ? "" : `http://${name}:${own}`;
+  const place = own === "off" ? gatewayPort : own;
+  const path = own === "off" ? sharedPath : "";
+  if (isSocketAddress(place)) return toSocketUrl(place, path);
+  return place === 0 ? "" : `http://${toLocalHost(host)}:${place}${path}`;
 }
 
 /** Where people on this machine reach a service that has no public address; "" when the port is not known. */

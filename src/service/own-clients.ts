@@ -34,8 +34,8 @@ function listOnHost(
 ): string[] {
   const own = ports[service];
   const shared =
-    gatewayPort === undefined ? [] : [`http://${host}:${gatewayPort}${places[service].basePath}`];
-  return own === "off" || own === 0 ? shared : [...shared, `http://${host}:${own}`];
+    typeof gatewayPort === "number" ? [`http://${host}:${gatewayPort}${places[service].basePath}`] : [];
+  return typeof own === "number" && own !== 0 ? [...shared, `http://${host}:${own}`] : shared;
 }
 
 /** Where browsers reach a service: its public address, or those of this machine. */

@@ -6,6 +6,7 @@ import type { ServiceName } from "../kit/services.ts";
 import type { ServiceApp } from "../kit/http/app.ts";
 import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
 import { addProcessMetrics } from "../kit/observe/process-metrics.ts";
+import type { SocketAddress } from "../kit/text/socket-address.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import { watchAdminToken } from "../records/admin-token-watch.ts";
 import { withAuditKey } from "../records/audit-key.ts";
@@ -53,7 +54,7 @@ export interface OpenService {
   /** Records runs of jobs, if there is a reader. */
   readonly book?: JobBook;
   /** Ports beside that of HTTP, for the log. */
-  readonly ports?: Readonly<Record<string, number>>;
+  readonly ports?: Readonly<Record<string, number | SocketAddress>>;
   /** Further lines for people: where it listens. */
   readonly addresses?: readonly string[];
   /** Ends streams at once, before the jobs are stopped. */

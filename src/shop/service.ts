@@ -41,6 +41,7 @@ import { toAppOptions } from "../service/http.ts";
 import { readDiskRoom } from "../service/disk.ts";
 import { createExamination } from "../service/doctor/doctor.ts";
 import { listConsoles } from "../service/consoles.ts";
+import { fetchLocal } from "../kit/outbound/unix-socket.ts";
 import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
 import { once, openShopBlobs } from "./service-blobs.ts";
@@ -66,7 +67,7 @@ const PROBE_MS = 1_500;
 /** Throws unless the auth center says that it is well. */
 async function checkAuth(authUrl: string): Promise<void> {
   const url = `${authUrl.replace(/(?<!\/)\/+$/u, "")}/api/health`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: "manual" });
+  const response = await fetchLocal(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: "manual" });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`The auth center responded with status ${response.status}`);
 }

@@ -48,6 +48,9 @@ describe("the environment", () => {
       "postgres:",
       "smtp://a@b?from=%ff",
       "javascript:0",
+      "unix:",
+      "unix:/run/trivet/shop.sock",
+      `unix:/${"a".repeat(200)}`,
     ),
     fc.constantFrom(`postgres://u:${secret}@[`, `smtp://u:${secret}@:x`, `${secret} `, `${secret}\u0000`),
   );
@@ -61,7 +64,8 @@ describe("the environment", () => {
         try {
           const config = loadConfig(env);
           for (const port of [...Object.values(config.ports), config.grpc.port])
-            assert.ok(port === "off" || (Number.isInteger(port) && port >= 0 && port <= 65_535));
+            if (typeof port === "number") assert.ok(Number.isInteger(port) && port >= 0 && port <= 65_535);
+            else assert.ok(port === "off" || /^unix:\/./u.test(port), port);
           for (const url of [config.publicUrl, config.authPublicUrl, config.shopPublicUrl])
             if (url !== undefined) assert.ok(/^https?:$/u.test(new URL(url).protocol) && !url.endsWith("/"));
           const { publicGrpc } = config;

@@ -225,7 +225,7 @@ describe("compose.yaml", () => {
 
   it("hands every variable on that the image does not fix", () => {
     const isFixed = (name: string): boolean =>
-      /^(?:HOST|DATA_DIR|BACKUP_DIR|\w+_PORT|GRPC_TLS_\w+)$/u.test(name);
+      /^(?:HOST|DATA_DIR|BACKUP_DIR|\w+_PORT|SOCKET_MODE|GRPC_TLS_\w+)$/u.test(name);
     const handed = compose.services["trivet"]?.environment ?? {};
     assert.deepEqual(
       configVariables.filter((name) => !isFixed(name) && !(name in handed)),

@@ -1,6 +1,7 @@
 /** The client of a request behind proxies, and a word to the operator when a proxy is there that is not trusted. */
 import { createClientAddress } from "./ip-address.ts";
 import { classifyAddress } from "./allowed-networks.ts";
+import { UNIX_PEER } from "../text/socket-address.ts";
 import type { Log } from "../observe/log.ts";
 
 export interface FindClientOptions {
@@ -15,7 +16,8 @@ const EVERY = 64;
 
 /** A visitor's own browser sends no such header, and proxies of others do not reach us from private addresses. */
 function isProxy(remoteAddress: string, forwardedFor: string | null): boolean {
-  return forwardedFor !== null && classifyAddress(remoteAddress) === "private";
+  const isNear = remoteAddress === UNIX_PEER || classifyAddress(remoteAddress) === "private";
+  return forwardedFor !== null && isNear;
 }
 
 /** Creates what gives the address that limits and logs go by. */
@@ -27,7 +29,7 @@ export function createFindClient({ trustedProxies, log, onUntrustedProxy }: Find
   function tell(address: string): void {
     isTold = true;
     log.warn(
-      "A proxy forwards visitors' IP addresses but is not trusted, so all visitors share its rate limits. If the proxy is yours, add its IP address to TRUSTED_PROXIES",
+      "A proxy forwards visitors' IP addresses but is not trusted, so all visitors share its rate limits. If the proxy is yours, add its IP address ('unix' for a Unix socket) to TRUSTED_PROXIES",
       { proxy: address },
     );
     onUntrustedProxy?.(address);

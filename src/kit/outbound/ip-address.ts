@@ -1,5 +1,6 @@
 /** Network addresses as text. */
 import ipaddr from "ipaddr.js";
+import { UNIX_PEER } from "../text/socket-address.ts";
 
 /** The address without an IPv4-mapped prefix ("::ffff:127.0.0.1") and without a zone ("fe80::1%eth0"). */
 export function toPlainAddress(address: string): string {
@@ -66,11 +67,15 @@ export type ClientAddress = (remoteAddress: string, forwardedFor: string | null 
 
 /**
  * Creates a function that finds the client behind the proxies in `trustedProxies` (addresses or CIDR
- * ranges): from the right of X-Forwarded-For, the first address that is not itself a trusted proxy.
+ * ranges; "unix": the peers of Unix sockets): from the right of X-Forwarded-For, the first address that is not itself
+ * a trusted proxy.
  * From any other peer the header is ignored. Throws when an entry is not an address or range.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const isTrusted = createNetworkCheck(trustedProxies);
+  const isInNetwork = createNetworkCheck(trustedProxies.filter((entry) => entry !== UNIX_PEER));
+  const trustsSockets = trustedProxies.includes(UNIX_PEER);
+  const isTrusted = (address: string): boolean =>
+    address === UNIX_PEER ? trustsSockets : isInNetwork(address);
   return (remoteAddress, forwardedFor) => {
     if (trustedProxies.length === 0 || forwardedFor === null || forwardedFor === undefined)
       return remoteAddress;

@@ -1,6 +1,13 @@
 /** Values of environment variables, each with a hint for invalid ones. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import {
+  MAX_SOCKET_PATH_BYTES,
+  type SocketAddress,
+  UNIX_PEER,
+  isSocketAddress,
+  toSocketPath,
+} from "../text/socket-address.ts";
 import { isPercentEncoded } from "./percent-encoding.ts";
 
 /** Values that are separated by commas. */
@@ -10,22 +17,37 @@ export const list = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-const PORT_TEXT = "takes a port number from 0 to 65535 (0 picks a free one)";
+const PORT_TEXT =
+  "takes a port number from 0 to 65535 (0 picks a free one), or a Unix socket such as unix:/run/trivet/trivet.sock";
 const OFF_TEXT = `${PORT_TEXT}, or off behind GATEWAY_PORT`;
-export const anyPort = z
-  .string()
-  .regex(/^\d{1,5}$/u, PORT_TEXT)
-  .transform(Number)
-  .refine((n) => n <= 65_535, PORT_TEXT);
+const SOCKET_TEXT = `takes a Unix socket with an absolute path of up to ${MAX_SOCKET_PATH_BYTES} bytes`;
+
+const isSocketPath = (path: string): boolean =>
+  /^\/.*[^/]$/u.test(path) && new TextEncoder().encode(path).length <= MAX_SOCKET_PATH_BYTES;
+
+function isPort(text: string): boolean {
+  return isSocketAddress(text) || (/^\d{1,5}$/u.test(text) && Number(text) <= 65_535);
+}
+const toPort = (text: string): number | SocketAddress => (isSocketAddress(text) ? text : Number(text));
+const isPlace = (text: string): boolean => !isSocketAddress(text) || isSocketPath(toSocketPath(text));
+
+/** A port or a Unix socket. */
+export const anyPort = z.string().refine(isPort, PORT_TEXT).refine(isPlace, SOCKET_TEXT).transform(toPort);
 /** A port, and which one it is unless told. */
 export const port = (fallback: number) => anyPort.default(fallback);
 export const portOrOff = (fallback: number) =>
   z
     .string()
-    .regex(/^(?:off|\d{1,5})$/u, OFF_TEXT)
-    .transform((text): number | "off" => (text === "off" ? text : Number(text)))
-    .refine((n) => n === "off" || n <= 65_535, OFF_TEXT)
+    .refine((text) => text === "off" || isPort(text), OFF_TEXT)
+    .refine(isPlace, SOCKET_TEXT)
+    .transform((text): number | SocketAddress | "off" => (text === "off" ? text : toPort(text)))
     .default(fallback);
+
+/** Permissions of files, as chmod takes them. */
+export const fileMode = z
+  .string()
+  .regex(/^0?[0-7]{3}$/u, "takes permissions as three octal digits, such as 660")
+  .transform((text) => Number.parseInt(text, 8));
 
 /** 1 or 0. */
 export const onOrOff = z.enum(["0", "1"], "takes 1 (on) or 0 (off)").transform((text) => text === "1");
@@ -82,9 +104,9 @@ function isOrigin(text: string): boolean {
   return text === "*" || (URL.canParse(text) && new URL(text).origin === text && /^https?:/u.test(text));
 }
 
-/** Whether it is an IP address or a range of them. */
-export function isAddressRange(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+/** Whether it is an IP address or a range of them, or stands for the clients of Unix sockets. */
+export function isProxyAddress(text: string): boolean {
+  return text === UNIX_PEER || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }
 
 /** Whether it is an address of PostgreSQL. */

@@ -1,6 +1,7 @@
 /** Checks a user's password with the auth center: it is sent there once and never stored. */
 import { z } from "zod";
 import { AppError } from "../../kit/errors.ts";
+import { fetchLocal } from "../../kit/outbound/unix-socket.ts";
 import type { Account } from "./schema.ts";
 
 /** A first step, or the second one of an account with a second factor. */
@@ -71,7 +72,7 @@ export function createAccountCheck({
     { headers, body }: { headers: object; body?: object },
   ): Promise<Response> {
     try {
-      return await fetch(`${base}/${path}`, {
+      return await fetchLocal(`${base}/${path}`, {
         method: "POST",
         headers: {
           "x-auth-client": "monitor",

@@ -1,11 +1,13 @@
 /** How the gRPC child is started. */
 import { isIP } from "node:net";
+import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { type SocketAddress, isSocketAddress, toSocketPath } from "../../kit/text/socket-address.ts";
 import { grpcChildOptions } from "../start-options.ts";
 
 /** A command line for a child that will listen on `port` (0: any). */
-export type GrpcLaunch = (port: number) => {
+export type GrpcLaunch = (port: number | SocketAddress) => {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -13,10 +15,14 @@ export type GrpcLaunch = (port: number) => {
 
 const childPath = fileURLToPath(new URL("./grpc-child.ts", import.meta.url));
 
-function toNetPermission(hostname: string, port: number): string {
+function toNetPermissions(hostname: string, port: number | SocketAddress): string[] {
+  if (isSocketAddress(port)) {
+    const folder = dirname(toSocketPath(port));
+    return [`--allow-net=${port}`, `--allow-read=${folder}`, `--allow-write=${folder}`];
+  }
   // A name may resolve to any address, and Deno checks the address.
-  if (isIP(hostname) === 0) return "--allow-net";
-  return `--allow-net=${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
+  if (isIP(hostname) === 0) return ["--allow-net"];
+  return [`--allow-net=${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`];
 }
 
 /**
@@ -32,7 +38,7 @@ export function createDenoLaunch(hostname: string): GrpcLaunch {
       "--no-prompt",
       "--no-remote",
       "--allow-env",
-      toNetPermission(hostname, port),
+      ...toNetPermissions(hostname, port),
       childPath,
     ],
     env: {},

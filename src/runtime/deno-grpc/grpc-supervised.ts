@@ -3,6 +3,7 @@
  * child only translates.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { type SocketAddress, isSocketAddress } from "../../kit/text/socket-address.ts";
 import { codeOf } from "../../kit/thrown.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime.ts";
 import type { ChildSettings } from "./grpc-child.ts";
@@ -48,10 +49,11 @@ function readPort(frame: Frame): number {
   throw new Error("A ready frame without a port");
 }
 
-function toSettings(options: GrpcOptions, port: number): ChildSettings {
-  const { hostname, maxMessageBytes, maxStreams, keepaliveMs, keepaliveTimeoutMs } = options;
+function toSettings(options: GrpcOptions, port: number | SocketAddress): ChildSettings {
+  const { hostname, socketMode, maxMessageBytes, maxStreams, keepaliveMs, keepaliveTimeoutMs } = options;
+  const mode = socketMode === undefined ? {} : { socketMode };
   const paths = Object.keys(options.methods);
-  return { hostname, port, paths, maxMessageBytes, maxStreams, keepaliveMs, keepaliveTimeoutMs };
+  return { hostname, port, ...mode, paths, maxMessageBytes, maxStreams, keepaliveMs, keepaliveTimeoutMs };
 }
 
 /** Passes on an event of the child, whatever it holds. */
@@ -90,7 +92,7 @@ function keepTail(child: ChildProcess): () => string {
   return () => tail.trim();
 }
 
-function startLife(options: GrpcOptions, launch: GrpcLaunch, port: number): Life {
+function startLife(options: GrpcOptions, launch: GrpcLaunch, port: number | SocketAddress): Life {
   const { command, args, env } = launch(port);
   const child = spawn(command, [...args], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   const lastWords = keepTail(child);
@@ -182,6 +184,7 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
   }
   const first = await startFirstLife(options, launch);
   const { port } = first;
+  const place = isSocketAddress(options.port) ? options.port : port;
   let { life } = first;
   let healthy = true;
   let closing: Promise<void> | undefined;
@@ -189,13 +192,16 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
   const tell = (level: "info" | "warn", message: string): void => options.onEvent?.({ level, message });
 
   function tellListening(again = ""): void {
-    tell("info", `The gRPC process ${life.process.pid} listens ${again}on port ${port}`);
+    tell(
+      "info",
+      `The gRPC process ${life.process.pid} listens ${again}on ${isSocketAddress(place) ? place : `port ${place}`}`,
+    );
   }
 
   async function restart(delayMs: number): Promise<void> {
     await pause.sleep(delayMs);
     if (closing !== undefined) return;
-    life = startLife(options, launch, port);
+    life = startLife(options, launch, place);
     // A child that never listens exits, which is reported like every exit.
     healthy = await life.ready.then(
       () => true,

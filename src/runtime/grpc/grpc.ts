@@ -15,7 +15,9 @@ import {
 } from "@grpc/grpc-js";
 import { type CallContext, type MethodDefinition, type Server, createServer, ServerError } from "nice-grpc";
 import { toErrorText, toGrpcOutcome } from "../../kit/http/grpc-status.ts";
+import { UNIX_PEER, isSocketAddress } from "../../kit/text/socket-address.ts";
 import { textOf } from "../../kit/thrown.ts";
+import { openSocket, prepareSocket, toSocketError } from "../listen-socket.ts";
 import {
   type GrpcListener,
   type GrpcOptions,
@@ -121,7 +123,8 @@ async function* runCall(
     checkRoom(streams, options.maxStreams);
     streams.live += 1;
     counted = true;
-    yield* handler(requests, { remoteAddress: toRemoteAddress(context.peer), signal: context.signal });
+    const remoteAddress = isSocketAddress(options.port) ? UNIX_PEER : toRemoteAddress(context.peer);
+    yield* handler(requests, { remoteAddress, signal: context.signal });
   } catch (error) {
     const { status: code, message, unexpected } = toGrpcOutcome(error);
     if (unexpected)
@@ -207,10 +210,14 @@ export async function serveGrpcInProcess(options: GrpcOptions): Promise<GrpcList
     );
   }
   const host = options.hostname.includes(":") ? `[${options.hostname}]` : options.hostname;
-  const address = `${host}:${options.port}`;
-  const port = await server.listen(address, toCredentials(options.tls)).catch((error: unknown) => {
-    throw toListenError(error, address);
+  const path = isSocketAddress(options.port) ? await prepareSocket(options.port) : undefined;
+  const address = path === undefined ? `${host}:${options.port}` : `unix:${path}`;
+  const bound = await server.listen(address, toCredentials(options.tls)).catch((error: unknown) => {
+    const fault = toListenError(error, address);
+    throw isSocketAddress(options.port) ? toSocketError(options.port, fault) : fault;
   });
+  if (path !== undefined && options.socketMode !== undefined) await openSocket(path, options.socketMode);
+  const port = path === undefined ? bound : 0;
   let listening = true;
 
   async function close(graceMs: number): Promise<void> {

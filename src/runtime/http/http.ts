@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { toPlainAddress } from "../../kit/outbound/ip-address.ts";
+import { UNIX_PEER, isSocketAddress } from "../../kit/text/socket-address.ts";
 import { codeOf } from "../../kit/thrown.ts";
 import type { Connection, HttpOptions, Listener } from "../runtime.ts";
+import { openSocket, prepareSocket, toSocketError } from "../listen-socket.ts";
 import { handleUpgrade } from "./upgrade.ts";
 
 /** Time and size limits of a listener. */
@@ -41,13 +43,16 @@ interface Peer {
   quietSweeps: number;
 }
 
-type Peers = Map<Socket, Peer>;
+/** The open connections; `isLocal`: those of a Unix socket, whose peers have no address. */
+type Peers = Map<Socket, Peer> & { readonly isLocal: boolean };
 
 function peerOf(peers: Peers, socket: Socket): Peer {
   const known = peers.get(socket);
   if (known !== undefined) return known;
   const peer: Peer = {
-    connection: { remoteAddress: toPlainAddress(socket.remoteAddress ?? "") },
+    connection: {
+      remoteAddress: peers.isLocal ? UNIX_PEER : toPlainAddress(socket.remoteAddress ?? ""),
+    },
     isUpgraded: false,
     bytes: 0,
     quietSweeps: 0,
@@ -110,15 +115,20 @@ function refuseMalformed(error: Error, socket: Socket, peer: Peer | undefined): 
   socket.destroySoon();
 }
 
-function listen(server: Server, options: HttpOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.hostname, () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : options.port);
+/** Resolves with the port; 0 for a Unix socket. */
+async function listen(server: Server, { port, hostname, socketMode }: HttpOptions): Promise<number> {
+  const path = isSocketAddress(port) ? await prepareSocket(port) : undefined;
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: Error): void => reject(isSocketAddress(port) ? toSocketError(port, error) : error);
+    server.once("error", fail);
+    server.listen(path === undefined ? { port: Number(port), host: hostname } : { path }, () => {
+      server.off("error", fail);
+      resolve();
     });
   });
+  if (path !== undefined && socketMode !== undefined) await openSocket(path, socketMode);
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 const SWEEPS = 4;
@@ -209,10 +219,10 @@ function createHandlers(
   };
 }
 
-/** Starts a listener; see {@link HttpOptions}. Throws with `code` "EADDRINUSE" or "EACCES" when it cannot listen. */
+/** Starts a listener; see {@link HttpOptions}. Throws with a `code`, such as "EADDRINUSE" or "EACCES", when it cannot listen. */
 export async function serveHttp(options: HttpOptions, limits: Partial<HttpLimits> = {}): Promise<Listener> {
   const bounds = { ...defaultLimits, ...limits };
-  const peers: Peers = new Map();
+  const peers: Peers = Object.assign(new Map<Socket, Peer>(), { isLocal: isSocketAddress(options.port) });
   const { request, report } = createHandlers(options, peers);
   const server = createServer(
     {

@@ -1,6 +1,7 @@
 /** Asks the auth center for the application of a token from `client_credentials`. */
 import { z } from "zod";
 import type { AccountCenter, CenterMachine } from "../../kit/outbound/account-center.ts";
+import { fetchLocal } from "../../kit/outbound/unix-socket.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 
@@ -26,7 +27,7 @@ export function createMachineCheck({
   basic,
   timeoutMs,
   clock,
-  fetch: send = fetch,
+  fetch: send = fetchLocal,
 }: {
   readonly authUrl: string;
   readonly basic: string;

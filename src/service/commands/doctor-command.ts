@@ -2,6 +2,7 @@
 import { type ServiceName, serviceNames } from "../../kit/services.ts";
 import { readFile } from "node:fs/promises";
 import { type Config, ConfigError, loadConfig } from "../../config.ts";
+import { fetchLocal } from "../../kit/outbound/unix-socket.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { examine, toVerdict } from "../doctor/doctor.ts";
 import { parseEnvironmentFile } from "../doctor/environment-file.ts";
@@ -67,7 +68,7 @@ async function diagnose(args: readonly string[], env: Environment): Promise<numb
           services,
           mustRun: running,
           observe: (service) => readObserved(config.dataDir, service),
-          fetch,
+          fetch: fetchLocal,
           now: () => Date.now(),
         })
       : config;

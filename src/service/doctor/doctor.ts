@@ -1,4 +1,5 @@
 /** Examines an installation from the inside: what an operator would otherwise learn from the first complaint. */
+import { fetchLocal } from "../../kit/outbound/unix-socket.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { ServiceContext } from "../service.ts";
 import { readObserved } from "../observed.ts";
@@ -73,7 +74,7 @@ export function createExamination({
     services,
     mustRun: true,
     observe: (service) => readObserved(config.dataDir, service),
-    fetch: (url, init) => fetch(url, init),
+    fetch: fetchLocal,
     now: () => clock.now(),
   };
   return coalesce(async () => {

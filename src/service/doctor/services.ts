@@ -1,9 +1,13 @@
 /** Whether each service answers on this machine, and whether those that don't could start: their ports are free. */
+import { lstat } from "node:fs/promises";
 import { connect, createServer } from "node:net";
+import { dirname } from "node:path";
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { ServiceName } from "../../kit/services.ts";
 import { causesOf, codeOf, textOf } from "../../kit/thrown.ts";
+import { toShownUrl } from "../../kit/outbound/unix-socket.ts";
+import { type SocketAddress, isSocketAddress, toSocketPath } from "../../kit/text/socket-address.ts";
 import { toInternalUrl } from "../local-url.ts";
 import { type Finding, createFindings } from "./finding.ts";
 import { type DoctorPlace, PATIENCE_MS, ask } from "./place.ts";
@@ -45,6 +49,20 @@ function describeHealth(
   return status === "degraded" ? warning(message, advice) : problem(message, advice);
 }
 
+/** Whether something takes connections at a port or a socket of this machine. */
+async function isOpen(place: { host: string; port: number } | { path: string }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(place);
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(PATIENCE_MS, () => end(false));
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
+}
+
 /** Whether a port could be listened on; undefined when it could. */
 async function findPortFault(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
@@ -54,10 +72,24 @@ async function findPortFault(host: string, port: number): Promise<string | undef
   });
 }
 
+/** Of a service that is stopped: whether it could listen there. */
+async function checkSocket(address: SocketAddress, variable: string): Promise<Finding> {
+  try {
+    await lstat(dirname(toSocketPath(address)));
+    return ports.ok(`The folder of ${address} exists`);
+  } catch {
+    return ports.warning(
+      `The folder of ${address} does not exist`,
+      `systemd creates the folder with RuntimeDirectory= when the service starts. Otherwise create it, or change ${variable}`,
+    );
+  }
+}
+
 async function checkPort(
   { host }: Pick<Config, "host">,
-  { service, variable, port }: { service: string; variable: string; port: number },
+  { service, variable, port }: { service: string; variable: string; port: number | SocketAddress },
 ): Promise<Finding> {
+  if (isSocketAddress(port)) return checkSocket(port, variable);
   const fault = await findPortFault(host, port);
   if (fault === undefined) return ports.ok(`Port ${port} is free for the ${service}`);
   if (fault === "EADDRINUSE")
@@ -77,20 +109,6 @@ async function checkPort(
       ? "Set HOST to an IP address of this machine"
       : `Check HOST and ${variable}`,
   );
-}
-
-/** Whether something takes connections at a port of this machine. */
-async function isOpen(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    const end = (answer: boolean): void => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(PATIENCE_MS, () => end(false));
-    socket.once("connect", () => end(true));
-    socket.once("error", () => end(false));
-  });
 }
 
 interface Looked {
@@ -114,22 +132,35 @@ async function lookAt(place: DoctorPlace, service: ServiceName): Promise<Looked>
     const { json, status } = await ask(place, `${url}/api/health`);
     const health = readHealth(json);
     if (health !== undefined) return { findings: [describeHealth(service, health)], isRunning: true };
-    const message = `Port ${port} responds with status ${status}, but is not the ${service}`;
+    const message = `${isSocketAddress(port) ? port : `Port ${port}`} responds with status ${status}, but is not the ${service}`;
     const advice = isShared
       ? `Check that the process with GATEWAY_PORT runs the ${service}`
       : `Another program uses this port. Stop it, or set ${variable} to another port`;
     return { findings: [problem(message, advice)], isRunning: false };
   } catch (error) {
-    if (findCode(error) !== "ECONNREFUSED") {
+    const code = findCode(error);
+    if (code === "EACCES")
+      return {
+        findings: [
+          warning(
+            `This user is not allowed to connect to ${toShownUrl(url)}`,
+            "Run the command as root, or as the user of the service",
+          ),
+        ],
+        isRunning: false,
+      };
+    if (code !== "ECONNREFUSED" && !(isSocketAddress(port) && code === "ENOENT")) {
       const advice = "Restart the service if it hangs. If another program uses the port, stop that program";
       return {
-        findings: [problem(`The ${service} does not respond at ${url}: ${textOf(error)}`, advice)],
+        findings: [
+          problem(`The ${service} does not respond at ${toShownUrl(url)}: ${textOf(error)}`, advice),
+        ],
         isRunning: false,
       };
     }
     const advice =
       "If the service should run, start it and read its log (journalctl -u trivet, or docker compose logs)";
-    const stopped = `The ${service} is not running at ${url}`;
+    const stopped = `The ${service} is not running at ${toShownUrl(url)}`;
     const finding = place.mustRun ? problem(stopped, advice) : warning(stopped, advice);
     return { findings: [finding, await checkPort(config, { service, variable, port })], isRunning: false };
   }
@@ -141,11 +172,15 @@ async function checkAgentPort({ config }: DoctorPlace, isRunning: boolean): Prom
   if (!isRunning)
     return [await checkPort(config, { service: "agents' listener", variable: "GRPC_PORT", port: grpc.port })];
   const isAny = host === "0.0.0.0" || host === "::";
-  if (await isOpen(isAny ? "127.0.0.1" : host, grpc.port))
-    return [ports.ok(`Agents can connect to port ${grpc.port}`)];
+  const { port } = grpc;
+  const place = isSocketAddress(port)
+    ? { path: toSocketPath(port) }
+    : { host: isAny ? "127.0.0.1" : host, port };
+  const shown = isSocketAddress(port) ? port : `port ${port}`;
+  if (await isOpen(place)) return [ports.ok(`Agents can connect to ${shown}`)];
   return [
     ports.problem(
-      `No program listens on port ${grpc.port}, where agents report`,
+      `No program listens on ${shown}, where agents report`,
       "Read the log of the monitor. A firewall is not the cause, because this check runs on the same machine",
     ),
   ];

@@ -1,5 +1,6 @@
 /** Requests a user's verified addresses from the auth center, with that user's own access token. */
 import { z } from "zod";
+import { fetchLocal } from "../../kit/outbound/unix-socket.ts";
 import type { AddressesResult, UserCheck } from "./user-check.ts";
 
 const answerSchema = z.object({
@@ -18,7 +19,7 @@ export function createAddressCheck(options: {
     const authorization = request.headers.get("authorization") ?? "";
     try {
       // "manual": a redirect must not carry the token elsewhere.
-      const response = await fetch(url, {
+      const response = await fetchLocal(url, {
         headers: { accept: "application/json", authorization, "x-auth-client": "shop" },
         redirect: "manual",
         signal: AbortSignal.timeout(options.timeoutMs),

@@ -34,6 +34,19 @@ describe("finding the client", () => {
     assert.deepEqual(told, []);
   });
 
+  it("believes the clients of Unix sockets if they are listed, and names them as a proxy if not", () => {
+    const listed = open(["unix"]);
+    assert.equal(listed.find("unix", forwarded), "198.51.100.7");
+    assert.equal(listed.find("unix", plain), "unix");
+    assert.equal(listed.find("10.89.0.1", forwarded), "10.89.0.1");
+    const unlisted = open(["127.0.0.1"]);
+    assert.equal(unlisted.find("unix", forwarded), "unix");
+    assert.deepEqual(unlisted.told, ["unix"]);
+    const spoofed = new Headers({ "x-forwarded-for": "203.0.113.1, unix" });
+    assert.equal(open(["127.0.0.1"]).find("127.0.0.1", spoofed), "127.0.0.1");
+    assert.equal(open(["unix", "127.0.0.1"]).find("127.0.0.1", spoofed), "127.0.0.1");
+  });
+
   it("finds a proxy that comes later, too, without looking at every request", () => {
     const { find, told } = open([]);
     let looks = 0;

@@ -16,8 +16,9 @@ const names = [HOST, "accounts.example.org", "shop.example.org"];
 interface Places {
   readonly folder: string;
   readonly https: number;
-  readonly gateway: number;
-  readonly grpc: number;
+  /** Ports, or Unix sockets. */
+  readonly gateway: number | string;
+  readonly grpc: number | string;
 }
 
 interface Proxy {
@@ -76,9 +77,28 @@ const proxies: Readonly<Record<string, Proxy>> = {
   },
 };
 
+/** The row of the page's table about sockets: what replaces the address of the services, and that of agents. */
+function readSockets(page: string, name: string): readonly [http: string, agents: string] | undefined {
+  const row = new RegExp(`^\\| ${name} \\| \`(\\S+)\` \\| \`(\\S+)\``, "mu").exec(page);
+  return row === null ? undefined : [row[1] ?? "", row[2] ?? ""];
+}
+
 /** The block of the page that serves one port, for this machine's ports and files. */
-async function readBlock(language: string, { folder, https, gateway, grpc }: Places): Promise<string> {
-  const page = await readFile(join(projectFolder, "docs/reverse-proxy.md"), "utf8");
+async function readBlock(
+  name: string,
+  language: string,
+  { folder, https, gateway, grpc }: Places,
+): Promise<string> {
+  let page = await readFile(join(projectFolder, "docs/reverse-proxy.md"), "utf8");
+  if (typeof gateway === "string") {
+    const [http = "", agents = ""] = readSockets(page, name) ?? [];
+    page = page
+      .replaceAll("127.0.0.1:8000", http.replace("/run/trivet", folder))
+      .replaceAll(
+        language === "caddyfile" ? "h2c://127.0.0.1:50051" : "127.0.0.1:50051",
+        agents.replace("/run/trivet", folder),
+      );
+  }
   const block = new RegExp(`\`\`\`${language}\n([^]+?)\n\`\`\``, "u").exec(page)?.[1];
   if (block === undefined) throw new Error(`docs/reverse-proxy.md has no block for ${language}`);
   return block
@@ -116,7 +136,11 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-async function visitOne(name: string, proxy: Proxy, say: (line: string) => void): Promise<void> {
+async function visitOne(
+  name: string,
+  proxy: Proxy & { readonly row: string; readonly hasSockets: boolean },
+  say: (line: string) => void,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-proxy-"));
   await chmod(folder, 0o755);
   await mkdir(join(folder, "body"));
@@ -125,10 +149,13 @@ async function visitOne(name: string, proxy: Proxy, say: (line: string) => void)
   let said: FileHandle | undefined;
   try {
     await makeCertificate(folder);
-    const [https = 0, gateway = 0, grpc = 0] = await findFreePorts(3);
+    const [https = 0, ...ports] = await findFreePorts(3);
+    const [gateway = 0, grpc = 0] = proxy.hasSockets
+      ? [`unix:${folder}/trivet.sock`, `unix:${folder}/agents.sock`]
+      : ports;
     const places = { folder, https, gateway, grpc };
     const config = join(folder, "config");
-    await writeFile(config, proxy.wrap(await readBlock(proxy.block, places), places));
+    await writeFile(config, proxy.wrap(await readBlock(proxy.row, proxy.block, places), places));
     const program = programs.run({
       ADMIN_TOKEN: TOKEN,
       GATEWAY_PORT: String(gateway),
@@ -137,10 +164,12 @@ async function visitOne(name: string, proxy: Proxy, say: (line: string) => void)
       AUTH_PUBLIC_URL: `https://accounts.example.org:${https}`,
       SHOP_PUBLIC_URL: `https://shop.example.org:${https}`,
       PUBLIC_GRPC: `tls://${HOST}:${https}`,
-      TRUSTED_PROXIES: "127.0.0.1,::1",
+      // Proxies here run as users of their own.
+      SOCKET_MODE: "666",
+      TRUSTED_PROXIES: proxy.hasSockets ? "unix" : "127.0.0.1,::1",
     });
     const log = program.output;
-    await program.find(/gateway +http/u);
+    await program.find(/gateway +(?:http|unix)/u);
     said = await open(join(folder, "proxy.log"), "w");
     child = spawn(proxy.program, proxy.toArgs(config, folder), {
       stdio: ["ignore", "ignore", said.fd],
@@ -182,7 +211,14 @@ async function visitOne(name: string, proxy: Proxy, say: (line: string) => void)
 export async function walkProxies(say: (line: string) => void): Promise<void> {
   for (const [name, proxy] of Object.entries(proxies)) {
     const program = findProgram(proxy.program, ["/usr/sbin"]);
-    if (program === undefined) say(`Skipped: ${name} is not installed (apt install ${proxy.program})`);
-    else await visitOne(name, { ...proxy, program }, say);
+    if (program === undefined) {
+      say(`Skipped: ${name} is not installed (apt install ${proxy.program})`);
+      continue;
+    }
+    await visitOne(name, { ...proxy, row: name, program, hasSockets: false }, say);
+    const page = await readFile(join(projectFolder, "docs/reverse-proxy.md"), "utf8");
+    if (readSockets(page, name) === undefined)
+      say(`Skipped: ${name} by sockets, which the page does not describe`);
+    else await visitOne(`${name} by sockets`, { ...proxy, row: name, program, hasSockets: true }, say);
   }
 }
