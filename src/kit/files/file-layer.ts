@@ -170,8 +170,20 @@ async function makeMissing(path: string): Promise<void> {
 async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
+    await syncParent(path);
   } catch (error) {
     if (codeOf(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+  }
+}
+
+/** Without its name in the folder above, a power cut would take a new folder with everything that was synced in it. */
+async function syncParent(path: string): Promise<void> {
+  // A folder above may allow this process to enter, and not to read.
+  const handle = await open(dirname(path), "r").catch(() => undefined);
+  try {
+    await handle?.sync();
+  } finally {
+    await handle?.close();
   }
 }
 

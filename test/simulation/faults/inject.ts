@@ -1,0 +1,95 @@
+/** Lets the faults of a plan happen to a machine and to the world around it. */
+import type { Kernel } from "../kernel/kernel.ts";
+import type { Machine } from "../world/machine.ts";
+import { type Outside, calmNetwork } from "../world/outside.ts";
+import type { PostOffice } from "../world/post.ts";
+import { type Fault, type TroubleKind, describeFault } from "./plan.ts";
+
+export interface FaultTargets {
+  readonly kernel: Kernel;
+  readonly machine: Machine;
+  readonly outside: Outside;
+  readonly post: PostOffice;
+}
+
+/** How long a machine is off after a power cut, and a process after a kill. */
+const OFF_MS = 8_000;
+const RESTART_MS = 1_000;
+/** A start that fails is repeated, as by systemd. */
+const AGAIN_MS = 5_000;
+
+/** Takes back all trouble. */
+export function calmAll({ machine, outside, post }: FaultTargets): void {
+  machine.disk.calm();
+  outside.trouble = calmNetwork();
+  outside.down.clear();
+  post.isDown = false;
+  post.refuses = 0;
+  post.losesAnswer = 0;
+  machine.setSkew(0);
+}
+
+/** Starts the trouble; returns what ends it. */
+function begin({ machine, outside, post }: FaultTargets, kind: TroubleKind, strength: number): () => void {
+  const { trouble } = machine.disk;
+  switch (kind) {
+    case "disk-full":
+      trouble.isFull = true;
+      return () => (trouble.isFull = false);
+    case "sync-fails":
+      trouble.failsSync = strength;
+      return () => (trouble.failsSync = 0);
+    case "write-fails":
+      trouble.failsWrite = strength;
+      return () => (trouble.failsWrite = 0);
+    case "slow-disk":
+      trouble.slowness = strength;
+      return () => (trouble.slowness = 1);
+    case "network":
+      outside.trouble = {
+        losesRequest: strength / 2,
+        losesResponse: strength / 2,
+        wayMs: 20 + 2_000 * strength,
+      };
+      return () => (outside.trouble = calmNetwork());
+    case "post-down":
+      post.isDown = true;
+      return () => (post.isDown = false);
+    case "post-flaky":
+      post.refuses = strength;
+      post.losesAnswer = strength;
+      return () => {
+        post.refuses = 0;
+        post.losesAnswer = 0;
+      };
+    case "outside-down":
+      for (const host of outside.hosts()) outside.down.add(host);
+      return () => outside.down.clear();
+  }
+}
+
+/** Makes sure that the program runs, for as long as the simulation does. */
+export async function keepRunning({ kernel, machine }: FaultTargets, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    if (!machine.isRunning) {
+      try {
+        await machine.start();
+      } catch (error) {
+        kernel.trace(`the start failed: ${error instanceof Error ? error.message : String(error)}`);
+        await kernel.sleep(AGAIN_MS);
+      }
+    }
+    await kernel.sleep(RESTART_MS);
+  }
+}
+
+/** Lets one fault happen. */
+export function inject(targets: FaultTargets, fault: Fault): void {
+  const { kernel, machine } = targets;
+  kernel.trace(`fault ${describeFault(fault)}`);
+  if (fault.kind === "kill") machine.disk.alarmAfter(fault.operations, () => machine.kill());
+  else if (fault.kind === "power") machine.disk.alarmAfter(fault.operations, () => machine.cutPower(OFF_MS));
+  else if (fault.kind === "restart") void machine.stop().catch(() => undefined);
+  else if (fault.kind === "clock") machine.setSkew(fault.skewMs);
+  else kernel.after(fault.forMs, begin(targets, fault.kind, fault.strength), { owner: kernel.world });
+}

@@ -1,0 +1,107 @@
+/** `npm run simulate`: runs seeds of a whole install, searches for seeds that fail, and shrinks what it finds. */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { type Fault, describeFault } from "./faults/plan.ts";
+import { loadSimulation } from "./load.ts";
+import { shrinkFaults } from "./search/shrink.ts";
+import type { SimulationOptions, SimulationResult } from "./simulate.ts";
+
+const USAGE = `Usage: npm run simulate -- [OPTIONS]
+  --seed N        runs this seed (default: 1), and with --runs the seeds from it on
+  --runs N        runs so many seeds and prints those that fail
+  --minutes M     stops after M minutes
+  --hours H       virtual hours of a run (default: 1); --days D is 24 as many
+  --faults LEVEL  none, light or heavy (default: heavy)
+  --buyers N      buyers at once (default: 8)
+  --trace         tells what happens, line by line
+  --shrink        leaves out faults of a seed that fails, as long as it fails with the same error`;
+
+const { values } = parseArgs({
+  options: {
+    help: { type: "boolean", short: "h", default: false },
+    seed: { type: "string", default: "1" },
+    runs: { type: "string" },
+    minutes: { type: "string" },
+    hours: { type: "string" },
+    days: { type: "string" },
+    faults: { type: "string", default: "heavy" },
+    buyers: { type: "string", default: "8" },
+    trace: { type: "boolean", default: false },
+    shrink: { type: "boolean", default: false },
+  },
+});
+
+function toNumber(text: string, name: string): number {
+  const number = Number(text);
+  if (!Number.isFinite(number) || number < 0) throw new Error(`--${name} takes a number`);
+  return number;
+}
+
+function toLevel(text: string): SimulationOptions["level"] {
+  if (text === "none" || text === "light" || text === "heavy") return text;
+  throw new Error("--faults takes none, light or heavy");
+}
+
+function readOptions(seed: number, faults?: readonly Fault[]): SimulationOptions {
+  const { hours, days } = values;
+  const length = days === undefined ? toNumber(hours ?? "1", "hours") : 24 * toNumber(days, "days");
+  return {
+    seed,
+    hours: length,
+    level: toLevel(values.faults),
+    buyers: toNumber(values.buyers, "buyers"),
+    pauseMs: 120_000,
+    faults,
+    onTrace: values.trace ? (line) => console.log(line) : undefined,
+  };
+}
+
+function describe({ seed, hash, failure, faults, ...result }: SimulationResult): string {
+  const { virtualMs, orders, acknowledged, starts } = result;
+  const hours = (virtualMs / 3_600_000).toFixed(1);
+  const facts = `${hours} virtual hours, ${faults.length} faults, ${starts} starts, ${orders} orders, ${acknowledged} acknowledged operations, trace ${hash}`;
+  if (failure === undefined) return `seed ${seed}: passed; ${facts}`;
+  return `seed ${seed}: FAILED; ${facts}\n  ${failure.name}: ${failure.message}\n${failure.stack}`;
+}
+
+async function shrink(simulate: Simulate, failed: SimulationResult): Promise<void> {
+  const name = failed.failure?.name;
+  const { faults, tries } = await shrinkFaults(failed.faults, async (fewer) => {
+    const { failure } = await simulate({ ...readOptions(failed.seed, fewer), onTrace: undefined });
+    return failure?.name === name;
+  });
+  console.log(`  fails with ${faults.length} of ${failed.faults.length} faults (${tries} more runs):`);
+  for (const fault of faults) console.log(`  - ${describeFault(fault)}`);
+}
+
+type Simulate = Awaited<ReturnType<typeof loadSimulation>>["simulate"];
+
+async function main(): Promise<void> {
+  if (values.help) return console.log(USAGE);
+  const { simulate } = await loadSimulation();
+  const first = toNumber(values.seed, "seed");
+  const runs =
+    values.runs === undefined ? (values.minutes === undefined ? 1 : Infinity) : toNumber(values.runs, "runs");
+  const endMs = Date.now() + 60_000 * toNumber(values.minutes ?? "1e9", "minutes");
+  const startMs = Date.now();
+  const sum = { runs: 0, failed: 0, hours: 0, faults: 0, acknowledged: 0 };
+  for (let seed = first; seed < first + runs && Date.now() < endMs; seed += 1) {
+    const result = await simulate(readOptions(seed));
+    sum.runs += 1;
+    sum.hours += result.virtualMs / 3_600_000;
+    sum.faults += result.faults.length;
+    sum.acknowledged += result.acknowledged;
+    if (runs === 1 || result.failure !== undefined) console.log(describe(result));
+    if (result.failure === undefined) continue;
+    sum.failed += 1;
+    process.exitCode = 1;
+    if (values.shrink) await shrink(simulate, result);
+  }
+  if (runs === 1) return;
+  const minutes = (Date.now() - startMs) / 60_000;
+  console.log(
+    `${sum.runs} runs, ${sum.failed} failed, ${sum.faults} faults, ${sum.acknowledged} acknowledged operations, ${sum.hours.toFixed(0)} virtual hours in ${minutes.toFixed(1)} minutes (${(sum.hours / minutes).toFixed(0)} a minute)`,
+  );
+}
+
+await main();

@@ -1,0 +1,101 @@
+/** Buyers: they order, pay, change their mind, and repeat what got no answer with the same key. */
+import { z } from "zod";
+import { Client, type ClientParts, Violation } from "../world/client.ts";
+import type { Bank } from "./bank.ts";
+import type { History, Sale, SaleOrder } from "./history.ts";
+import { COUPON, type Goods, SHOP_PORT } from "./staff.ts";
+
+const boughtSchema = z.object({
+  accessToken: z.string().optional(),
+  order: z.object({
+    id: z.string(),
+    number: z.string(),
+    total: z.number(),
+    contact: z.object({ email: z.string() }),
+  }),
+});
+
+export interface BuyerParts extends ClientParts {
+  readonly history: History;
+  readonly bank: Bank;
+  readonly goods: Goods;
+  /** Mean time between two orders of one buyer. */
+  readonly pauseMs: number;
+}
+
+/** Statuses that a buyer may get instead of an order. */
+const refusals = new Set([409, 422]);
+
+export class Buyer {
+  readonly #parts: BuyerParts;
+  readonly #client: Client;
+  readonly #name: string;
+  #count = 0;
+
+  constructor(parts: BuyerParts, number: number) {
+    this.#parts = parts;
+    this.#name = `buyer${number}`;
+    this.#client = new Client(parts, { name: this.#name, port: SHOP_PORT, from: `10.0.0.${number}` });
+  }
+
+  async shop(isOver: () => boolean): Promise<void> {
+    const { kernel, random, pauseMs } = this.#parts;
+    for (;;) {
+      await kernel.sleep(random.wait(pauseMs));
+      if (isOver()) return;
+      await this.#buy();
+    }
+  }
+
+  async #buy(): Promise<void> {
+    const { random, history, goods } = this.#parts;
+    this.#count += 1;
+    const key = `${this.#name}-${this.#count}`;
+    const couponCode = random.chance(0.15) ? COUPON : undefined;
+    const sale: Sale = { key, email: `${key}@example.org`, couponCode };
+    history.sales.push(sale);
+    const mugs = { productId: goods.mug, quantity: 1 + random.below(2) };
+    const keys = { productId: goods.key, quantity: 1 };
+    const items = random.pick([[mugs], [keys], [mugs, keys]]);
+    const order = await this.#order(sale, items);
+    if (order === undefined) return;
+    sale.order = order;
+    await this.#decide(sale, order);
+  }
+
+  async #order(sale: Sale, items: readonly object[]): Promise<SaleOrder | undefined> {
+    const { history } = this.#parts;
+    const { key, email, couponCode } = sale;
+    const body = {
+      items,
+      contact: { email },
+      consents: { digitalContent: true },
+      ...(couponCode === undefined ? {} : { couponCode }),
+    };
+    const call = { method: "POST", headers: { "idempotency-key": key }, body } as const;
+    const answer = await this.#client.insist("/api/checkout", call);
+    if (answer === undefined || refusals.has(answer.status)) return undefined;
+    const { order, accessToken } = boughtSchema.parse(answer.json);
+    history.acknowledged += 1;
+    if (order.contact.email !== email)
+      throw new Violation(`The key "${key}" gave the order of another buyer`);
+    return { ...order, accessToken };
+  }
+
+  async #decide(sale: Sale, order: SaleOrder): Promise<void> {
+    const { random, bank, kernel } = this.#parts;
+    await kernel.sleep(random.wait(20_000));
+    const mind = random.next();
+    if (mind < 0.1) return;
+    if (mind < 0.2 && order.accessToken !== undefined) {
+      const call = { method: "POST", headers: { "x-order-token": order.accessToken } } as const;
+      const answer = await this.#client.insist(`/api/orders/${order.id}/cancel`, call);
+      if (answer?.status === 200) sale.isCanceled = true;
+      return;
+    }
+    // Some pay too little or too much, and some twice.
+    const amount = random.chance(0.06) ? order.total + random.pick([-100, 100]) : order.total;
+    bank.pay(order.id, amount);
+    if (random.chance(0.03)) bank.pay(order.id, order.total);
+  }
+}

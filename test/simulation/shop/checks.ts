@@ -1,0 +1,130 @@
+/** What must be true of the shop after everything that happened. */
+import { AssertionError } from "node:assert";
+import { z } from "zod";
+import { shopCollections } from "../../../src/shop/app/records.ts";
+import { notices } from "../../../src/shop/payments/records.ts";
+import { orders } from "../../../src/shop/orders/records.ts";
+import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
+import { outboxCollection } from "../../../src/records/outbox-record.ts";
+import { checkStore } from "../../../src/service/check/store-check.ts";
+import { Findings } from "../../../src/service/check/finding.ts";
+import { stock } from "../../../src/shop/products/records.ts";
+import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { assertConsistent, listAll } from "../../shop/race-checks.ts";
+import { Violation } from "../world/client.ts";
+import type { PostOffice } from "../world/post.ts";
+import type { History } from "./history.ts";
+import type { Staff } from "./staff.ts";
+
+const orderSchema = z.object({ id: z.string(), total: z.number(), contact: z.object({ email: z.string() }) });
+
+/** Orders that were acknowledged are there, also right after a restart. @throws Violation */
+export async function checkOrders(staff: Staff, history: History, from = 0): Promise<void> {
+  for (const { order, email, key } of history.sales.slice(from)) {
+    if (order === undefined) continue;
+    const answer = await staff.call(`/api/admin/orders/${order.id}`);
+    // It has ended again; the next start is checked.
+    if (answer === undefined) return;
+    if (answer.status !== 200)
+      throw new Violation(`The order of ${key} was acknowledged and is lost (${answer.status})`);
+    const found = orderSchema.parse(answer.json);
+    if (found.contact.email !== email) throw new Violation(`The order of ${key} has changed`);
+  }
+}
+
+const FRESH_MS = 60_000;
+const PAID = new Set(["paid", "fulfilling", "delivered", "completed"]);
+
+function checkSales(history: History, found: ReadonlyMap<string, OrderRecord>): void {
+  const applied = new Map<string, number>();
+  for (const { orderId, amount, result } of history.payments)
+    if (result === "applied") applied.set(orderId, (applied.get(orderId) ?? 0) + amount);
+  for (const { order, key, isCanceled, refund } of history.sales) {
+    if (order === undefined) continue;
+    const record = found.get(order.id);
+    if (record === undefined) throw new Violation(`The order of ${key} was acknowledged and is lost`);
+    const paid = applied.get(order.id) ?? 0;
+    if (isCanceled === true && record.status !== "canceled")
+      throw new Violation(`The order of ${key} was canceled and is ${record.status}`);
+    if (record.amountPaid + record.amountRefunded < paid)
+      throw new Violation(`The order of ${key} has ${record.amountPaid} of applied payments of ${paid}`);
+    if (paid >= record.total && !PAID.has(record.status))
+      throw new Violation(`The order of ${key} was paid and is ${record.status}`);
+    if (refund !== undefined && record.amountRefunded !== refund.amount)
+      throw new Violation(`The order of ${key} gave back ${record.amountRefunded} and not ${refund.amount}`);
+  }
+}
+
+async function checkPayments(store: Store, history: History): Promise<void> {
+  const all = await store.read((tx) => listAll(tx, notices));
+  for (const { reference, result, amount } of history.payments) {
+    const found = all.filter(({ providerRef }) => providerRef === reference);
+    if (found.length !== 1) throw new Violation(`The payment ${reference} is there ${found.length} times`);
+    if (result === "applied" && (found[0]?.state !== "applied" || found[0].amount !== amount))
+      throw new Violation(`The payment ${reference} was applied and is ${JSON.stringify(found[0])}`);
+  }
+}
+
+async function checkUnits(store: Store, history: History): Promise<void> {
+  const all = await store.read((tx) => listAll(tx, stock));
+  for (const { id, productId, onHand, sold } of all) {
+    const changes = history.restocks.filter((restock) => restock.productId === productId);
+    const sum = (wanted: boolean | undefined): number =>
+      changes.filter(({ isDone }) => isDone === wanted).reduce((units, restock) => units + restock.units, 0);
+    const least = (history.units.get(productId) ?? 0) + sum(true);
+    const units = onHand + sold;
+    if (units < least || units > least + sum(undefined))
+      throw new Violation(`${id} has ${units} units; ${least} to ${least + sum(undefined)} were added`);
+  }
+}
+
+/** The buyer of each paid order got a mail, and nothing waits. */
+async function checkMails(
+  store: Store,
+  post: PostOffice,
+  found: ReadonlyMap<string, OrderRecord>,
+): Promise<void> {
+  const all = await store.read((tx) => listAll(tx, outboxCollection));
+  // Orders that expired just before the stop have new ones.
+  const waiting = all.filter(
+    ({ state, createdAt }) => state === "waiting" && createdAt < Date.now() - FRESH_MS,
+  );
+  if (waiting.length > 0) throw new Violation(`${waiting.length} mails still wait`);
+  const told = new Set(post.taken.map(({ to }) => to));
+  for (const { status, email, number } of found.values())
+    if (PAID.has(status) && !told.has(email)) throw new Violation(`The buyer of ${number} got no mail`);
+}
+
+/** Reads the store of the stopped shop, as a process of its own. @throws Violation, AssertionError */
+export async function checkRecords(
+  history: History,
+  { post, secret }: { readonly post: PostOffice; readonly secret: string },
+): Promise<void> {
+  const store = await openJournalStore({
+    folder: "/simulated/data/shop",
+    name: "shop",
+    collections: shopCollections,
+    compactOnClose: false,
+  });
+  try {
+    const found = new Map((await store.read((tx) => listAll(tx, orders))).map((order) => [order.id, order]));
+    checkSales(history, found);
+    await checkPayments(store, history);
+    await checkUnits(store, history);
+    await checkMails(store, post, found);
+    await assertConsistent(store);
+    const findings = new Findings();
+    const place = { secret, where: "SHOP_SECRET" };
+    await checkStore({ service: "shop", collections: shopCollections, store, secret: place, findings });
+    const [finding] = findings.list;
+    if (finding !== undefined) throw new Violation(`trivet check: ${finding.where}: ${finding.problem}`);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Whether an error says that the program is at fault, and not the simulation. */
+export function isViolation(error: unknown): boolean {
+  return error instanceof Violation || error instanceof AssertionError;
+}

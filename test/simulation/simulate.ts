@@ -1,0 +1,171 @@
+/** A run: an install and the world around it, from a seed. What main.ts bundles, loads and calls. */
+import "./platform/globals.ts";
+import { startShop } from "../../src/shop/service.ts";
+import { type Fault, type FaultLevel, planFaults } from "./faults/plan.ts";
+import { type FaultTargets, calmAll, inject, keepRunning } from "./faults/inject.ts";
+import { Kernel } from "./kernel/kernel.ts";
+import { setWorld } from "./kernel/current.ts";
+import { createRandom } from "./kernel/random.ts";
+import { Bank } from "./shop/bank.ts";
+import { Buyer } from "./shop/buyers.ts";
+import { checkOrders, checkRecords } from "./shop/checks.ts";
+import { History } from "./shop/history.ts";
+import { Staff } from "./shop/staff.ts";
+import { Violation } from "./world/client.ts";
+import { Machine } from "./world/machine.ts";
+import { Outside } from "./world/outside.ts";
+import { PostOffice } from "./world/post.ts";
+
+const SECRET = "a-secret-of-the-simulation-with-enough-characters";
+const MINUTE = 60_000;
+/** How soon after the last fault all must be well again. */
+const HEALTHY_MS = 5 * MINUTE;
+/** How soon after that nothing may wait any longer. */
+const DRAINED_MS = 120 * MINUTE;
+
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly hours: number;
+  readonly level: FaultLevel;
+  readonly buyers: number;
+  /** Mean time between two orders of one buyer. */
+  readonly pauseMs: number;
+  /** In place of the faults of the seed. */
+  readonly faults?: readonly Fault[] | undefined;
+  readonly onTrace?: ((line: string) => void) | undefined;
+}
+
+export interface SimulationResult {
+  readonly seed: number;
+  readonly hash: string;
+  readonly faults: readonly Fault[];
+  /** What went wrong; absent after a run in which nothing did. */
+  readonly failure?: { readonly name: string; readonly message: string; readonly stack: string };
+  readonly virtualMs: number;
+  readonly events: number;
+  readonly acknowledged: number;
+  readonly orders: number;
+  readonly starts: number;
+}
+
+interface Scene extends FaultTargets {
+  readonly options: SimulationOptions;
+  readonly faults: readonly Fault[];
+  readonly history: History;
+  readonly bank: Bank;
+  readonly staff: Staff;
+}
+
+/** Starts work that ends the run when it fails. */
+function goOn({ kernel }: Scene, work: Promise<unknown>): Promise<void> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => kernel.fail(error),
+  );
+}
+
+async function waitUntil(
+  { kernel }: Scene,
+  what: string,
+  limit: { readonly forMs: number; readonly isTrue: () => boolean | Promise<boolean> },
+): Promise<void> {
+  const endMs = kernel.nowMs + limit.forMs;
+  while (!(await limit.isTrue())) {
+    if (kernel.nowMs > endMs) throw new Violation(`Not within ${limit.forMs / MINUTE} minutes: ${what}`);
+    await kernel.sleep(20_000);
+  }
+}
+
+/** Whether every check of the health page passes. */
+async function isWell({ staff }: Scene): Promise<boolean> {
+  const answer = await staff.call("/api/health", {}, 1);
+  return answer?.status === 200 && JSON.stringify(answer.json).includes('"status":"ok"');
+}
+
+async function hasSentAll({ staff, bank }: Scene): Promise<boolean> {
+  if (bank.open > 0) return false;
+  const answer = await staff.call("/api/admin/smtp/outbox?state=waiting&limit=1", {}, 1);
+  return answer?.status === 200 && JSON.stringify(answer.json).includes('"items":[]');
+}
+
+async function play(scene: Scene): Promise<void> {
+  const { kernel, machine, history, bank, staff, options, outside } = scene;
+  await machine.start();
+  const goods = await staff.prepare();
+  const state = { isOver: false, hasEnded: false };
+  const isOver = (): boolean => state.isOver;
+  const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
+  for (const fault of scene.faults)
+    kernel.after(Math.max(0, fault.atMs - kernel.nowMs), () => {
+      if (!state.isOver) inject(scene, fault);
+    });
+  const supervisor = goOn(
+    scene,
+    keepRunning(scene, () => state.hasEnded),
+  );
+  const parts = { ...scene, goods, bank, history, pauseMs: options.pauseMs, outside };
+  const people = Array.from({ length: options.buyers }, (_, number) =>
+    goOn(
+      scene,
+      new Buyer({ ...parts, random: createRandom(options.seed, `buyer ${number}`) }, number).shop(isOver),
+    ),
+  );
+  people.push(goOn(scene, staff.work(goods, isOver)));
+  await kernel.sleep(workEndMs - kernel.nowMs);
+  state.isOver = true;
+  kernel.trace("the faults end");
+  calmAll(scene);
+  await waitUntil(scene, "healthy", { forMs: HEALTHY_MS, isTrue: () => isWell(scene) });
+  await Promise.all(people);
+  await checkOrders(staff, history);
+  await waitUntil(scene, "all mails and notifications are sent", {
+    forMs: DRAINED_MS,
+    isTrue: () => hasSentAll(scene),
+  });
+  state.hasEnded = true;
+  await supervisor;
+  await machine.stop();
+  await machine.runAs(machine.createOwner(), () =>
+    checkRecords(history, { post: scene.post, secret: SECRET }),
+  );
+}
+
+/** Runs a seed from its beginning to its end. */
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const { seed } = options;
+  const kernel = new Kernel({ seed, onTrace: options.onTrace });
+  const env = { SHOP_SECRET: SECRET, SMTP_URL: "smtp://mail.example:25?from=shop@example.org" };
+  const machine = new Machine(kernel, {
+    name: "shop",
+    services: { shop: startShop },
+    env,
+    onLog: (line) => kernel.note(`log ${line}`),
+  });
+  const [outside, post, history] = [new Outside(kernel), new PostOffice(kernel), new History()];
+  const clients = { kernel, machine, outside };
+  const bank = new Bank({ ...clients, random: createRandom(seed, "bank") }, history);
+  const staff = new Staff({ ...clients, random: createRandom(seed, "staff") }, history);
+  const untilMs = options.hours * 60 * MINUTE;
+  const faults = options.faults ?? planFaults(seed, { level: options.level, untilMs });
+  setWorld({ kernel, disk: () => machine.disk, descriptors: { next: 0, open: new Map() }, outside, post });
+  const failure = await kernel
+    .run(play({ kernel, machine, outside, post, history, bank, staff, options, faults }))
+    .then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
+  setWorld(undefined);
+  return {
+    seed,
+    hash: kernel.hash,
+    faults,
+    ...(failure === undefined
+      ? {}
+      : { failure: { name: failure.name, message: failure.message, stack: failure.stack ?? "" } }),
+    virtualMs: kernel.nowMs,
+    events: kernel.eventCount,
+    acknowledged: history.acknowledged,
+    orders: history.sales.filter(({ order }) => order !== undefined).length,
+    starts: machine.starts,
+  };
+}
