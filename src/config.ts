@@ -107,6 +107,8 @@ export interface Config {
   readonly allowedOrigins: Readonly<Record<ServiceName, readonly string[]>>;
   readonly logLevel: LogLevel;
   readonly metricsPublic: boolean;
+  /** Whether requests that change something are rejected, for a public demo. */
+  readonly readOnly: boolean;
   /** Where to check once a day for a newer version; undefined: no check. */
   readonly updateCheck?: string;
   /** Contacts for vulnerability reports, as URIs; empty: none. */
@@ -215,6 +217,7 @@ const environment = z.object({
   AUTH_ALLOWED_ORIGINS: origins.optional(),
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
   METRICS_PUBLIC: flag("0"),
+  READ_ONLY: flag("0"),
   UPDATE_CHECK: webUrlOrOff,
   SECURITY_CONTACT: securityContacts,
   VIEWERS_PER_ADDRESS: z
@@ -383,6 +386,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ),
     logLevel: data.LOG_LEVEL,
     metricsPublic: data.METRICS_PUBLIC,
+    readOnly: data.READ_ONLY,
     updateCheck: data.UPDATE_CHECK,
     securityContacts: data.SECURITY_CONTACT,
     viewersPerAddress: data.VIEWERS_PER_ADDRESS,

@@ -38,6 +38,7 @@ describe("loadConfig", () => {
       allowedOrigins: { monitor: [], shop: [], auth: [] },
       logLevel: "info",
       metricsPublic: false,
+      readOnly: false,
       viewersPerAddress: 50,
     });
   });
@@ -59,6 +60,7 @@ describe("loadConfig", () => {
       ALLOWED_ORIGINS: "https://a.example,*",
       PUBLIC_URL: "https://status.example/base/",
       METRICS_PUBLIC: "1",
+      READ_ONLY: "1",
       VIEWERS_PER_ADDRESS: "2000",
       UPDATE_CHECK: "https://updates.example.org/latest.json",
     });
@@ -75,6 +77,7 @@ describe("loadConfig", () => {
     assert.equal(config.publicUrl, "https://status.example/base");
     assert.equal(config.places.monitor.basePath, "/base");
     assert.equal(config.metricsPublic, true);
+    assert.equal(config.readOnly, true);
     assert.equal(config.viewersPerAddress, 2_000);
     assert.equal(config.updateCheck, "https://updates.example.org/latest.json");
     assert.deepEqual(
@@ -233,6 +236,7 @@ describe("loadConfig", () => {
     AUTH_ALLOWED_ORIGINS: "https://a.example/",
     LOG_LEVEL: "loud",
     METRICS_PUBLIC: "yes",
+    READ_ONLY: "yes",
     VIEWERS_PER_ADDRESS: "0",
     UPDATE_CHECK: "on",
     SECURITY_CONTACT: "security@example.org, http://example.org",

@@ -60,6 +60,7 @@ export function toAppOptions(
     trustedProxies: config.trustedProxies,
     securityContacts: config.securityContacts,
     metricsPublic: config.metricsPublic,
+    readOnly: config.readOnly,
     basePath: config.places[service].basePath,
   };
 }

@@ -16,6 +16,7 @@ import { createFindClient } from "../outbound/find-client.ts";
 import { type PlainJson, usePlainJson } from "./plain-json.ts";
 import { isShortage, toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
+import { refuseChange } from "./read-only.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "../observe/request-id.ts";
 import { findMethods, findRoute, isForPeople, toKnownMethod } from "./routing.ts";
@@ -88,6 +89,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly isProtectedResource?: boolean;
   /** Contacts for vulnerability reports, as URIs; without one there is no security.txt. */
   readonly securityContacts?: readonly string[];
+  /** Whether requests that change something are rejected. Default false. */
+  readonly readOnly?: boolean;
   /** The page that people get in place of the problem document. */
   readonly errorPage?: ErrorPage;
   /** Where a path that does not exist moved to, percent-encoded; undefined if it never existed. */
@@ -112,6 +115,7 @@ export interface CommonAppOptions extends Pick<
   | "trustedProxies"
   | "onUntrustedProxy"
   | "securityContacts"
+  | "readOnly"
   | "basePath"
 > {
   readonly health: () => Promise<HealthReport>;
@@ -174,6 +178,7 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
       labels: ["method", "route", "status"],
     }),
     newRequestId: createRequestIds(),
+    readOnly: options.readOnly === true,
     errorPage: options.errorPage,
     findMoved: options.findMoved,
     isProtectedResource: options.isProtectedResource === true,
@@ -273,6 +278,7 @@ function begin(frame: Frame, context: AppContext): Response | Promise<Response> 
     refuseBrokenTarget(context.req, frame.anyQueryPaths);
     if (method === "OPTIONS") return toOptionsResponse(frame, context);
     frame.checkQuery(context);
+    if (frame.readOnly) refuseChange(method, context.req.path);
     if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitOf(context.req));
     return undefined;
   } catch (error) {

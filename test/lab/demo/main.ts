@@ -1,11 +1,12 @@
 /**
  * `npm run demo [-- --days N]`: a monitor with 24 servers, three months of history and agents that go on
  * reporting, on the ports of MONITOR_PORT and GRPC_PORT. Everything is gone after Ctrl-C. `npm run demo -- shop`
- * fills a shop that is running.
+ * fills a shop that is running, `npm run demo -- all` starts all services.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { textOf } from "../../../src/kit/thrown.ts";
+import { runWholeDemo, toDemoEnvironment } from "./all.ts";
 import { runShopDemo, shopHelp } from "./shop/main.ts";
 import { startDemo } from "./start.ts";
 
@@ -13,6 +14,12 @@ const help = `npm run demo [-- --days N]
 
 A monitor with 24 servers, N days of history (1 to 400, default 90) and agents that go on reporting, on the
 ports of MONITOR_PORT (8080) and GRPC_PORT (50051). What you change is gone after Ctrl-C.
+
+npm run demo -- all [--days N] [--read-only]
+
+Monitor, accounts and shop, all filled, on the ports of MONITOR_PORT (8080), SHOP_PORT (8081), AUTH_PORT (8082) and
+GRPC_PORT (50051). It sends no emails and takes no payments.
+--read-only   for a public demo: nothing can be changed, and it starts over every hour
 
 ${shopHelp}`;
 
@@ -23,13 +30,14 @@ async function main(): Promise<void> {
       days: { type: "string", default: "90" },
       url: { type: "string", default: "http://127.0.0.1:8081" },
       auth: { type: "string" },
+      "read-only": { type: "boolean", default: false },
       add: { type: "boolean", default: false },
       help: { type: "boolean", short: "h" },
     },
   });
   const [what = "monitor", ...rest] = positionals;
-  if (rest.length > 0 || !["monitor", "shop"].includes(what))
-    throw new Error(`There is no demo of "${positionals.join(" ")}": monitor or shop`);
+  if (rest.length > 0 || !["all", "monitor", "shop"].includes(what))
+    throw new Error(`There is no demo of "${positionals.join(" ")}": all, monitor or shop`);
   if (values.help === true) {
     console.log(help);
     return;
@@ -41,6 +49,15 @@ async function main(): Promise<void> {
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > 400)
     throw new Error(`--days must be a whole number from 1 to 400, not "${values.days}"`);
+  if (what === "all") {
+    await runWholeDemo({
+      days,
+      isReadOnly: values["read-only"],
+      env: toDemoEnvironment(process.env),
+      say: (text) => console.log(`- ${text}`),
+    });
+    return;
+  }
   const past = days === 1 ? "1 day" : `${days} days`;
   const say = (share: number): void => {
     const line = `Making ${past} of history: ${Math.round(100 * share)} %`;

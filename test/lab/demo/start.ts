@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DrivenAgent, startDrivenAgent } from "../fleet/driven-agent.ts";
 import { type MonitorProgram, startMonitorProgram } from "../program.ts";
-import { createDemoMachine } from "./machine.ts";
-import { startTargets } from "./checks.ts";
+import { type DemoMachine, createDemoMachine } from "./machine.ts";
+import { type Targets, startTargets } from "./checks.ts";
 import { demoRules, startReceiver } from "./extras.ts";
 import { type DemoAgent, writePast } from "./past.ts";
 import { createPayloads } from "./payload.ts";
@@ -27,7 +27,7 @@ export interface Demo {
 }
 
 /** Agents report every 3 s, spread over that time. */
-function startAgents(agents: readonly DemoAgent[], address: string): { stop(): Promise<void> } {
+export function startAgents(agents: readonly DemoAgent[], address: string): { stop(): Promise<void> } {
   const driven: DrivenAgent[] = [];
   const timers: NodeJS.Timeout[] = [];
   for (const [index, { machine, agentKey, payload }] of agents.entries()) {
@@ -52,6 +52,30 @@ function startAgents(agents: readonly DemoAgent[], address: string): { stop(): P
   };
 }
 
+export const demoMachines: readonly DemoMachine[] = demoPlans.map(createDemoMachine);
+
+export interface MonitorPast {
+  readonly dataDir: string;
+  /** Length of the past. */
+  readonly days: number;
+  readonly receiverUrl: string;
+  readonly targets: Targets;
+  readonly onProgress?: ((share: number) => void) | undefined;
+}
+
+/** Writes the monitor's data; gives what its agents report from then on. */
+export function writeMonitorPast({ onProgress, ...past }: MonitorPast): Promise<readonly DemoAgent[]> {
+  return writePast({
+    ...past,
+    machines: demoMachines,
+    rules: demoRules,
+    endMs: Date.now(),
+    createPayload: (machine, startMs) =>
+      createPayloads({ machine, index: demoMachines.indexOf(machine), intervalMs: INTERVAL_MS, startMs }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+}
+
 /** Starts a demonstration in a folder of its own. */
 export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-demo-"));
@@ -65,18 +89,12 @@ export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Pr
     undo.unshift(async () => receiver.close());
     const targets = await startTargets();
     undo.unshift(async () => targets.close());
-    const machines = demoPlans.map(createDemoMachine);
-    const agents = await writePast({
+    const agents = await writeMonitorPast({
       dataDir,
-      machines,
       days,
-      rules: demoRules,
       receiverUrl: receiver.url,
       targets,
-      endMs: Date.now(),
-      createPayload: (machine, startMs) =>
-        createPayloads({ machine, index: machines.indexOf(machine), intervalMs: INTERVAL_MS, startMs }),
-      ...(onProgress === undefined ? {} : { onProgress }),
+      onProgress,
     });
     const monitor = await startMonitorProgram({
       dataDir,
