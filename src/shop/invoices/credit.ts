@@ -32,7 +32,7 @@ function addUp(rows: readonly Sums[]): Sums {
   });
 }
 
-function isOfRow(line: InvoiceLine & { readonly taxCountry?: string | undefined }, row: TaxRow): boolean {
+function isOfRow(line: InvoiceLine, row: TaxRow): boolean {
   return line.taxKind === row.kind && line.taxRate === row.rate && line.taxCountry === row.country;
 }
 
@@ -46,7 +46,7 @@ function listItems(order: CreditedOrder, rates: readonly TaxRow[]): Item[] {
   const names = { title: order.shippingTitle ?? "", sku: "", options: {}, lineId: SHIPPING_PART };
   const toShipping = (row: number, { gross, tax }: Sums, rate?: TaxRow): Item => {
     const sums = { quantity: 0, unitPrice: gross, discount: 0, total: gross, tax };
-    const line = { ...names, ...sums, taxRate: rate?.rate, taxKind: rate?.kind };
+    const line = { ...names, ...sums, taxRate: rate?.rate, taxKind: rate?.kind, taxCountry: rate?.country };
     return { lineId: SHIPPING_PART, row, gross, tax, line };
   };
   if (rates.length === 0) return [...lines, toShipping(-1, { gross: order.shipping, tax: 0 })];
@@ -90,7 +90,7 @@ function toTaxes(
 }
 
 function toLine({ line }: Item, part: RefundPart | undefined, { gross, tax }: Sums): InvoiceLine {
-  const { title, sku, options, unitPrice, taxRate, taxKind, lineId } = line;
+  const { title, sku, options, unitPrice, taxRate, taxKind, taxCountry, lineId } = line;
   return {
     title,
     sku,
@@ -98,6 +98,7 @@ function toLine({ line }: Item, part: RefundPart | undefined, { gross, tax }: Su
     unitPrice,
     taxRate,
     taxKind,
+    taxCountry,
     lineId,
     quantity: part?.quantity ?? 0,
     discount: 0,
@@ -106,10 +107,16 @@ function toLine({ line }: Item, part: RefundPart | undefined, { gross, tax }: Su
   };
 }
 
+/** Whether two shipping lines are of one row. Credit notes of earlier releases name no country. */
+function isSameShipping(one: InvoiceLine, line: InvoiceLine): boolean {
+  const isSameRate = one.taxRate === line.taxRate && one.taxKind === line.taxKind;
+  return isSameRate && (one.taxCountry === undefined || one.taxCountry === line.taxCountry);
+}
+
 /** Credited parts of an item in earlier credit notes. */
 function listCredited(lines: readonly InvoiceLine[], { lineId, line }: Item): Sums[] {
   return lines
-    .filter((one) => one.lineId === lineId && (lineId !== SHIPPING_PART || one.taxRate === line.taxRate))
+    .filter((one) => one.lineId === lineId && (lineId !== SHIPPING_PART || isSameShipping(one, line)))
     .map(({ total, tax = 0 }) => ({ gross: total, tax }));
 }
 

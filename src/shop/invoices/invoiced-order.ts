@@ -47,8 +47,5 @@ export interface InvoicedOrder {
 
 /** The same with what credit notes need of its lines. */
 export interface CreditedOrder extends InvoicedOrder {
-  readonly lines: readonly (InvoiceLine & {
-    readonly id: string;
-    readonly taxCountry?: string | undefined;
-  })[];
+  readonly lines: readonly (InvoiceLine & { readonly id: string })[];
 }

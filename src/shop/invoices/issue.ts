@@ -97,8 +97,10 @@ async function toFacts(
 }
 
 function toLine(line: CreditedOrder["lines"][number]): InvoiceLine {
-  const {
-    id: lineId,
+  const { id: lineId, title, sku, options, quantity, unitPrice, discount, total } = line;
+  const { taxRate, taxKind, taxCountry, tax } = line;
+  return {
+    lineId,
     title,
     sku,
     options,
@@ -108,9 +110,9 @@ function toLine(line: CreditedOrder["lines"][number]): InvoiceLine {
     total,
     taxRate,
     taxKind,
+    taxCountry,
     tax,
-  } = line;
-  return { lineId, title, sku, options, quantity, unitPrice, discount, total, taxRate, taxKind, tax };
+  };
 }
 
 /** Gift cards that pay for an order; undefined without any. */
@@ -151,8 +153,8 @@ export async function issueInvoice(
  */
 export function toInvoicedOrder(order: CreditedOrder, invoice: InvoiceRecord): CreditedOrder {
   const rates = invoice.tax?.rates ?? [];
-  const countryOf = ({ taxRate, taxKind }: InvoiceLine): string | undefined =>
-    rates.find(({ rate, kind }) => rate === taxRate && kind === taxKind)?.country;
+  const countryOf = ({ taxRate, taxKind, taxCountry }: InvoiceLine): string | undefined =>
+    taxCountry ?? rates.find(({ rate, kind }) => rate === taxRate && kind === taxKind)?.country;
   // Not a spread: docs/decisions/078-members-before-the-copy.md.
   return Object.assign({}, order, {
     email: invoice.email,
@@ -163,7 +165,7 @@ export function toInvoicedOrder(order: CreditedOrder, invoice: InvoiceRecord): C
     country: invoice.country,
     vatId: invoice.vatId,
     lines: invoice.lines.map((line, index) =>
-      Object.assign({ taxCountry: countryOf(line), id: line.lineId ?? String(index) }, line),
+      Object.assign({ id: line.lineId ?? String(index) }, line, { taxCountry: countryOf(line) }),
     ),
     subtotal: invoice.subtotal,
     discount: invoice.discount,

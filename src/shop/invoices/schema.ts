@@ -23,6 +23,8 @@ const invoiceLineSchema = z.object({
   total: z.number().int(),
   taxRate: z.number().int().optional(),
   taxKind: taxKindSchema.optional(),
+  /** Absent on documents of earlier releases: the country of the first row with this rate. */
+  taxCountry: z.string().optional(),
   tax: z.number().int().optional(),
 });
 export type InvoiceLine = z.infer<typeof invoiceLineSchema>;

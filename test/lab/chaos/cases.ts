@@ -1,6 +1,7 @@
 /** All cases of `npm run chaos`, in the order in which they run. */
 import { authDown } from "./auth-down.ts";
 import { backup } from "./backup.ts";
+import { shopBooks } from "./books.ts";
 import type { ChaosCase } from "./case.ts";
 import { clock } from "./clock.ts";
 import { corrupt } from "./corrupt.ts";
@@ -41,4 +42,5 @@ export const chaosCases: readonly ChaosCase[] = [
   slowReaders,
   manyFiles,
   manyPostgres,
+  shopBooks,
 ];

@@ -141,7 +141,7 @@ function createAuthTraffic(subject: Subject): Traffic {
 }
 
 function createShopTraffic(subject: Subject): Traffic {
-  const load = createKillLoad({ buyers: BUYERS, most: KEYS });
+  const load = createKillLoad({ buyers: BUYERS, most: KEYS, hasStaff: true });
   return {
     ...createRunner((isOver) => load.go(subject.url("shop"), isOver)),
     prepare: () => load.prepare(subject.url("shop")),

@@ -8,7 +8,7 @@ import {
   sellerSchema,
   taxSettingsSchema,
 } from "../../../src/shop/site/selling-schema.ts";
-import { type TestShop, createTestShop, read } from "../app-fixture.ts";
+import { type TestShop, type TestShopOptions, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, liftLimits, sendNotice, setProvider, toNotice } from "../goods.ts";
 
 export const place = { name: "Ann", line1: "Rue 1", city: "Lyon", postalCode: "69001", country: "FR" };
@@ -31,8 +31,8 @@ export interface Placed {
   readonly accessToken: string;
 }
 
-export async function openShop(tax: object = {}): Promise<TestShop> {
-  const app = await createTestShop();
+export async function openShop(tax: object = {}, options: TestShopOptions = {}): Promise<TestShop> {
+  const app = await createTestShop(options);
   await setProvider(app);
   await liftLimits(app);
   await app.setSite({

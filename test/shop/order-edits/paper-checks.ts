@@ -19,8 +19,10 @@ function assertColumns(paper: InvoiceRecord): void {
   }
   if (kind === "credit_note") {
     if (lines.length > 0) assert.equal(sum(lines.map((line) => line.total)), total, number);
-    for (const { rate, kind: taxKind, gross, tax: part } of tax?.rates ?? []) {
-      const own = lines.filter((line) => line.taxRate === rate && line.taxKind === taxKind);
+    for (const { rate, kind: taxKind, country, gross, tax: part } of tax?.rates ?? []) {
+      const own = lines.filter(
+        (line) => line.taxRate === rate && line.taxKind === taxKind && line.taxCountry === country,
+      );
       if (lines.length === 0) continue;
       assert.equal(sum(own.map((line) => line.total)), gross, number);
       assert.equal(sum(own.map((line) => line.tax ?? 0)), part, number);
@@ -72,11 +74,14 @@ function assertNotes(all: readonly InvoiceRecord[]): void {
   }
 }
 
+/** Titles of payment methods, as invoices print them. */
+type Titles = Readonly<Record<string, string>>;
+
 /** The newest invoice says what the order says. */
-function assertNewest(newest: InvoiceRecord, order: OrderRecord): void {
+function assertNewest(newest: InvoiceRecord, order: OrderRecord, titles: Titles): void {
   const { id, number, orderId, email, billingAddress, shippingAddress, country, vatId, subtotal } = newest;
   assert.deepEqual([order.invoiceId, order.invoiceNumber, orderId], [id, number, order.id]);
-  assert.equal(newest.payment, order.paymentMethod === "test" ? "Test" : order.paymentMethod);
+  assert.equal(newest.payment, titles[order.paymentMethod] ?? order.paymentMethod);
   if (order.balanceDue !== undefined) return;
   assert.deepEqual(
     [email, billingAddress, shippingAddress, country, vatId, subtotal, newest.total, newest.tax],
@@ -103,7 +108,11 @@ function assertNewest(newest: InvoiceRecord, order: OrderRecord): void {
 }
 
 /** Invoices − credit notes = money kept, by rate; an invoice that is not paid yet counts as a whole. */
-export function assertPapers(order: OrderRecord, all: readonly InvoiceRecord[]): void {
+export function assertPapers(
+  order: OrderRecord,
+  all: readonly InvoiceRecord[],
+  titles: Titles = { test: "Test" },
+): void {
   for (const paper of all) assertColumns(paper);
   assertNotes(all);
   const sums = sumPapers(all);
@@ -123,7 +132,7 @@ export function assertPapers(order: OrderRecord, all: readonly InvoiceRecord[]):
     if (!isOver && !isOpen && order.total > 0) assert.fail("a paid order has an invoice");
     return;
   }
-  assertNewest(newest, order);
+  assertNewest(newest, order, titles);
   const kept = isOpen ? newest.total : Math.min(newest.total, order.amountPaid);
   // Payments of a part of a balance have no document yet.
   if (order.balanceDue === undefined) assert.equal(invoiced, kept);

@@ -1,7 +1,8 @@
 /** What the model of the shop keeps: orders, stock and notices, with no more than the rules need. */
 export interface ModelLine {
   readonly stockId: string;
-  readonly quantity: number;
+  quantity: number;
+  unitPrice: number;
   delivered: boolean;
 }
 
@@ -18,11 +19,15 @@ export interface ModelStock {
 export interface ModelOrder {
   readonly id: string;
   readonly number: string;
-  readonly total: number;
+  total: number;
   /** The provider that it is to be paid with. */
-  readonly method: string;
-  readonly expiresAt: number;
-  readonly lines: ModelLine[];
+  method: string;
+  expiresAt: number;
+  /** It is paid later, by its invoice. */
+  readonly isInvoiced: boolean;
+  lines: ModelLine[];
+  /** What an edit made it more expensive by after it was paid. */
+  balance: number;
   status: string;
   received: number;
   refunded: number;

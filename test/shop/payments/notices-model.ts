@@ -2,6 +2,7 @@
  * What payments, notices and the passing of time do to orders and stock, in a few plain rules: the model that
  * the shop is compared with. Written from the shop's design; nothing of the shop's logic is used here.
  */
+import { payBalance } from "./notices-model-edits.ts";
 import {
   type Facts,
   type HowReceived,
@@ -17,7 +18,6 @@ import {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-export const EXPIRY_MS = 15 * 60_000;
 const LATE_MS = 12 * HOUR;
 const EVENT_MS = 7 * DAY;
 const COMPLETE_MS = 14 * DAY;
@@ -41,7 +41,11 @@ export class ShopModel {
   nowMs: number;
   readonly currency: string;
 
-  constructor(nowMs: number, currency: string) {
+  /** The first provider: orders that cost nothing at first are paid with it. */
+  readonly firstMethod: string;
+
+  constructor(nowMs: number, currency: string, firstMethod: string) {
+    this.firstMethod = firstMethod;
     this.nowMs = nowMs;
     this.currency = currency;
   }
@@ -59,6 +63,11 @@ export class ShopModel {
     }
   }
 
+  /** Refuses what is attempted. */
+  refuse(code: string): never {
+    return refuse(code);
+  }
+
   findOrder(id: string): ModelOrder | undefined {
     return this.state.orders.find((order) => order.id === id);
   }
@@ -71,38 +80,40 @@ export class ShopModel {
     return this.state.notices.get(key) ?? refuse("not_found");
   }
 
-  #stockOf({ stockId }: ModelLine): ModelStock {
+  stockOf({ stockId }: ModelLine): ModelStock {
     return this.state.stock.get(stockId) ?? refuse("not_found");
   }
 
   isEnoughFor(lines: readonly ModelLine[]): boolean {
     return lines.every((line) => {
-      const { isTracked, onHand, reserved } = this.#stockOf(line);
+      const { isTracked, onHand, reserved } = this.stockOf(line);
       return !isTracked || onHand - reserved >= line.quantity;
     });
   }
 
-  #reserve(lines: readonly ModelLine[], sign: 1 | -1): void {
+  reserve(lines: readonly ModelLine[], sign: 1 | -1): void {
     for (const line of lines) {
-      const stock = this.#stockOf(line);
+      const stock = this.stockOf(line);
       if (stock.isTracked) stock.reserved += sign * line.quantity;
     }
   }
 
-  place(order: Omit<ModelOrder, "status" | "received" | "refunded" | "attention" | "completesAt">): void {
+  place(
+    order: Omit<ModelOrder, "status" | "received" | "refunded" | "attention" | "completesAt" | "balance">,
+  ): void {
     if (!this.isEnoughFor(order.lines)) refuse("out_of_stock");
-    const fields = { status: "pending_payment", received: 0, refunded: 0, completesAt: 0 };
+    const fields = { status: "pending_payment", received: 0, refunded: 0, completesAt: 0, balance: 0 };
     const placed = { ...order, ...fields, attention: new Set<string>() };
     this.state.orders.push(placed);
-    this.#reserve(order.lines, 1);
-    if (order.total === 0) this.#settle(placed);
+    this.reserve(order.lines, 1);
+    if (order.total === 0) this.settle(placed);
   }
 
   /** Hands over what needs no person; false when keys are missing. */
-  #giveKeys(order: ModelOrder): boolean {
+  giveKeys(order: ModelOrder): boolean {
     let isComplete = true;
     for (const line of order.lines) {
-      const stock = this.#stockOf(line);
+      const stock = this.stockOf(line);
       if (line.delivered || !stock.isAutomatic) continue;
       if (stock.freeKeys < line.quantity) isComplete = false;
       else {
@@ -113,7 +124,7 @@ export class ShopModel {
     return isComplete;
   }
 
-  #progress(order: ModelOrder): void {
+  progress(order: ModelOrder): void {
     if (order.lines.every(({ delivered }) => delivered)) {
       order.status = "delivered";
       order.completesAt = this.nowMs + COMPLETE_MS;
@@ -121,21 +132,21 @@ export class ShopModel {
   }
 
   /** The order was paid: promised units leave. */
-  #settle(order: ModelOrder): void {
-    if (order.status === "expired") this.#reserve(order.lines, 1);
-    this.#reserve(order.lines, -1);
+  settle(order: ModelOrder): void {
+    if (order.status === "expired") this.reserve(order.lines, 1);
+    this.reserve(order.lines, -1);
     for (const line of order.lines) {
-      const stock = this.#stockOf(line);
+      const stock = this.stockOf(line);
       if (stock.isTracked) stock.onHand -= line.quantity;
       stock.sold += line.quantity;
     }
     order.status = "paid";
-    if (!this.#giveKeys(order)) order.attention.add("stock_shortfall");
-    this.#progress(order);
+    if (!this.giveKeys(order)) order.attention.add("stock_shortfall");
+    this.progress(order);
   }
 
   #endUnpaid(order: ModelOrder, status: string): void {
-    this.#reserve(order.lines, -1);
+    this.reserve(order.lines, -1);
     order.status = status;
   }
 
@@ -200,8 +211,10 @@ export class ShopModel {
       else order.attention.delete("overpaid");
     } else {
       const isBack = this.#isReturned(order, facts);
-      const problem = isBack ? undefined : this.#whyNotPaid(order, amount, isForced);
+      const isBalance = !isBack && this.balanceOf(order) > 0;
+      const problem = isBack || isBalance ? undefined : this.#whyNotPaid(order, amount, isForced);
       if (problem !== undefined) return review(...problem);
+      const isFirst = !isBack && !isBalance;
       order.received += amount;
       const net = order.received - order.refunded;
       if (net < order.total) order.attention.add("underpaid");
@@ -209,8 +222,9 @@ export class ShopModel {
         for (const flag of ["underpaid", "payment_claim", "late_payment", "stock_shortfall", "other_method"])
           order.attention.delete(flag);
         if (net > order.total) order.attention.add("overpaid");
-        if (!isBack) this.#settle(order);
+        if (isFirst) this.settle(order);
       }
+      if (isBalance) payBalance(this, order, amount);
     }
     if (provider === "open") order.attention.add("unverified_notice");
     return "applied";
@@ -220,6 +234,12 @@ export class ShopModel {
   #isReturned(order: ModelOrder, facts: Facts): boolean {
     if (["pending_payment", "expired", "canceled"].includes(order.status)) return false;
     return hasLeft(this.state.notices.values(), order.id, facts);
+  }
+
+  /** What is due of a paid order. */
+  balanceOf({ status, received, refunded, balance }: ModelOrder): number {
+    const isBack = refunded > 0 && received <= refunded;
+    return (status === "paid" || status === "fulfilling") && !isBack ? balance : 0;
   }
 
   /** The flags of a payment that a person has to decide about. */
@@ -273,8 +293,10 @@ export class ShopModel {
   }
 
   markPaid(order: ModelOrder, { ref, amount }: { ref: string; amount: number | undefined }): void {
-    if (order.status !== "pending_payment" && order.status !== "expired") refuse("illegal_transition");
-    const due = order.total - (order.received - order.refunded);
+    const balance = this.balanceOf(order);
+    const isOpenOrder = order.status === "pending_payment" || order.status === "expired";
+    if (!isOpenOrder && balance === 0) refuse("illegal_transition");
+    const due = isOpenOrder ? order.total - (order.received - order.refunded) : balance;
     this.record(order, { type: "payment", ref, amount: amount ?? due });
   }
 
@@ -296,7 +318,7 @@ export class ShopModel {
       return;
     }
     for (const line of order.lines.filter(({ delivered }) => !delivered)) {
-      const stock = this.#stockOf(line);
+      const stock = this.stockOf(line);
       if (stock.isTracked) stock.onHand += line.quantity;
       stock.sold -= line.quantity;
     }
@@ -305,11 +327,12 @@ export class ShopModel {
   }
 
   deliver(order: ModelOrder): void {
+    if (this.balanceOf(order) > 0) refuse("conflict");
     if (order.status !== "paid" && order.status !== "fulfilling") refuse("illegal_transition");
-    for (const line of order.lines) if (!this.#stockOf(line).isAutomatic) line.delivered = true;
-    if (this.#giveKeys(order)) order.attention.delete("stock_shortfall");
+    for (const line of order.lines) if (!this.stockOf(line).isAutomatic) line.delivered = true;
+    if (this.giveKeys(order)) order.attention.delete("stock_shortfall");
     order.status = "fulfilling";
-    this.#progress(order);
+    this.progress(order);
   }
 
   confirm(order: ModelOrder): void {
@@ -319,7 +342,8 @@ export class ShopModel {
   }
 
   claim(order: ModelOrder): void {
-    if (order.status !== "pending_payment" && order.status !== "expired") refuse("illegal_transition");
+    const isOpenOrder = order.status === "pending_payment" || order.status === "expired";
+    if (!isOpenOrder && this.balanceOf(order) === 0) refuse("illegal_transition");
     order.attention.add("payment_claim");
   }
 

@@ -41,7 +41,12 @@ export function readShop(store: Store): Promise<Picture> {
         one.needsAttention ?? "no",
         one.amountPaid,
         one.amountRefunded,
-        one.lines.map(({ deliveredAt }) => deliveredAt !== undefined),
+        [one.total, one.balanceDue ?? 0],
+        one.lines.map(({ quantity, unitPrice, deliveredAt }) => [
+          quantity,
+          unitPrice,
+          deliveredAt !== undefined,
+        ]),
       ];
     for (const { id, onHand, reserved, sold } of (await tx.list(stock, "id", { limit: ALL })).items) {
       const free = await tx.count(secrets, "byState", { prefix: [id, "free"] });
@@ -66,7 +71,8 @@ export function describeModel({ state }: ShopModel): Picture {
       one.attention.size > 0 ? "yes" : "no",
       one.received - one.refunded,
       one.refunded,
-      one.lines.map(({ delivered }) => delivered),
+      [one.total, one.balance],
+      one.lines.map(({ quantity, unitPrice, delivered }) => [quantity, unitPrice, delivered]),
     ];
   for (const [id, { onHand, reserved, sold, freeKeys: free }] of state.stock)
     picture.stock[id] = { onHand, reserved, sold, free };

@@ -18,6 +18,29 @@ export interface NoticeStep {
 /** Whole: what is due, or for what goes back, what was paid. */
 export type Amount = "whole" | "half" | "rest" | "more" | "one" | "none";
 
+/** Staff write a draft, and place it: paid in cash, or with an invoice that is paid later. */
+export interface DraftStep {
+  readonly kind: "draft";
+  readonly items: readonly [product: number, quantity: number][];
+  readonly isInvoiced: boolean;
+}
+
+/** Staff change the units or the price of a line. */
+export interface EditStep {
+  readonly kind: "edit";
+  readonly order: number;
+  readonly line: number;
+  readonly quantity?: number | undefined;
+  readonly unitPrice?: number | undefined;
+}
+
+/** Staff give back a unit of a line. */
+export interface LineRefundStep {
+  readonly kind: "refundLine";
+  readonly order: number;
+  readonly line: number;
+}
+
 export type Step =
   | ({ readonly kind: "notice" } & NoticeStep)
   /** One that came before, perhaps with something changed. */
@@ -29,6 +52,9 @@ export type Step =
     }
   | ({ readonly kind: "burst" } & NoticeStep)
   | { readonly kind: "place"; readonly items: readonly [product: number, quantity: number][] }
+  | DraftStep
+  | EditStep
+  | LineRefundStep
   | { readonly kind: "restock"; readonly product: number }
   | { readonly kind: "time"; readonly minutes: number; readonly isRunning: boolean }
   | {
@@ -101,6 +127,39 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
         selector: ([product]) => product,
       }),
     }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("draft" as const),
+      items: fc.uniqueArray(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 2 })), {
+        minLength: 1,
+        maxLength: 3,
+        selector: ([product]) => product,
+      }),
+      isInvoiced: fc.boolean(),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.oneof(
+      fc.record({
+        kind: fc.constant("edit" as const),
+        order: index,
+        line: fc.nat(2),
+        quantity: fc.constantFrom(0, 1, 2, 3, 4),
+      }),
+      fc.record({
+        kind: fc.constant("edit" as const),
+        order: index,
+        line: fc.nat(2),
+        unitPrice: fc.constantFrom(0, 1, 499, 1_000, 1_500),
+      }),
+    ),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant("refundLine" as const), order: index, line: fc.nat(2) }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("restock" as const), product: fc.nat(3) }) },
   {

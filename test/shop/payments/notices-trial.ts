@@ -10,25 +10,21 @@ import { attentionSchema, type OrderRecord } from "../../../src/shop/orders/sche
 import { notices } from "../../../src/shop/payments/records.ts";
 import { secrets, stock } from "../../../src/shop/products/records.ts";
 import type { Provider } from "../../../src/shop/site/schema.ts";
+import { invoiceSettingsSchema } from "../../../src/shop/site/selling-schema.ts";
 import { readSettings, replaceSettings } from "../../../src/shop/site/settings.ts";
 import { addProduct, order, WEBHOOK_SECRET, noOrderLimits } from "../goods.ts";
-import { EXPIRY_MS, ShopModel } from "./notices-model.ts";
+import { EXPIRY_MS } from "./notices-model-edits.ts";
+import { ShopModel } from "./notices-model.ts";
+import { doDraft, doEdit, doLineRefund } from "./notices-trial-staff.ts";
 import { type ModelOrder, isOpen, keyOf } from "./notices-model-records.ts";
 import { describeModel, readShop, toFacts } from "./notices-picture.ts";
 import { type Sent, toAmount, toEventId, toReceived, toSent } from "./notices-sent.ts";
 import type { Step } from "./notices-steps.ts";
+import { goods, priceOf } from "./notices-trial-goods.ts";
 import { type PlainShop, type PlainShopOptions, actor, createPlainShop } from "../plain-shop.ts";
 
 /** More than a history makes of anything. */
 const ALL = 1_000;
-/** By hand, by a key each, by keys that are fewer than what is sold, and for nothing. */
-const goods = [
-  { id: "prd_mug", price: 1_000, onHand: 5 },
-  { id: "prd_key", price: 700, keys: ["k1", "k2", "k3", "k4"] },
-  { id: "prd_code", price: 501, keys: ["c1", "c2"], stockMode: "unlimited" as const },
-  { id: "prd_gift", price: 0, onHand: 4 },
-];
-
 export interface Trial {
   readonly app: PlainShop;
   readonly model: ShopModel;
@@ -56,7 +52,7 @@ class ShopTrial implements Trial {
   constructor(app: PlainShop, world: World) {
     this.app = app;
     this.#world = world;
-    this.model = new ShopModel(app.clock.now(), world.currency);
+    this.model = new ShopModel(app.clock.now(), world.currency, world.methods[0] ?? "");
   }
 
   async stockUp(): Promise<void> {
@@ -83,6 +79,12 @@ class ShopTrial implements Trial {
         return this.#again(step, at);
       case "place":
         return this.#place(step.items);
+      case "draft":
+        return doDraft({ app: this.app, model: this.model, both: this.both }, step, at);
+      case "edit":
+        return doEdit({ app: this.app, model: this.model, both: this.both }, step);
+      case "refundLine":
+        return doLineRefund({ app: this.app, model: this.model, both: this.both }, step, at);
       case "restock":
         return this.#restock(goods[step.product % goods.length]?.id ?? "", at);
       case "time":
@@ -137,7 +139,7 @@ class ShopTrial implements Trial {
   }
 
   /** Does the same to both; "ok", or the code that both refuse with. */
-  async #both(real: () => Promise<unknown>, modelled: () => void): Promise<string> {
+  readonly both = async (real: () => Promise<unknown>, modelled: () => void): Promise<string> => {
     const answer = await real().then(
       () => "ok",
       (error: unknown) => {
@@ -147,7 +149,7 @@ class ShopTrial implements Trial {
     );
     assert.equal(answer, this.model.attempt(modelled));
     return answer;
-  }
+  };
 
   async #place(items: readonly [number, number][]): Promise<string> {
     const model = this.model;
@@ -159,7 +161,7 @@ class ShopTrial implements Trial {
     const paymentMethod = methods[model.state.orders.length % methods.length] ?? assert.fail("no methods");
     const total = lines.reduce((sum, { productId, quantity }) => sum + priceOf(productId) * quantity, 0);
     let placed: OrderRecord | undefined;
-    return this.#both(
+    return this.both(
       async () => {
         placed = (await order(this.app, lines, { paymentMethod })).order;
       },
@@ -170,7 +172,13 @@ class ShopTrial implements Trial {
           total,
           method: total === 0 ? "none" : paymentMethod,
           expiresAt: model.nowMs + EXPIRY_MS,
-          lines: lines.map(({ productId, quantity }) => ({ stockId: productId, quantity, delivered: false })),
+          isInvoiced: false,
+          lines: lines.map(({ productId, quantity }) => ({
+            stockId: productId,
+            quantity,
+            unitPrice: priceOf(productId),
+            delivered: false,
+          })),
         }),
     );
   }
@@ -217,7 +225,7 @@ class ShopTrial implements Trial {
     const ref = step.ref === "" ? `manual${at}` : step.ref;
     const wanted = step.amount === "default" ? undefined : Math.max(1, toAmount(step.amount, type, one));
     const move = { id: one.id, actor, note: "", reference: ref, amount: wanted };
-    return this.#both(
+    return this.both(
       () => orderAdmin[step.kind](move),
       () => this.model[step.kind](this.model.order(one.id), { ref, amount: wanted }),
     );
@@ -248,7 +256,7 @@ class ShopTrial implements Trial {
       claim: () => model.claim(get()),
       resolve: () => get().attention.clear(),
     }[kind];
-    return this.#both(real, modelled);
+    return this.both(real, modelled);
   }
 
   async #decide(step: Extract<Step, { kind: "assign" | "dismiss" | "trial" | "replay" }>): Promise<string> {
@@ -265,18 +273,18 @@ class ShopTrial implements Trial {
     if (step.kind === "assign") {
       const own = step.isOwn ? one.orderId : undefined;
       const orderId = own ?? this.#pick(step.order)?.id ?? "ord_nobody";
-      return this.#both(
+      return this.both(
         () => payments.assign(id, orderId, { actor, note: "" }),
         () => model.assign(model.notice(key), orderId),
       );
     }
     if (step.kind === "dismiss")
-      return this.#both(
+      return this.both(
         () => payments.dismiss(id, { actor, note: "" }),
         () => model.dismiss(model.notice(key)),
       );
     const isTrial = step.kind === "trial";
-    return this.#both(
+    return this.both(
       () => payments.replay(id, { actor, isTrial }),
       () => {
         if (isTrial && one.state !== "applied" && !one.isUnconfirmed) return;
@@ -309,10 +317,6 @@ class ShopTrial implements Trial {
 
 type MoveKind = "cancel" | "adminCancel" | "deliver" | "confirm" | "claim" | "resolve";
 
-function priceOf(productId: string): number {
-  return goods.find(({ id }) => id === productId)?.price ?? 0;
-}
-
 const provider = { title: "Pay", enabled: true, payUrlTemplate: "", instructions: "" };
 
 /** Two providers that send the shop's own notices, of which one sends no proof. */
@@ -333,8 +337,9 @@ const ownNotices: World = {
 /** A shop with four products and three orders. */
 export async function createTrial(world: World = ownNotices): Promise<Trial> {
   const { currency, options, providers } = world;
+  const invoices = invoiceSettingsSchema.parse({ enabled: true });
   const limits = { maxPending: { user: ALL, address: ALL, email: ALL }, orderLimits: noOrderLimits };
-  const app = await createPlainShop({ currency, ...limits }, options);
+  const app = await createPlainShop({ currency, invoices, ...limits }, options);
   await app.store.transact(async (tx) => {
     const before = (await readSettings(tx, "site")).fields;
     const fields = { ...before, paymentProviders: providers(app.shop.deps.box) };

@@ -37,7 +37,7 @@ export interface Everything {
 }
 
 function toBuyers(): Load {
-  const load = createKillLoad({ buyers: 3, most: MOST, stepMs: 150 });
+  const load = createKillLoad({ buyers: 3, most: MOST, stepMs: 150, hasStaff: true });
   return {
     ...load,
     verify: (url) =>

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { type Amount, type Step, steps } from "../notices-steps.ts";
 import { type Happening, type Voice, happenings } from "./voice.ts";
 
-type ShopStep = Exclude<Step, { kind: "notice" | "again" | "burst" | "time" }>;
+/** Drafts, edits and refunds by line: the shop's own notices alone; a service's payments keep their amounts here. */
+const OTHERS = ["notice", "again", "burst", "time", "draft", "edit", "refundLine"] as const;
+type ShopStep = Exclude<Step, { kind: (typeof OTHERS)[number] }>;
 
 export type ServiceStep =
   | { readonly kind: "says"; readonly what: Happening; readonly order: number; readonly other: number }
@@ -16,7 +18,7 @@ export type ServiceStep =
 
 const index = fc.nat(1_000);
 
-const isOfShop = (step: Step): step is ShopStep => !["notice", "again", "burst", "time"].includes(step.kind);
+const isOfShop = (step: Step): step is ShopStep => !OTHERS.some((kind) => kind === step.kind);
 
 /** How often a payment that is right comes, beside all that may be wrong. */
 const USUAL: Partial<Record<Happening, number>> = {
