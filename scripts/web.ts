@@ -35,8 +35,8 @@ const laterStyles = "src/web/later.css";
 const pagesScript = "src/web/passkeys/main.ts";
 /** The script of the storefront's pages on which people buy. */
 const buyingScript = "src/web/storefront/buying.ts";
-/** The script of the chat, on every page of the storefront. */
-const chatScript = "src/web/storefront/chat.ts";
+/** The script of every page of the storefront. */
+const storeScript = "src/web/storefront/store.ts";
 /** The script of a product's page: its pictures large, and products that were seen before. */
 const browsingScript = "src/web/storefront/browsing.ts";
 /** The style sheet of the pages that services render themselves. */
@@ -197,7 +197,7 @@ async function bundle(): Promise<Bundle> {
     entryPoints: [
       { in: pagesScript, out: "passkeys" },
       { in: buyingScript, out: "buying" },
-      { in: chatScript, out: "chat" },
+      { in: storeScript, out: "store" },
       { in: browsingScript, out: "browsing" },
       { in: statusScript, out: "public-status" },
       ...storeStyles,

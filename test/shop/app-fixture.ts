@@ -175,7 +175,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
       statusScript: "status.js",
       passkeys: "",
       buying: "buying.js",
-      chat: "chat.js",
+      store: "store.js",
       browsing: "browsing.js",
       icon: "icon.svg",
       find: () => undefined,

@@ -141,8 +141,8 @@ export interface PageAssets {
   readonly passkeys: string;
   /** The script of pages on which people buy. */
   readonly buying: string;
-  /** The script of the chat with the shop. */
-  readonly chat: string;
+  /** The script of every page of the storefront. */
+  readonly store: string;
   /** The script of a product's page. */
   readonly browsing: string;
   readonly icon: string;
@@ -179,10 +179,10 @@ export async function loadPageAssets(): Promise<PageAssets> {
   const statusScript = findName(/^public-status-\w+\.js$/u);
   const passkeys = findName(/^passkeys-\w+\.js$/u);
   const buying = findName(/^buying-\w+\.js$/u);
-  const chat = findName(/^chat-\w+\.js$/u);
+  const store = findName(/^store-\w+\.js$/u);
   const browsing = findName(/^browsing-\w+\.js$/u);
   const icon = findName(/^icon-\w+\.svg$/u);
-  const known = { style, statusStyle, statusScript, passkeys, buying, chat, browsing, icon };
+  const known = { style, statusStyle, statusScript, passkeys, buying, store, browsing, icon };
   const looks = Object.values(storeStyles).flatMap((look) => [look.style, ...look.fonts]);
   const assets = new Map<string, WebAsset>();
   for (const name of [...Object.values(known), ...looks]) assets.set(name, await readAsset(name));

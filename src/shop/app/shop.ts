@@ -11,6 +11,7 @@ import { createWishlist } from "../wishlist/wishlist.ts";
 import { createSales } from "../operation/sales.ts";
 import { createStats } from "../operation/stats.ts";
 import { createViews } from "../catalogue/page-view-counts.ts";
+import { createSuggest } from "../catalogue/suggest.ts";
 import { Checkout } from "../checkout/checkout.ts";
 import { ShippingMethods } from "../shipping/methods-admin.ts";
 import { createFindBalance } from "../gift-cards/balance.ts";
@@ -229,6 +230,7 @@ export function createShop(options: ShopOptions) {
     wishNotices: createWishNotices(deps),
     catalogue,
     views: createViews(deps),
+    suggest: createSuggest({ catalogue, clock: deps.clock }),
     stats: createStats({ store, clock, catalogue }),
     sales: createSales({ store, clock, orderRows }),
     chat: createChat(deps, signals),

@@ -15,6 +15,7 @@ import { createChangeLog } from "./change-log.ts";
 import type { CategoryTree } from "./category-tree.ts";
 import type { CollectionRecord } from "../categories/schema.ts";
 import type { CatalogueItem } from "./item.ts";
+import type { Match } from "./lookup/match.ts";
 import { type ProductState, Kept, readKept, readProduct, readShown } from "./kept.ts";
 import type { CataloguePage, Projection } from "./projection.ts";
 
@@ -192,6 +193,8 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     }),
     list: (...parameters: Parameters<Projection["list"]>): CataloguePage =>
       kept.projection.list(...parameters),
+    /** What a search for words matches. */
+    search: (...parameters: Parameters<Projection["search"]>): Match => kept.projection.search(...parameters),
     /** A published product by its id or slug. */
     find: (idOrSlug: string): CatalogueItem | undefined =>
       kept.projection.find(idOrSlug) ?? kept.projection.findBySlug(idOrSlug),

@@ -15,12 +15,13 @@ import {
 } from "./sort-orders.ts";
 import { LabelIndex } from "./lookup/label-index.ts";
 import { WordIndex } from "./lookup/word-index.ts";
-import { fold, toIndexWords } from "./lookup/words.ts";
+import { type Match, findMatch } from "./lookup/match.ts";
+import { type IndexWords, type QueryWord, fold, toIndexWords } from "./lookup/words.ts";
 
 /** Which items; all that is given must hold. */
 export interface CatalogueFilter {
-  /** Each must be the beginning of a word of the item. */
-  readonly words?: readonly string[];
+  /** What a search matches; see {@link Projection.search}. */
+  readonly places?: Bits;
   /** One of these. */
   readonly categoryIds?: readonly string[];
   /** Picked for this collection. */
@@ -41,15 +42,29 @@ export interface CataloguePage {
   readonly next: SortKey | undefined;
 }
 
+/** How a page is ordered: in tiers, the best one first, and each in a sort order. */
+export interface ListOrder {
+  readonly sort: CatalogueSort;
+  readonly limit: number;
+  readonly after?: SortKey | undefined;
+  readonly tiers?: readonly Bits[];
+}
+
 /** So many items are sorted rather than looked for in the order of all. */
 const SORT_AT_MOST = 100;
 
-function wordsOf(product: ProductRecord): Set<string> {
-  const translations = Object.values(product.translations);
-  const texts = [product.title, product.summary, ...product.tags].concat(
-    translations.flatMap(({ title, summary }) => [title ?? "", summary ?? ""]),
-  );
-  return toIndexWords(texts, [product.sku, ...product.variants.map(({ sku }) => sku)]);
+function wordsOf({ title, summary, tags, sku, variants, translations }: ProductRecord): IndexWords {
+  const others = Object.values(translations);
+  return toIndexWords({
+    titles: [title, ...others.flatMap((words) => words.title ?? [])],
+    codes: [sku, ...variants.map((variant) => variant.sku)],
+    texts: [
+      summary,
+      ...tags,
+      ...variants.flatMap(({ options }) => Object.values(options)),
+      ...others.flatMap((words) => words.summary ?? []),
+    ],
+  });
 }
 
 /** Where an order by price can begin for bounds of the price; nothing before it can match. */
@@ -63,6 +78,22 @@ function firstKey(sort: CatalogueSort, { minPrice, maxPrice }: CatalogueFilter):
 function laterKey(a: SortKey | undefined, b: SortKey | undefined): SortKey | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareKeys(a, b) < 0 ? b : a;
+}
+
+/** What matches, split into tiers: each place is in the first one that has it. */
+function* listTiers(matching: Bits | undefined, tiers: readonly Bits[]): Generator<Bits | undefined, void> {
+  if (matching === undefined || tiers.length === 0) {
+    yield matching;
+    return;
+  }
+  const rest = matching.copy();
+  for (const tier of tiers) {
+    const some = tier.copy();
+    some.intersect(rest);
+    yield some;
+    rest.subtract(some);
+  }
+  yield rest;
 }
 
 /** See the module's header. */
@@ -184,25 +215,70 @@ export class Projection {
     return end < this.#items.length;
   }
 
+  /** What a search for these words matches; `oneWord`: see {@link findMatch}. */
+  search(words: readonly QueryWord[], oneWord: string | undefined): Match {
+    const size = this.#items.length;
+    this.indexWords(size);
+    return findMatch(this.#words, words, { size, oneWord });
+  }
+
   /** A page of what the filter lets through, in an order, behind a key. */
-  list(
-    filter: CatalogueFilter,
-    { sort, limit, after }: { sort: CatalogueSort; limit: number; after?: SortKey | undefined },
-  ): CataloguePage {
+  list(filter: CatalogueFilter, { sort, limit, after, tiers = [] }: ListOrder): CataloguePage {
     const matching = this.#match(filter);
     const total = matching === undefined ? this.size : matching.count();
     if (total === 0) return { items: [], total, next: undefined };
-    const items =
-      matching !== undefined && total <= SORT_AT_MOST
-        ? this.#sortMatching(matching, { sort, after })
-        : this.#walk(matching, { sort, after: laterKey(after, firstKey(sort, filter)), limit: limit + 1 });
+    const first = firstKey(sort, filter);
+    const items: CatalogueItem[] = [];
+    /** Of each item, its tier. */
+    const tierOf: number[] = [];
+    const from = after?.tier ?? 0;
+    let tier = 0;
+    for (const some of listTiers(matching, tiers)) {
+      if (tier >= from && items.length <= limit) {
+        const behind = tier === from ? after : undefined;
+        const range = { sort, limit: limit + 1 - items.length, after: laterKey(behind, first) };
+        for (const item of this.#listOne(some, { ...range, isRanked: tiers.length > 0 })) {
+          items.push(item);
+          tierOf.push(tier);
+        }
+      }
+      if (items.length > limit) break;
+      tier += 1;
+    }
     const page = items.slice(0, limit);
     const last = page.at(-1);
-    return {
-      items: page,
-      total,
-      next: items.length > limit && last !== undefined ? toSortKey(sort, last) : undefined,
-    };
+    const next =
+      items.length > limit && last !== undefined
+        ? { ...toSortKey(sort, last), tier: tierOf[page.length - 1] ?? 0 }
+        : undefined;
+    return { items: page, total, next };
+  }
+
+  #listOne(
+    matching: Bits | undefined,
+    {
+      sort,
+      limit,
+      after,
+      isRanked,
+    }: {
+      sort: CatalogueSort;
+      limit: number;
+      after: SortKey | undefined;
+      /** Whether the order keeps ranks, which change rarely in the shop's own order alone. */
+      isRanked: boolean;
+    },
+  ): CatalogueItem[] {
+    const count = matching?.count() ?? this.size;
+    if (count === 0) return [];
+    // Walking the order meets a match every size / count steps.
+    if (isRanked && matching !== undefined && count * count < limit * this.size) {
+      const order = this.#orders[catalogueSorts.indexOf(sort)];
+      const places = order?.choose(matching.toArray(), { after, limit }) ?? [];
+      return places.flatMap((place) => this.#items[place] ?? []);
+    }
+    if (matching === undefined || count > SORT_AT_MOST) return this.#walk(matching, { sort, after, limit });
+    return this.#sortMatching(matching, { sort, after });
   }
 
   #walk(
@@ -233,32 +309,34 @@ export class Projection {
       .map(({ item }) => item);
   }
 
-  /** Places of what the filter lets through; undefined for all. */
+  /** Places of what the filter lets through; undefined for all. Do not change what it returns. */
   #match(filter: CatalogueFilter): Bits | undefined {
-    let result: Bits | undefined;
-    const size = this.#items.length;
-    const narrow = (collect: (bits: Bits) => void): void => {
-      const bits = new Bits(size);
-      collect(bits);
-      if (result === undefined) result = bits;
-      else result.intersect(bits);
-    };
-    const { words = [], categoryIds, collectionId, tag } = filter;
+    const { places, categoryIds, collectionId, tag } = filter;
     const { minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter;
-    if (words.length > 0) {
-      this.indexWords(size);
-      result = this.#words.find(words, size);
-    }
+    let result = places;
+    const size = this.#items.length;
+    const narrow = (by: Bits): void => {
+      if (result === undefined) {
+        result = by;
+        return;
+      }
+      if (result === places || result === this.#inStock) result = result.copy();
+      result.intersect(by);
+    };
+    const collect = (add: (bits: Bits) => void): Bits => {
+      const bits = new Bits(size);
+      add(bits);
+      return bits;
+    };
     if (categoryIds !== undefined)
-      narrow((bits) => {
-        for (const id of categoryIds) this.#categories.collect(id, bits);
-      });
-    if (collectionId !== undefined) narrow((bits) => this.#collections.collect(collectionId, bits));
-    if (tag !== undefined) narrow((bits) => this.#tags.collect(fold(tag), bits));
-    if (filter.isInStock === true) {
-      if (result === undefined) result = this.#inStock.copy();
-      else result.intersect(this.#inStock);
-    }
+      narrow(
+        collect((bits) => {
+          for (const id of categoryIds) this.#categories.collect(id, bits);
+        }),
+      );
+    if (collectionId !== undefined) narrow(collect((bits) => this.#collections.collect(collectionId, bits)));
+    if (tag !== undefined) narrow(collect((bits) => this.#tags.collect(fold(tag), bits)));
+    if (filter.isInStock === true) narrow(this.#inStock);
     if (minPrice <= 0 && maxPrice === Number.POSITIVE_INFINITY) return result;
     return this.#withinPrices(result ?? this.#all, { minPrice, maxPrice });
   }

@@ -5,14 +5,15 @@ import { AppError } from "../../kit/errors.ts";
 import { pageSchema } from "../../kit/http/paging.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { line, trimmedLine, slug } from "../../kit/text/schemas.ts";
-import { catalogueSorts } from "./sort-orders.ts";
 import type { CatalogueItem } from "./item.ts";
 import { type CatalogueAnswers, createAnswers, exampleProduct, lang } from "./answers-views.ts";
 import { addCategoryRoute } from "./category-routes.ts";
 import { addCollectionRoutes } from "./collection-routes.ts";
 import { wordsIn } from "./languages.ts";
 import { listRelated } from "./chosen.ts";
-import { search } from "./search.ts";
+import { search, searchSorts } from "./search.ts";
+import { addSuggestRoute } from "./suggest-routes.ts";
+import type { Suggest } from "./suggest.ts";
 import { amountSchema } from "../base/money-schema.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Views } from "./page-view-counts.ts";
@@ -25,7 +26,7 @@ const price = z.coerce.number().pipe(amountSchema).optional();
 const listQuerySchema = z.object({
   q: line(200).optional().openapi({
     description:
-      "Search terms. Every term must match the beginning of a word in the title, summary, tags or SKU, in any language",
+      "Search terms. Every term must match the beginning of a word in the title, summary, tags, options, or SKU, in any language. Plurals, umlauts, and compounds match in all spellings. If no product matches, products with similar words are listed; terms with digits are never corrected",
   }),
   category: slug.optional().openapi({ description: "ID of a category, including its subcategories" }),
   tag: trimmedLine(60).optional(),
@@ -35,10 +36,10 @@ const listQuerySchema = z.object({
     .enum(["true", "false"])
     .default("false")
     .openapi({ description: "Whether to exclude products that cannot be ordered" }),
-  sort: z
-    .enum(catalogueSorts)
-    .default("featured")
-    .openapi({ description: "Sort order. featured: the manual order of the shop, then newest" }),
+  sort: z.enum(searchSorts).optional().openapi({
+    description:
+      "Sort order. relevance (default with search terms): exact codes and titles first. featured (default without): the manual order of the shop, then newest",
+  }),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z
     .string()
@@ -162,13 +163,18 @@ interface CatalogueParts {
 /** Adds the routes of the public catalogue. */
 export function addProductRoutes(
   app: ServiceApp,
-  { catalogue, views: counts }: { readonly catalogue: Catalogue; readonly views: Views },
+  {
+    catalogue,
+    views: counts,
+    suggest,
+  }: { readonly catalogue: Catalogue; readonly views: Views; readonly suggest: Suggest },
 ): void {
   const answers = createAnswers(catalogue);
   const parts = { catalogue, answers };
   addListRoute(app, parts);
   addDetailRoute(app, parts);
   addRelatedRoute(app, parts);
+  addSuggestRoute(app, { answers, suggest });
   addCategoryRoute(app, parts);
   addCollectionRoutes(app, parts);
   app.openapi(viewRoute, (c) => {

@@ -16,6 +16,8 @@ export interface SortKey {
   /** Minus the time of publication. */
   readonly tie: number;
   readonly id: string;
+  /** Of a search by relevance: better matches come first. */
+  readonly tier?: number | undefined;
 }
 
 const values = {
@@ -45,6 +47,8 @@ export class Order {
   readonly #sort: CatalogueSort;
   readonly #items: readonly (CatalogueItem | undefined)[];
   #places: number[] | undefined;
+  /** By place, its index in the order; computed when asked for after a change. */
+  #ranks: Int32Array | undefined;
 
   /** `items` are those of the projection, by place. */
   constructor(sort: CatalogueSort, items: readonly (CatalogueItem | undefined)[]) {
@@ -60,6 +64,7 @@ export class Order {
     const to = after === undefined ? undefined : toSortKey(this.#sort, after);
     const isSame = from !== undefined && to !== undefined && compareKeys(from, to) === 0;
     if (isSame && before?.place === after?.place) return;
+    this.#ranks = undefined;
     if (from !== undefined) places.splice(this.#find(places, from), 1);
     if (to !== undefined && after !== undefined) places.splice(this.#find(places, to), 0, after.place);
   }
@@ -70,6 +75,30 @@ export class Order {
     let at = after === undefined ? 0 : this.#find(places, after);
     if (after !== undefined && this.#compareAt(places, at, after) === 0) at += 1;
     for (; at < places.length; at += 1) if (!onPlace(places[at] ?? 0)) return;
+  }
+
+  /** The first of some places behind `after`, `limit` at most. */
+  choose(
+    among: readonly number[],
+    { after, limit }: { after: SortKey | undefined; limit: number },
+  ): number[] {
+    const places = (this.#places ??= this.#sortAll());
+    const ranks = (this.#ranks ??= this.#rankAll(places));
+    let from = after === undefined ? 0 : this.#find(places, after);
+    if (after !== undefined && this.#compareAt(places, from, after) === 0) from += 1;
+    const found = new Int32Array(among.length);
+    let count = 0;
+    for (const place of among) {
+      const rank = ranks[place] ?? 0;
+      if (rank >= from) found[count++] = rank;
+    }
+    return Array.from(found.subarray(0, count).sort().subarray(0, limit), (rank) => places[rank] ?? 0);
+  }
+
+  #rankAll(places: readonly number[]): Int32Array {
+    const ranks = new Int32Array(this.#items.length);
+    places.forEach((place, rank) => (ranks[place] = rank));
+    return ranks;
   }
 
   #sortAll(): number[] {

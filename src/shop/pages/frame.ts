@@ -59,7 +59,7 @@ export function toFrame(
     siteName: site.name,
     styles: [`/assets/${style}`, ...own, ...(preview?.styles ?? [])],
     icon: `/assets/${assets.icon}`,
-    script: preview === undefined ? `/assets/${assets.chat}` : undefined,
+    script: preview === undefined ? `/assets/${assets.store}` : undefined,
     theme: preview?.theme ?? "auto",
     look: { "data-look": site.storefront.look, "data-pictures": pictures },
     logo: brand.logo?.path,

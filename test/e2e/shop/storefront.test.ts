@@ -58,8 +58,9 @@ describe("the storefront in a browser", () => {
     it(`sells ${javaScriptEnabled ? "with" : "without"} script`, async ({ name }) => {
       await room.page({ name, javaScriptEnabled, locale: "en" }, async ({ page }) => {
         await page.goto("/");
-        await page.getByRole("searchbox").fill("shirt");
-        await page.getByRole("searchbox").press("Enter");
+        const field = page.getByRole(javaScriptEnabled ? "combobox" : "searchbox").first();
+        await field.fill("shirt");
+        await field.press("Enter");
         await page.getByRole("link", { name: /Linen shirt/u }).click();
         await addShirt(page);
         await page.getByText("Added to your cart.").waitFor();
@@ -110,6 +111,44 @@ describe("the storefront in a browser", () => {
       await page.getByRole("link", { name: "L", exact: true }).focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(/\?v=/u);
+    });
+  });
+
+  it("suggests products and categories while people type, by keyboard", async (test) => {
+    await room.page({ name: test.name, locale: "en" }, async ({ page }) => {
+      await page.goto("/");
+      const field = page.getByRole("combobox", { name: "Search products" });
+      await field.pressSequentially("linne");
+      const list = page.getByRole("listbox", { name: "Search suggestions" });
+      await list.getByRole("option", { name: /Linen shirt.*€32\.00/u }).waitFor();
+      assert.equal(await field.getAttribute("aria-expanded"), "true");
+      await page.getByText("1 suggestion", { exact: true }).waitFor({ state: "attached" });
+      await field.press("ArrowUp");
+      const active = await field.getAttribute("aria-activedescendant");
+      assert.equal(await page.locator(`#${active ?? ""}`).getAttribute("aria-selected"), "true");
+      await assertNoBarriers(page, { test, what: "search suggestions" });
+      await field.press("Escape");
+      await list.waitFor({ state: "hidden" });
+      assert.equal(await field.inputValue(), "linne");
+      await field.press("ArrowDown");
+      await list.waitFor();
+      await field.press("ArrowDown");
+      assert.match(await list.getByRole("option", { selected: true }).innerText(), /Did you mean “Linen”/u);
+      await field.press("ArrowDown");
+      await field.press("Enter");
+      await page.waitForURL(/\/p\/linen-shirt$/u);
+      await page.getByRole("combobox").first().fill("home");
+      await page.getByRole("option", { name: "Home" }).click();
+      await page.waitForURL(/\/c\/home$/u);
+    });
+  });
+
+  it("suggests on phones, below the field of the search page", async ({ name }) => {
+    await room.page({ name, locale: "de", viewport: { width: 390, height: 800 } }, async ({ page }) => {
+      await page.goto("/search");
+      await page.getByRole("combobox", { name: "Produkte suchen" }).fill("linnen shirt");
+      await page.getByRole("option", { name: "Meinten Sie „Linen shirt“?" }).waitFor();
+      assert.equal(await readOverflow(page), 0);
     });
   });
 });

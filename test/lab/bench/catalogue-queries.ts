@@ -27,18 +27,12 @@ export function pickQuery(queries: Readonly<Record<string, () => string>>, rando
 
 /** The same query as the search in memory wants it. */
 export function toSearch(query: string): CatalogueSearch {
-  const {
-    inStock,
-    minPrice,
-    maxPrice,
-    sort = "featured",
-    ...rest
-  } = Object.fromEntries(new URLSearchParams(query));
+  const { inStock, minPrice, maxPrice, sort, ...rest } = Object.fromEntries(new URLSearchParams(query));
   return {
     limit: 20,
     ...rest,
     isInStock: inStock === "true",
-    sort: sort as CatalogueSearch["sort"], // written above
+    sort: sort as CatalogueSearch["sort"], // written above; by relevance without one
     ...(minPrice === undefined ? {} : { minPrice: Number(minPrice) }),
     ...(maxPrice === undefined ? {} : { maxPrice: Number(maxPrice) }),
   };

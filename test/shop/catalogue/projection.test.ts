@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { toItem, type CatalogueItem } from "../../../src/shop/catalogue/item.ts";
 import { type CatalogueSort, catalogueSorts } from "../../../src/shop/catalogue/sort-orders.ts";
 import { type CatalogueFilter, Projection } from "../../../src/shop/catalogue/projection.ts";
+import { Bits } from "../../../src/shop/catalogue/lookup/bits.ts";
 import { toIndexWords, toQueryWords } from "../../../src/shop/catalogue/lookup/words.ts";
 import { toProduct } from "./products.ts";
 
@@ -85,9 +86,14 @@ const valuesOf: Record<CatalogueSort, (of: Facts) => number | string> = {
 function filterAndSort(all: readonly Facts[], asked: Query): string[] {
   const value = valuesOf[asked.sort];
   const fits = (of: Facts): boolean => {
-    const words = [...toIndexWords([...of.title, of.translated, of.tag], [`SKU-${of.id}`])];
+    const { title, rest } = toIndexWords({
+      titles: [of.title.join(" "), of.translated],
+      codes: [`SKU-${of.id}`],
+      texts: [of.tag],
+    });
+    const words = [...title, ...rest];
     return (
-      toQueryWords(asked.q).every((begin) => words.some((word) => word.startsWith(begin))) &&
+      toQueryWords(asked.q).every(({ text: begin }) => words.some((word) => word.startsWith(begin))) &&
       (asked.category === undefined || of.category === asked.category) &&
       (asked.tag === undefined || of.tag.toLowerCase().replace("ü", "u") === asked.tag.toLowerCase()) &&
       of.price >= (asked.minPrice ?? 0) &&
@@ -105,9 +111,16 @@ function filterAndSort(all: readonly Facts[], asked: Query): string[] {
     .map(({ id }) => `p${id}`);
 }
 
-function toFilter({ q, category, tag, minPrice, maxPrice, isInStock }: Query): CatalogueFilter {
+/** Nothing is spelled wrong here: what only a tolerant search finds is left out. */
+function toPlaces(projection: Projection, q: string): Bits | undefined {
+  const words = toQueryWords(q);
+  if (words.length === 0) return undefined;
+  const { kind, places } = projection.search(words, undefined);
+  return kind === "exact" ? places : new Bits();
+}
+
+function toFilter({ category, tag, minPrice, maxPrice, isInStock }: Query): CatalogueFilter {
   return {
-    words: toQueryWords(q),
     isInStock,
     ...(category === undefined ? {} : { categoryIds: [`c${category}`] }),
     ...(tag === undefined ? {} : { tag }),
@@ -122,7 +135,8 @@ function readAll(projection: Projection, asked: Query): { ids: string[]; totals:
   const totals = new Set<number>();
   let after;
   do {
-    const page = projection.list(toFilter(asked), { sort: asked.sort, limit: asked.limit, after });
+    const filter = { ...toFilter(asked), places: toPlaces(projection, asked.q) };
+    const page = projection.list(filter, { sort: asked.sort, limit: asked.limit, after });
     ids.push(...page.items.map(({ product }) => product.id));
     totals.add(page.total);
     after = page.next;

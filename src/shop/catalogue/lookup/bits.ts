@@ -36,8 +36,35 @@ export class Bits {
 
   /** Keeps only what is in `other` too. */
   intersect(other: Bits): void {
+    const [own, theirs] = [this.#words, other.#words];
+    const shared = Math.min(own.length, theirs.length);
+    for (let i = 0; i < shared; i += 1) own[i] = (own[i] ?? 0) & (theirs[i] ?? 0);
+    own.fill(0, shared);
+  }
+
+  /** Adds what is in `other`. */
+  unite(other: Bits): void {
     const theirs = other.#words;
-    for (let i = 0; i < this.#words.length; i += 1) this.#words[i] = (this.#words[i] ?? 0) & (theirs[i] ?? 0);
+    if (theirs.length > this.#words.length) {
+      const larger = new Uint32Array(theirs.length);
+      larger.set(this.#words);
+      this.#words = larger;
+    }
+    const own = this.#words;
+    for (let i = 0; i < theirs.length; i += 1) own[i] = (own[i] ?? 0) | (theirs[i] ?? 0);
+  }
+
+  /** Removes what is in `other`. */
+  subtract(other: Bits): void {
+    const [own, theirs] = [this.#words, other.#words];
+    const shared = Math.min(own.length, theirs.length);
+    for (let i = 0; i < shared; i += 1) own[i] = (own[i] ?? 0) & ~(theirs[i] ?? 0);
+  }
+
+  isEmpty(): boolean {
+    const own = this.#words;
+    for (let i = 0; i < own.length; i += 1) if (own[i] !== 0) return false;
+    return true;
   }
 
   copy(): Bits {
@@ -47,8 +74,9 @@ export class Bits {
   }
 
   count(): number {
+    const own = this.#words;
     let sum = 0;
-    for (const word of this.#words) sum += countOnes(word);
+    for (let i = 0; i < own.length; i += 1) sum += countOnes(own[i] ?? 0);
     return sum;
   }
 
@@ -71,11 +99,11 @@ export class Bits {
 
   /** All numbers of the set, ascending. */
   toArray(): number[] {
+    const own = this.#words;
     const all: number[] = [];
-    this.filter((bit) => {
-      all.push(bit);
-      return false;
-    });
+    for (let i = 0; i < own.length; i += 1)
+      for (let rest = own[i] ?? 0; rest !== 0; rest &= rest - 1)
+        all.push(i * 32 + 31 - Math.clz32(rest & -rest));
     return all;
   }
 }

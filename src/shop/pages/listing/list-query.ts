@@ -2,18 +2,29 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../../../kit/http/app.ts";
 import { MAX_AMOUNT, parseDecimal, toDecimal } from "../../base/money.ts";
-import type { CatalogueSort } from "../../catalogue/sort-orders.ts";
+import type { SearchSort } from "../../catalogue/search.ts";
 
-/** The orders that people choose from; the first is a list's own. */
-export const listSorts = [
+/** The orders that people choose from. */
+const listSorts = [
+  "relevance",
   "featured",
   "newest",
   "price",
   "-price",
   "sold",
   "title",
-] as const satisfies readonly CatalogueSort[];
+] as const satisfies readonly SearchSort[];
 export type ListSort = (typeof listSorts)[number];
+
+/** The order of a list without a chosen one. */
+function defaultSort(q: string): ListSort {
+  return q === "" ? "featured" : "relevance";
+}
+
+/** The orders of a list; matches are better or worse only with search terms. */
+export function listSortsOf({ q }: Pick<ListQuery, "q">): readonly ListSort[] {
+  return q === "" ? listSorts.slice(1) : listSorts;
+}
 
 export const PAGE_SIZE = 24;
 const MAX_TEXT = 200;
@@ -45,9 +56,10 @@ export function readListQuery(c: Context<AppEnv>, currency: string): ListQuery {
       .slice(0, MAX_TEXT);
   const [min, max] = [read("min").slice(0, 20), read("max").slice(0, 20)];
   const cursor = c.req.query("cursor") ?? "";
+  const q = read("q");
   return {
-    q: read("q"),
-    sort: listSorts.find((sort) => sort === c.req.query("sort")) ?? listSorts[0],
+    q,
+    sort: listSortsOf({ q }).find((sort) => sort === c.req.query("sort")) ?? defaultSort(q),
     isInStock: c.req.query("stock") === "1",
     tag: read("tag").slice(0, 60),
     min,
@@ -68,7 +80,7 @@ export function toListQuery(query: ListQuery, other: Partial<ListQuery> = {}): s
   const { q, sort, isInStock, tag, min, max, cursor } = { ...query, ...other };
   const parts = new URLSearchParams();
   if (q !== "") parts.set("q", q);
-  if (sort !== listSorts[0]) parts.set("sort", sort);
+  if (sort !== defaultSort(q)) parts.set("sort", sort);
   if (isInStock) parts.set("stock", "1");
   if (tag !== "") parts.set("tag", tag);
   if (min !== "") parts.set("min", min);
@@ -81,8 +93,8 @@ export function toListQuery(query: ListQuery, other: Partial<ListQuery> = {}): s
 export function toKeptQuery(c: Context<AppEnv>): string | undefined {
   const isPlain = ["q", "stock", "tag", "min", "max", "cursor"].every((name) => !c.req.query(name));
   if (!isPlain) return undefined;
-  const sort = listSorts.find((each) => each === c.req.query("sort"));
-  return sort === undefined || sort === listSorts[0] ? "" : `sort=${sort}`;
+  const sort = listSortsOf({ q: "" }).find((each) => each === c.req.query("sort"));
+  return sort === undefined || sort === defaultSort("") ? "" : `sort=${sort}`;
 }
 
 /** An amount as a number field shows it. */

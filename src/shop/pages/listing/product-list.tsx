@@ -8,7 +8,7 @@ import { Icon } from "../pieces/icons.tsx";
 import { ProductCard } from "../pieces/product-card.tsx";
 import type { Texts } from "../texts.ts";
 import type { Visit } from "../visit.tsx";
-import { type ListQuery, PAGE_SIZE, isFiltered, listSorts, toListQuery } from "./list-query.ts";
+import { type ListQuery, PAGE_SIZE, isFiltered, listSortsOf, toListQuery } from "./list-query.ts";
 
 /** How many things there are, in words. */
 export function toCountWords(t: Texts, count: number): string {
@@ -17,7 +17,7 @@ export function toCountWords(t: Texts, count: number): string {
 
 /** Finds a page of products; a page number beyond the list shows the first page. */
 export function findPage(
-  catalogue: Pick<Catalogue, "list" | "tree">,
+  catalogue: Pick<Catalogue, "list" | "tree" | "search">,
   { category, ...query }: ListQuery & { readonly category?: string | undefined },
 ): SearchResult {
   const { q, sort, isInStock, tag, minPrice, maxPrice, cursor } = query;
@@ -101,7 +101,7 @@ export function ListForm({ visit, path, query }: ListProps) {
         <label class="filter-sort">
           <span class="field-label">{t("list.sort")}</span>
           <select name="sort">
-            {listSorts.map((each) => (
+            {listSortsOf(query).map((each) => (
               <option value={each} selected={each === sort}>
                 {t(`list.sort.${each}`)}
               </option>

@@ -2,12 +2,14 @@
 /** The results of a search, and suggestions without results. */
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { shownWordsIn } from "../../catalogue/languages.ts";
-import { search } from "../../catalogue/search.ts";
+import { type SearchResult, search } from "../../catalogue/search.ts";
+import { type Suggest, findCategories } from "../../catalogue/suggest.ts";
 import type { PageRoutes } from "../page.ts";
 import { Nothing } from "../pieces/nothing.tsx";
 import type { Visit } from "../visit.tsx";
-import { isFiltered, readListQuery } from "./list-query.ts";
+import { type ListQuery, isFiltered, readListQuery } from "./list-query.ts";
 import { ListForm, ListPages, ListState, ProductGrid, findPage, toCountWords } from "./product-list.tsx";
+import { showSuggestions } from "./suggestions.tsx";
 
 /** Products that are shown when nothing was found. */
 const SUGGESTED = 8;
@@ -39,8 +41,13 @@ function SearchForm({ visit: { t }, q }: { readonly visit: Visit; readonly q: st
   );
 }
 
+interface PartProps {
+  readonly visit: Visit;
+  readonly catalogue: Catalogue;
+}
+
 /** Suggestions: categories, and best sellers. */
-function Suggestions({ visit, catalogue }: { readonly visit: Visit; readonly catalogue: Catalogue }) {
+function Suggestions({ visit, catalogue }: PartProps) {
   const { items } = search(catalogue, { isInStock: true, sort: "sold", limit: SUGGESTED });
   const categories = catalogue.tree().visible.slice(0, SUGGESTED_CATEGORIES);
   return (
@@ -63,52 +70,91 @@ function Suggestions({ visit, catalogue }: { readonly visit: Visit; readonly cat
   );
 }
 
+/** What was found in place of what was typed; nothing where products have all words. */
+function toMatchWords(
+  { t }: Visit,
+  q: string,
+  { match, corrected, total }: SearchResult,
+): string | undefined {
+  if (match === "exact" || total === 0) return undefined;
+  if (match === "partial") return t("search.partial");
+  return corrected === undefined ? t("search.similarSpelling", { q }) : t("search.similar", { q, corrected });
+}
+
+/** Links to the categories that a search names. */
+function FoundCategories({ visit, catalogue, q }: PartProps & { readonly q: string }) {
+  const found = findCategories(catalogue.tree(), q);
+  if (found.length === 0) return <></>;
+  return (
+    <ul class="choices" aria-label={visit.t("frame.categories")}>
+      {found.map((category) => (
+        <li>
+          <a class="choice" href={`/c/${category.id}`}>
+            {shownWordsIn(category, visit.sellersLanguage).title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Results({ visit, catalogue, query }: PartProps & { readonly query: ListQuery }) {
+  const { t } = visit;
+  const { q } = query;
+  const result = findPage(catalogue, query);
+  const { items, total, nextCursor } = result;
+  const list = { visit, path: "/search", query };
+  const instead = toMatchWords(visit, q, result);
+  return (
+    <>
+      <FoundCategories visit={visit} catalogue={catalogue} q={q} />
+      {total > 0 ? (
+        <p class="muted" role="status">
+          {instead === undefined ? "" : `${instead} `}
+          {toCountWords(t, total)}
+        </p>
+      ) : (
+        <></>
+      )}
+      {total > 0 || isFiltered(query) ? (
+        <>
+          <ListForm {...list} />
+          <ListState {...list} />
+        </>
+      ) : (
+        <></>
+      )}
+      {items.length > 0 ? (
+        <ProductGrid items={items} visit={visit} />
+      ) : (
+        <Nothing
+          visit={visit}
+          text={
+            isFiltered(query) || q === "" ? t("search.nothingFiltered", { q }) : t("search.nothing", { q })
+          }
+        >
+          <Suggestions visit={visit} catalogue={catalogue} />
+        </Nothing>
+      )}
+      <ListPages {...list} nextCursor={nextCursor} />
+    </>
+  );
+}
+
 function showSearch(visit: Visit, catalogue: Catalogue): Response {
   const { c, t, site } = visit;
   const query = readListQuery(c, site.currency);
   const { q } = query;
   const title = q === "" && query.tag === "" ? t("search.title") : t("search.results", { q: q || query.tag });
-  const path = "/search";
-  const list = { visit, path, query };
-  const isAsked = q !== "" || isFiltered(query);
-  const { items, total, nextCursor } = findPage(catalogue, query);
   return visit.render({
     title,
-    place: path,
+    place: "/search",
     body: (
       <>
         <h1>{title}</h1>
         <SearchForm visit={visit} q={q} />
-        {isAsked && total > 0 ? (
-          <p class="muted" role="status">
-            {toCountWords(t, total)}
-          </p>
-        ) : (
-          <></>
-        )}
-        {isAsked && (total > 0 || isFiltered(query)) ? (
-          <>
-            <ListForm {...list} />
-            <ListState {...list} />
-          </>
-        ) : (
-          <></>
-        )}
-        {items.length > 0 && isAsked ? <ProductGrid items={items} visit={visit} /> : <></>}
-        {items.length === 0 && isAsked ? (
-          <Nothing
-            visit={visit}
-            text={
-              isFiltered(query) || q === "" ? t("search.nothingFiltered", { q }) : t("search.nothing", { q })
-            }
-          >
-            <Suggestions visit={visit} catalogue={catalogue} />
-          </Nothing>
-        ) : (
-          <></>
-        )}
-        {isAsked ? (
-          <ListPages {...list} nextCursor={nextCursor} />
+        {q !== "" || isFiltered(query) ? (
+          <Results visit={visit} catalogue={catalogue} query={query} />
         ) : (
           <Suggestions visit={visit} catalogue={catalogue} />
         )}
@@ -117,11 +163,19 @@ function showSearch(visit: Visit, catalogue: Catalogue): Response {
   });
 }
 
-export function addSearchPage(pages: PageRoutes, { catalogue }: { readonly catalogue: Catalogue }): void {
+export function addSearchPage(
+  pages: PageRoutes,
+  { catalogue, suggest }: { readonly catalogue: Catalogue; readonly suggest: Suggest },
+): void {
   pages.addCatalogue({
     path: "/search",
     // There is no end of what people look for.
     toQuery: () => undefined,
     show: (visit) => showSearch(visit, catalogue),
+  });
+  pages.addCatalogue({
+    path: "/search/suggestions",
+    toQuery: () => undefined,
+    show: (visit) => showSuggestions(visit, suggest),
   });
 }

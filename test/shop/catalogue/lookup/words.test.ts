@@ -14,36 +14,56 @@ describe("fold", () => {
   });
 });
 
+function listWords(texts: readonly string[], codes: readonly string[] = []): string[] {
+  const { title, rest } = toIndexWords({ titles: [], codes, texts });
+  return [...title, ...rest];
+}
+
 describe("toIndexWords", () => {
-  it("splits at everything that is neither letter nor digit", () => {
-    assert.deepEqual([...toIndexWords(["Red-mug, 0.3 l (new!)"], [])], ["red", "mug", "0", "3", "l", "new"]);
-    assert.deepEqual([...toIndexWords(["Чай чёрный"], [])], ["чаи", "черныи"]);
+  it("splits at everything that is neither letter nor digit, and joins what a hyphen joins", () => {
+    assert.deepEqual(listWords(["Red-mug, 0.3 l (new!)"]), ["redmug", "red", "mug", "0", "3", "l", "new"]);
+    assert.deepEqual(listWords(["Чай чёрный"]), ["чаи", "черныи"]);
   });
 
   it("has a code also as one word", () => {
-    assert.deepEqual([...toIndexWords([], ["AB-12/x", ""])], ["ab", "12", "x", "ab12x"]);
+    assert.deepEqual(listWords([], ["AB-12/x", ""]), ["ab12", "ab", "12", "x", "ab12x"]);
   });
 
-  it("takes scripts without spaces in pairs, apart from others", () => {
-    assert.deepEqual([...toIndexWords(["USB接口线"], [])], ["usb", "接口", "口线", "线"]);
-    assert.deepEqual([...toIndexWords(["茶"], [])], ["茶"]);
-    assert.deepEqual([...toIndexWords(["データー"], [])], ["デー", "ータ", "ター", "ー"]);
+  it("writes umlauts both ways", () => {
+    assert.deepEqual(listWords(["Türmatte weiß"]), ["turmatte", "weiss", "tuermatte"]);
+  });
+
+  it("takes scripts without spaces in pairs, apart from others, with the reading of Chinese ones", () => {
+    assert.deepEqual(listWords(["USB接口线"]), ["usb", "接口", "口线", "线", "~jiekouxian", "~kouxian"]);
+    assert.deepEqual(listWords(["茶"]), ["茶"]);
+    assert.deepEqual(listWords(["データー"]), ["でー", "ーた", "たー", "ー"]);
+  });
+
+  it("has a word of the title in the title only", () => {
+    const { title, rest } = toIndexWords({ titles: ["Red mug"], codes: [], texts: ["a mug"] });
+    assert.deepEqual([[...title], [...rest]], [["red", "mug"], ["a"]]);
   });
 
   it("cuts words that are too long and is quick on long texts", () => {
-    assert.deepEqual([...toIndexWords(["a".repeat(500)], [])], ["a".repeat(60)]);
-    assert.equal(toIndexWords(["-".repeat(50_000), "é ".repeat(25_000)], []).size, 1);
+    assert.deepEqual(listWords(["a".repeat(500)]), ["a".repeat(60)]);
+    assert.equal(listWords(["-".repeat(50_000), "é ".repeat(25_000)]).length, 1);
   });
 });
 
 describe("toQueryWords", () => {
+  const textsOf = (q: string): string[] => toQueryWords(q).map(({ text }) => text);
+
   it("asks for pairs, and for a single character when there is no more", () => {
-    assert.deepEqual(toQueryWords("接口线 Mug"), ["接口", "口线", "mug"]);
-    assert.deepEqual(toQueryWords("线"), ["线"]);
+    assert.deepEqual(textsOf("接口线 Mug"), ["接口", "口线", "mug"]);
+    assert.deepEqual(textsOf("线"), ["线"]);
+  });
+
+  it("knows the other spelling of umlauts", () => {
+    assert.deepEqual(toQueryWords("Tür"), [{ text: "tur", spelledOut: "tuer" }]);
   });
 
   it("finds no word in signs, and takes twelve at most", () => {
-    assert.deepEqual(toQueryWords(" !? 🙂 "), []);
-    assert.equal(toQueryWords("a b c d e f g h i j k l m n").length, 12);
+    assert.deepEqual(textsOf(" !? 🙂 "), []);
+    assert.equal(textsOf("a b c d e f g h i j k l m n").length, 12);
   });
 });
