@@ -2,14 +2,16 @@
  * `npm run texts` writes src/texts/<room>.ts, by which servers read the texts of src/texts/<language>/<room>.json.
  * With `--check` it writes nothing and fails when one of them is not what the folders give, when a language lacks
  * texts, when its places or cases differ from those of English, or when no source names a text. With
- * `--missing <language>` it prints what that language lacks.
+ * `--missing <language>` it prints what that language lacks, and with `--same` as well what still is as in English.
+ * `--new <language>` creates the files of a language with the English texts.
  */
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { languages } from "../src/kit/text/languages.ts";
 import { listPlaces, parseCases } from "../src/kit/text/message.ts";
 import { projectFolder } from "./process.ts";
+import { addLanguage, toOwnCases } from "./texts/new-language.ts";
 
 const folder = join(projectFolder, "src/texts");
 const NOTE = "// Made by `npm run texts` from the folders of languages. Do not edit.\n";
@@ -214,7 +216,37 @@ async function check(all: All): Promise<number> {
   return found.length === 0 ? 0 : 1;
 }
 
-function printMissing(all: All, language: string): void {
+/** Texts that say the same as in English: a name in both languages, or one that was not translated yet. */
+function listSame(all: All, language: string): string[] {
+  return [...(all.get(language) ?? [])].flatMap(([room, texts]) =>
+    Object.entries(texts).flatMap(([key, text]) => {
+      const english = all.get("en")?.get(room)?.[key] ?? "";
+      return /\p{L}{2}/u.test(text) && text === toOwnCases(english, language) ? [`${room}: ${key}`] : [];
+    }),
+  );
+}
+
+async function createLanguage(all: All, language: string): Promise<void> {
+  if (all.has(language)) throw new Error(`There is a folder for "${language}" already`);
+  await addLanguage(language);
+  const target = join(folder, language);
+  await mkdir(target);
+  let count = 0;
+  for (const [room, english] of all.get("en") ?? []) {
+    const texts = Object.entries(english).map(([key, text]) => [key, toOwnCases(text, language)]);
+    count += texts.length;
+    await writeFile(
+      join(target, `${room}.json`),
+      `${JSON.stringify(Object.fromEntries(texts), undefined, 2)}\n`,
+    );
+  }
+  await write(makeModules(await readAll()));
+  console.log(
+    `${count} texts in src/texts/${language}, in English. Translate them; then npm run texts -- --check`,
+  );
+}
+
+function printMissing(all: All, language: string, withSame: boolean): void {
   const missing = listMissing(all, language);
   for (const line of missing) console.log(line);
   const rooms = new Map<string, number>();
@@ -224,13 +256,27 @@ function printMissing(all: All, language: string): void {
   }
   const counts = [...rooms].map(([room, count]) => `${room} ${count}`).join(", ");
   console.log(missing.length === 0 ? `${language} has every text` : `${missing.length} texts: ${counts}`);
+  const same = listSame(all, language);
+  if (withSame) for (const line of same) console.log(line);
+  else if (same.length > 0) console.log(`${same.length} are as in English; --same lists them`);
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { check: { type: "boolean" }, missing: { type: "string" } } });
+  const { values } = parseArgs({
+    options: {
+      check: { type: "boolean" },
+      missing: { type: "string" },
+      same: { type: "boolean", default: false },
+      new: { type: "string" },
+    },
+  });
   const all = await readAll();
   if (values.missing !== undefined) {
-    printMissing(all, values.missing);
+    printMissing(all, values.missing, values.same);
+    return 0;
+  }
+  if (values.new !== undefined) {
+    await createLanguage(all, values.new);
     return 0;
   }
   if (values.check === true) return check(all);

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The frame of a page: head, header with navigation, and footer with languages. */
 import type { Child } from "hono/jsx";
+import { toDirection } from "../kit/text/direction.ts";
 import { type Language, languageNames, languages as all } from "../kit/text/languages.ts";
 import { toHead } from "./render.ts";
 import { toSentPageTags } from "./sent-page.ts";
@@ -189,7 +190,7 @@ export function Document({
 }: DocumentProps) {
   const { language, siteName, styles, icon, script, formPage, words, theme = "auto", look } = frame;
   return (
-    <html lang={language} data-theme={theme} {...look}>
+    <html lang={language} dir={toDirection(language)} data-theme={theme} {...look}>
       {toHead({
         title: title === siteName ? title : `${title} · ${siteName}`,
         styles,

@@ -76,7 +76,8 @@ export interface PseudoProject {
   dispose(): Promise<void>;
 }
 
-export async function createPseudoProject(): Promise<PseudoProject> {
+/** @param direction of the writing of the language */
+export async function createPseudoProject(direction: "ltr" | "rtl" = "ltr"): Promise<PseudoProject> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-pseudo-"));
   for (const path of ["src", "scripts", "package.json", "package-lock.json", "tsconfig.json"])
     await cp(join(projectFolder, path), join(folder, path), { recursive: true });
@@ -91,6 +92,11 @@ export async function createPseudoProject(): Promise<PseudoProject> {
   const languages = join(folder, "src/kit/text/languages.ts");
   const source = await readFile(languages, "utf8");
   await writeFile(languages, source.replace('de: "Deutsch"', `de: "Deutsch", ${PSEUDO}: "⟦Pšëüdö⟧"`));
+  if (direction === "rtl") {
+    const table = join(folder, "src/kit/text/direction.ts");
+    const known = await readFile(table, "utf8");
+    await writeFile(table, known.replace('"ar",', `"ar", "${PSEUDO}",`));
+  }
   const run: PseudoProject["run"] = async (script, args = []) => {
     const all = ["--import", "tsx", join(folder, "scripts", script), ...args];
     const { code, output } = await runProcess({ command: "node", args: all, cwd: folder });

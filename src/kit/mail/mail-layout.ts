@@ -2,6 +2,7 @@
  * Layout of an email, as text and as HTML from the same parts. Mail programs support few styles and load no
  * files: styles are inline, and a sheet in the head only adds dark colors.
  */
+import { toDirection } from "../text/direction.ts";
 import { escapeHtml } from "../text/html.ts";
 import type { Language } from "../text/languages.ts";
 
@@ -47,11 +48,13 @@ function toButton({ label, address }: { label: string; address: string }, accent
   ].join("");
 }
 
-function toRows(rows: NonNullable<MailContent["rows"]>): string {
+function toRows(rows: NonNullable<MailContent["rows"]>, language: string): string {
+  // Outlook knows the attribute alone.
+  const end = toDirection(language) === "rtl" ? "left" : "right";
   const cell = `class="ink" style="padding:8px 0;border-top:1px solid #e4e6e2;color:#16201c;font-size:15px;line-height:22px`;
   const lines = rows.map(
     ([name, value]) =>
-      `<tr><td ${cell};padding-right:16px">${escapeHtml(name)}</td><td ${cell};font-weight:600" align="right">${escapeHtml(value)}</td></tr>`,
+      `<tr><td ${cell};padding-inline-end:16px">${escapeHtml(name)}</td><td ${cell};font-weight:600" align="${end}">${escapeHtml(value)}</td></tr>`,
   );
   return `<table ${TABLE} width="100%" style="margin:8px 0 12px">${lines.join("")}</table>`;
 }
@@ -71,14 +74,14 @@ function toHtml(content: MailContent): string {
   const note = (text: string): string =>
     `<p class="soft" style="margin:14px 0 0;color:#4a5750;font-size:14px;line-height:21px">${escapeHtml(text)}</p>`;
   return [
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title><style>:root{color-scheme:light dark}${DARK}</style></head>`,
+    `<!doctype html><html lang="${language}" dir="${toDirection(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title><style>:root{color-scheme:light dark}${DARK}</style></head>`,
     `<body class="ground" style="margin:0;padding:0;background:#fbfbfa;${FONT}"><table ${TABLE} width="100%"><tr><td align="center" style="padding:28px 16px 40px">`,
     `<table ${TABLE} width="100%" style="max-width:520px"><tr><td class="ink" style="padding:0 0 14px;color:#16201c;font-size:16px;line-height:24px;font-weight:600">${escapeHtml(siteName)}</td></tr>`,
     `<tr><td class="card" style="padding:28px 24px;border:1px solid #e4e6e2;border-radius:14px;background:#ffffff">`,
     `<h1 class="ink" style="margin:0 0 12px;color:#16201c;font-size:22px;line-height:29px;font-weight:650">${escapeHtml(title)}</h1>`,
     ...paragraphs.map(paragraph),
     code === undefined ? "" : toCode(code),
-    rows === undefined || rows.length === 0 ? "" : toRows(rows),
+    rows === undefined || rows.length === 0 ? "" : toRows(rows, language),
     button === undefined ? "" : toButton(button, accent),
     ...notes.map(note),
     links === undefined || links.length === 0 ? "" : toLinks(links),

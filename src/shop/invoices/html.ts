@@ -1,4 +1,5 @@
 /** A printed document as a page that prints well: no script, nothing from elsewhere. */
+import { toDirection } from "../../kit/text/direction.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
 import type { PrintDocument } from "./print-document.ts";
 
@@ -10,19 +11,19 @@ body { font: 10.5pt/1.45 system-ui, "Noto Sans CJK SC", "PingFang SC", "Microsof
 @media print { body { padding: 0; max-width: none } }
 header { display: flex; justify-content: space-between; gap: 10mm }
 header p { margin: 0 }
-.logo { display: block; max-width: 55mm; max-height: 17mm; margin: 0 0 5mm auto }
-.sender { text-align: right; font-size: 9pt; color: #333 }
+.logo { display: block; max-width: 55mm; max-height: 17mm; margin-block: 0 5mm; margin-inline: auto 0 }
+.sender { text-align: end; font-size: 9pt; color: #333 }
 h1 { font-size: 18pt; margin: 10mm 0 3mm }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 6mm; margin: 0 0 6mm }
 dt { color: #555 } dd { margin: 0 }
 table { border-collapse: collapse; width: 100% }
 thead { display: table-header-group }
 tr { break-inside: avoid }
-th { text-align: left; border-bottom: 1pt solid #111; padding: 1mm 2mm 1mm 0 }
-td { vertical-align: top; border-bottom: .4pt solid #bbb; padding: 1.5mm 2mm 1.5mm 0 }
-.n { text-align: right; white-space: nowrap; padding-right: 0; padding-left: 3mm }
+th { text-align: start; border-bottom: 1pt solid #111; padding-block: 1mm; padding-inline: 0 2mm }
+td { vertical-align: top; border-bottom: .4pt solid #bbb; padding-block: 1.5mm; padding-inline: 0 2mm }
+.n { text-align: end; white-space: nowrap; padding-inline: 3mm 0 }
 small { display: block; color: #555 }
-.sums { width: auto; margin: 4mm 0 6mm auto } .sums td { border: 0; padding: .5mm 0 }
+.sums { width: auto; margin-block: 4mm 6mm; margin-inline: auto 0 } .sums td { border: 0; padding: .5mm 0 }
 .sums tr:last-child td { font-weight: bold; border-top: 1pt solid #111 }
 .tax { width: auto; min-width: 60% } .tax td, .tax th { font-size: 9pt }
 footer { margin-top: 8mm; padding-top: 2mm; border-top: .4pt solid #bbb; font-size: 9pt; color: #333; white-space: pre-line }`;
@@ -60,7 +61,7 @@ export function toHtml(document: PrintDocument): string {
     ([label, value]) => `<tr><td>${escapeHtml(label)}</td><td class="n">${escapeHtml(value)}</td></tr>`,
   );
   return [
-    `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${escapeHtml(language)}" dir="${toDirection(language)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)} ${escapeHtml(facts[0]?.[1] ?? "")}</title>`,
     `<style>${STYLE}</style></head><body>`,
     logo === undefined

@@ -1,4 +1,5 @@
 /** How a mail is laid out, as text and as HTML from the same parts. */
+import { toDirection } from "../../kit/text/direction.ts";
 import { MAX_MAIL_HTML } from "../../kit/mail/mail-check.ts";
 import { fillText } from "../../kit/text/fill-text.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
@@ -131,7 +132,7 @@ export function layOut(document: MailDocument): { text: string; html?: string } 
   const { language, shopName, title } = document;
   const text = `${[title, ...parts.map(toText), `-- \n${shopName}`].join("\n\n")}\n`;
   const html = [
-    `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${escapeHtml(language)}" dir="${toDirection(language)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>`,
     `<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#222;max-width:640px;margin:0 auto;padding:16px">`,
     `<p style="color:#666">${escapeHtml(shopName)}</p><h1 style="font-size:20px">${escapeHtml(title)}</h1>`,

@@ -1,9 +1,9 @@
 /** Which language the page is in: the reader's choice, kept in the browser, or the browser's own. */
+import { toDirection } from "../../kit/text/direction.ts";
 import { basePath } from "./path.ts";
 import { type Texts, addEnglish, currentLanguage, englishTexts, setTexts } from "./texts.ts";
 
 const KEY = "language";
-const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
 
 /** The reader's earlier choice, in this browser. */
 function readChoice(): string | undefined {
@@ -80,7 +80,7 @@ export async function chooseLanguage(language: string): Promise<void> {
 
 function show(language: string, texts: Texts): void {
   document.documentElement.lang = language;
-  document.documentElement.dir = rightToLeft.has(language.split("-")[0] ?? "") ? "rtl" : "ltr";
+  document.documentElement.dir = toDirection(language);
   setTexts(language, texts);
 }
 

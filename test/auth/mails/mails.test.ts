@@ -75,7 +75,7 @@ describe("each kind of mail", () => {
         const { subject, text, html } = await preview(kind, language);
         assert.ok(subject.startsWith(`${siteName}: `), what);
         assert.ok(!/<(?:script|img|link|iframe)|https?:\/\/(?!accounts\.example\/)/u.test(html), what);
-        assert.match(html, new RegExp(`^<!doctype html><html lang="${language}">`, "u"), what);
+        assert.match(html, new RegExp(`^<!doctype html><html lang="${language}" dir="ltr">`, "u"), what);
         assert.ok(!/\{\w+\}/u.test(text + html.replace(/<style>.*<\/style>/u, "")), what);
         for (const line of text.split("\n").filter((each) => /^ {4}\S/u.test(each))) {
           const shown = line.trim().replaceAll("&", "&amp;");

@@ -146,7 +146,7 @@ describe("mailOrder", () => {
     );
     const german = await send(bench, { order: order({ language: "de" }) });
     assert.match(german.text, /20,00\s€/u);
-    assert.match(german.html, /<html lang="de">/u);
+    assert.match(german.html, /<html lang="de" dir="ltr">/u);
   });
 
   it("writes amounts with the digits of their currency", async () => {

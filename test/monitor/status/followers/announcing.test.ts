@@ -60,7 +60,7 @@ describe("mails to followers", () => {
     await fixture.publish();
     await fixture.deliver();
     assert.equal(fixture.mails.at(-1)?.subject, "Northwind status: Shop is slow (Wird untersucht)");
-    assert.match(fixture.mails.at(-1)?.html ?? "", /<html lang="de">/u);
+    assert.match(fixture.mails.at(-1)?.html ?? "", /<html lang="de" dir="ltr">/u);
   });
 
   it("go to those alone whose components it is about; what is about none goes to all", async () => {
