@@ -70,6 +70,7 @@ export const productSchema = productRecordSchema
     productRecordSchema.pick({
       compareAtPrice: true,
       tierPrices: true,
+      payWhatYouWant: true,
       sku: true,
       deliveryType: true,
       version: true,
@@ -136,6 +137,7 @@ export function toProductView(item: CatalogueItem, { site, language, tree }: Vie
     price: item.price,
     compareAtPrice: product.compareAtPrice,
     tierPrices: product.tierPrices,
+    payWhatYouWant: product.payWhatYouWant,
     lowestPrice30Days: lowestPrices[findCheapest(product)],
     currency: product.currency,
     sku: product.sku,

@@ -3,7 +3,7 @@ import { type FieldError, AppError } from "../../kit/errors.ts";
 import { ShopError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { allocate } from "../base/money.ts";
+import { allocate, toDecimal } from "../base/money.ts";
 import { isInScope, toDiscount } from "../coupons/coupons.ts";
 import type { CouponRecord } from "../coupons/schema.ts";
 import type { OrderLine } from "../orders/schema.ts";
@@ -13,6 +13,7 @@ import type { OrderItem } from "./schema.ts";
 import { listInputs } from "../products/gift-inputs.ts";
 import { toLicenseTerms } from "../products/license-schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
+import { findPriceFault } from "../products/pay-what-you-want.ts";
 import { priceAt, toPriceSteps } from "../products/tier-prices.ts";
 import { products } from "../products/records.ts";
 import type { TaxSettings } from "../site/selling-schema.ts";
@@ -84,7 +85,7 @@ function toLine(
   },
 ): OrderLine {
   const { product, variant, inputs, language } = found;
-  const unitPrice = found.price ?? variant?.price ?? product.price;
+  const unitPrice = found.price ?? item.unitPrice ?? variant?.price ?? product.price;
   const subtotal = unitPrice * item.quantity;
   return {
     id: newId("lin"),
@@ -131,6 +132,17 @@ export function atQuantities<T extends { readonly line: OrderLine }>(
   });
 }
 
+/** What is wrong with a price that the buyer chose. */
+function checkPrice(product: ProductRecord, unitPrice: number | undefined) {
+  const code = unitPrice === undefined ? undefined : findPriceFault(product, unitPrice);
+  if (code === undefined) return undefined;
+  if (code === "fixed_price") return { code, message: "is not allowed: the price of this product is fixed" };
+  const { currency, payWhatYouWant: { minimum, maximum = minimum } = { minimum: 0 } } = product;
+  const isLow = code === "price_too_low";
+  const bound = `${toDecimal(isLow ? minimum : maximum, currency)} ${currency}`;
+  return { code, message: `must be ${isLow ? "at least" : "at most"} ${bound}` };
+}
+
 /**
  * Looks up and prices items, without any discount.
  * @throws AppError `invalid` for products that cannot be ordered, a missing variant or answer;
@@ -164,6 +176,8 @@ export async function priceLines(
       errors.push(problem(index, "variantId", message));
       continue;
     }
+    const fault = checkPrice(product, item.unitPrice);
+    if (fault !== undefined) errors.push(problem(index, "unitPrice", fault.message, fault.code));
     const answers = { ...wanted.inputs, ...item.inputs };
     const fields = wanted.isPreview === true ? [] : listInputs(product);
     const { inputs, problems } = readInputs(fields, answers);

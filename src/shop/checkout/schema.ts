@@ -1,6 +1,7 @@
 /** The request of an order, and what is stored of it. */
 import { z } from "zod";
 import { languageTag, timeMs } from "../../kit/text/schemas.ts";
+import { amountSchema } from "../base/money-schema.ts";
 import { buyersFieldsSchema, emailSchema } from "../orders/schema.ts";
 import { MAX_CARDS, MAX_CODE } from "../gift-cards/schema.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";
@@ -11,6 +12,9 @@ const itemSchema = z.strictObject({
   productId: z.string().min(1).max(100),
   variantId: z.string().min(1).max(100).optional(),
   quantity: z.number().int().min(1).max(MAX_QUANTITY),
+  unitPrice: amountSchema
+    .optional()
+    .describe("What the buyer pays for a unit of a product with payWhatYouWant; absent: the suggested price"),
   /** Answers to what the product asks for; before those given for the whole order. */
   inputs: inputsSchema.optional(),
 });

@@ -1,4 +1,4 @@
-/** A browser's cart: IDs and quantities. Prices are always the shop's. */
+/** A browser's cart: IDs and quantities. Prices are the shop's, unless buyers choose them. */
 import type { Context } from "hono";
 import { type HostCookie, createHostCookie } from "../../kit/http/cookies.ts";
 import { MAX_QUANTITY } from "../products/schema.ts";
@@ -7,6 +7,8 @@ export interface CartLine {
   readonly productId: string;
   readonly variantId?: string | undefined;
   readonly quantity: number;
+  /** Chosen by the buyer, for a product that has no fixed price. */
+  readonly unitPrice?: number | undefined;
 }
 
 /** Things in a cart at most; a cookie holds no more. */
@@ -15,7 +17,8 @@ const CART_SECONDS = 60 * 86_400;
 const ID = /^[a-z]{1,8}_[0-9a-z]{1,40}$/u;
 
 function parseLine(text: string): CartLine | undefined {
-  const [productId = "", variantId = "", count = ""] = text.split(".");
+  const [productId = "", variantId = "", count = "", price] = text.split(".");
+  const unitPrice = price !== undefined && /^\d{1,12}$/u.test(price) ? Number(price) : undefined;
   const quantity = Number(count);
   const isRight =
     ID.test(productId) &&
@@ -23,7 +26,7 @@ function parseLine(text: string): CartLine | undefined {
     Number.isInteger(quantity) &&
     quantity >= 1 &&
     quantity <= MAX_QUANTITY;
-  return isRight ? { productId, variantId: variantId || undefined, quantity } : undefined;
+  return isRight ? { productId, variantId: variantId || undefined, quantity, unitPrice } : undefined;
 }
 
 /** The lines of a cookie's text; what cannot be read is left out. */
@@ -36,7 +39,9 @@ export function parseCart(text: string | undefined): readonly CartLine[] {
 
 export function toCartText(lines: readonly CartLine[]): string {
   return lines
-    .map(({ productId, variantId = "", quantity }) => `${productId}.${variantId}.${quantity}`)
+    .map(({ productId, variantId = "", quantity, unitPrice }) =>
+      [productId, variantId, quantity, ...(unitPrice === undefined ? [] : [unitPrice])].join("."),
+    )
     .join("~");
 }
 

@@ -9,7 +9,11 @@ export function toFaults(
   error: AppError,
   { t, fields = {} }: { readonly t: Texts; readonly fields?: FaultFields | undefined },
 ): Fault[] {
-  const values = { minutes: Math.max(1, Math.ceil((error.retryAfterSeconds ?? 60) / 60)) };
+  const said = Object.entries(error.details ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  const minutes = Math.max(1, Math.ceil((error.retryAfterSeconds ?? 60) / 60));
+  const values = { ...Object.fromEntries(said), minutes };
   const words = (field: string, code: string): string =>
     t.find(`fault.${field}.${code}`, values) ??
     t.find(`fault.${field}`, values) ??

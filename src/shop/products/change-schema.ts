@@ -5,7 +5,13 @@ import { amountSchema } from "../base/money-schema.ts";
 import { gramsSchema } from "../site/selling-schema.ts";
 import { productGiftCardSchema } from "./gift-card-schema.ts";
 import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts";
-import { MAX_STOCK, MAX_VARIANTS, productRecordSchema, tierPricesSchema } from "./schema.ts";
+import {
+  MAX_STOCK,
+  MAX_VARIANTS,
+  payWhatYouWantSchema,
+  productRecordSchema,
+  tierPricesSchema,
+} from "./schema.ts";
 
 /** Options of a variant, and characters of the name of one. */
 export const MAX_OPTIONS = 10;
@@ -82,6 +88,8 @@ export const productFieldsSchema = plainFields
     compareAtPrice: amountSchema.nullable().optional(),
     /** Lower prices from a quantity on, for a product without variants. */
     tierPrices: tierPricesSchema.nullable().optional(),
+    /** Buyers choose the price; the price of the product or variant is the suggested one. */
+    payWhatYouWant: payWhatYouWantSchema.nullable().optional(),
     sku: line(80).trim().optional(),
     /** All variants; those that are left out go. */
     variants: z.array(variantInputSchema).max(MAX_VARIANTS).optional(),

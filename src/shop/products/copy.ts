@@ -28,6 +28,7 @@ export function toCopyFields(product: ProductRecord): WholeProduct & ProductFiel
     price,
     compareAtPrice,
     tierPrices: product.tierPrices,
+    payWhatYouWant: product.payWhatYouWant,
     sku,
     stockMode,
     minQuantity,

@@ -4,6 +4,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { ProductFields, VariantInput } from "./change-schema.ts";
 import type { ProductRecord, Variant } from "./schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
+import { checkPayWhatYouWant } from "./pay-what-you-want.ts";
 import { checkTierPrices } from "./tier-prices.ts";
 
 /** A problem with a field, by its JSON pointer. */
@@ -149,6 +150,11 @@ export function checkProduct(
     errors.push(fieldError("/maxPerCustomer", "must not be less than minQuantity"));
   if (before === undefined && after.variants.length === 0 && fields.price === undefined)
     errors.push(fieldError("/price", "is required without variants"));
-  errors.push(...checkTierPrices(after), ...checkInputs(after.inputs), ...checkGiftCard(after));
+  errors.push(
+    ...checkTierPrices(after),
+    ...checkPayWhatYouWant(after),
+    ...checkInputs(after.inputs),
+    ...checkGiftCard(after),
+  );
   return errors;
 }

@@ -91,6 +91,12 @@ export const translationSchema = z.strictObject({
   description: text(50_000).optional(),
 });
 
+/** Bounds of a price that the buyer chooses. */
+export const payWhatYouWantSchema = z.strictObject({
+  minimum: amountSchema.describe("The least that a buyer can pay for a unit; 0: nothing"),
+  maximum: amountSchema.optional(),
+});
+
 export const productStatusSchema = z.enum(["draft", "published", "archived"]);
 
 export const productRecordSchema = z.object({
@@ -110,6 +116,8 @@ export const productRecordSchema = z.object({
   compareAtPrice: amountSchema.optional(),
   /** Of the product without variants, the smallest quantity first. */
   tierPrices: tierPricesSchema.optional(),
+  /** Buyers choose the price of a unit; `price`, of the product or the variant, is the suggested one. */
+  payWhatYouWant: payWhatYouWantSchema.optional(),
   currency: currencySchema,
   sku: line(80),
   /** None: the product itself is what is sold. */

@@ -80,6 +80,7 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     price: mergePrice(base, fields),
     compareAtPrice: merged.compareAtPrice ?? undefined,
     tierPrices: toFilled(merged.tierPrices ?? undefined),
+    payWhatYouWant: merged.payWhatYouWant ?? undefined,
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
     weightGrams: merged.weightGrams ?? undefined,
     license: merged.license ?? undefined,

@@ -104,6 +104,7 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
     categoryId: product.categoryId ?? null,
     compareAtPrice: product.compareAtPrice ?? null,
     tierPrices: product.tierPrices ?? null,
+    payWhatYouWant: product.payWhatYouWant ?? null,
     maxPerCustomer: product.maxPerCustomer ?? null,
     weightGrams: product.weightGrams ?? null,
     lowStockThreshold: product.lowStockThreshold ?? null,

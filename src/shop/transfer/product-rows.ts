@@ -46,6 +46,7 @@ export const productColumns = [
   "onHand",
   "tierPrices",
   "variantTierPrices",
+  "payWhatYouWant",
 ] as const;
 
 /** Columns with prices as people write them, and the matching columns in minor units. */
@@ -56,9 +57,12 @@ const decimalColumns: ReadonlyMap<string, string> = new Map([
   ["variantPriceDecimal", "variantPrice"],
   ["variantCompareAtPriceDecimal", "variantCompareAtPrice"],
   ["variantTierPricesDecimal", "variantTierPrices"],
+  ["payWhatYouWantDecimal", "payWhatYouWant"],
 ]);
 /** Cells such as "10=900|50=800": a price for each quantity that it begins at. */
 const tierColumns: ReadonlySet<string> = new Set(["tierPrices", "variantTierPrices"]);
+/** Cells with more than one amount; the last one is "200|5000", the least and the most. */
+const amountLists: ReadonlySet<string> = new Set([...tierColumns, "payWhatYouWant"]);
 
 const known: ReadonlySet<string> = new Set([...productColumns, ...decimalColumns.keys()]);
 
@@ -90,7 +94,9 @@ const numbers: ReadonlySet<string> = new Set([
 ]);
 /** An empty cell of these takes the value away; of all others it says nothing. */
 const nullable: ReadonlySet<string> = new Set(
-  "categoryId compareAtPrice tierPrices maxPerCustomer weightGrams lowStockThreshold".split(" "),
+  "categoryId compareAtPrice tierPrices payWhatYouWant maxPerCustomer weightGrams lowStockThreshold".split(
+    " ",
+  ),
 );
 const lists: ReadonlySet<string> = new Set(["tags", "collectionIds", "relatedIds"]);
 const clearable: ReadonlySet<string> = new Set(["summary", "description", "sku", "instructions"]);
@@ -160,6 +166,12 @@ function readTiers(cell: string): unknown {
   return pairs.map(([from = "", price = ""]) => ({ from: toNumber(from), price: toNumber(price) }));
 }
 
+function readBounds(cell: string): unknown {
+  const [minimum = "", maximum, ...more] = splitAt(cell, "|").map(unescapePart);
+  if (more.length > 0) return cell;
+  return { minimum: toNumber(minimum), maximum: maximum === undefined ? undefined : toNumber(maximum) };
+}
+
 type Cells = ReadonlyMap<string, string>;
 
 function toField(column: string, cell: string): unknown {
@@ -172,6 +184,7 @@ function toField(column: string, cell: string): unknown {
   if (lists.has(column)) return splitAt(cell, "|").map(unescapePart);
   if (column === "inputs" || column === "translations") return readJson(cell);
   if (tierColumns.has(column)) return readTiers(cell);
+  if (column === "payWhatYouWant") return readBounds(cell);
   if (column === "excludedFromWithdrawal") return toBoolean(cell);
   // Spreadsheets write their own line ends into cells.
   return numbers.has(column) ? toNumber(cell) : cell.replaceAll("\r\n", "\n");
@@ -280,7 +293,7 @@ function toCells(
     cells.delete(column);
     cells.set(target, cell);
     if (cell.trim() === "") continue;
-    const isTiers = tierColumns.has(target);
+    const isTiers = amountLists.has(target);
     // Of a price for a quantity, what is behind the "=".
     const parts = isTiers ? splitAt(cell, "|") : [cell];
     const written = parts.map((part) => {
@@ -383,7 +396,7 @@ export function toRows(
   const isKeyed = product.deliveryType === "auto_secret";
   const unitsOf = (id: string): string | number => (isKeyed ? "" : (stock.get(id)?.onHand ?? 0));
   const { tags, collectionIds = [], relatedIds = [], inputs, translations } = product;
-  const { excludedFromWithdrawal } = product;
+  const { excludedFromWithdrawal, payWhatYouWant } = product;
   const toAmount = (amount: number): string | number =>
     prices === "decimal" ? toDecimal(amount, product.currency).replace(".", style.decimalMark) : amount;
   const toTiers = (tiers: readonly TierPrice[] = []): string =>
@@ -392,6 +405,9 @@ export function toRows(
     // The columns choose what is shown of it.
     ...product,
     tierPrices: toTiers(product.tierPrices),
+    payWhatYouWant: [payWhatYouWant?.minimum, payWhatYouWant?.maximum]
+      .flatMap((amount) => (amount === undefined ? [] : [toAmount(amount)]))
+      .join("|"),
     tags: tags.map(escapePart).join("|"),
     collectionIds: collectionIds.join("|"),
     relatedIds: relatedIds.join("|"),

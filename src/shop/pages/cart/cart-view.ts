@@ -6,6 +6,7 @@ import type { CatalogueItem } from "../../catalogue/item.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import type { Preview } from "../../checkout/preview.ts";
+import { toChosenPrice } from "../../products/pay-what-you-want.ts";
 import { priceAt } from "../../products/tier-prices.ts";
 import { type Offer, findOffer } from "../pieces/offer.tsx";
 import type { Visit } from "../visit.tsx";
@@ -51,14 +52,9 @@ function findSold(line: CartLine, catalogue: Pick<Catalogue, "find">, language: 
   const offer = findOffer(item, index);
   const options = Object.values(offer.variant?.options ?? {}).join(", ");
   const { title } = wordsIn(item.product, language);
-  return {
-    ...line,
-    item,
-    offer,
-    title,
-    options,
-    unitPrice: priceAt(offer.steps ?? [], line.quantity) ?? offer.price,
-  };
+  const chosen = toChosenPrice(item.product, line.unitPrice);
+  const unitPrice = chosen ?? priceAt(offer.steps ?? [], line.quantity) ?? offer.price;
+  return { ...line, item, offer, title, options, unitPrice };
 }
 
 /** The error of a line according to memory: the stock may be lower by the time of the order. */
@@ -87,7 +83,12 @@ async function preview(
   checkout: Pick<Checkout, "preview">,
   { lines, visit }: { readonly lines: readonly Sold[]; readonly visit: Visit },
 ): Promise<Preview | AppError> {
-  const items = lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }));
+  const items = lines.map(({ productId, variantId, quantity, unitPrice, item }) => ({
+    productId,
+    variantId,
+    quantity,
+    unitPrice: toChosenPrice(item.product, unitPrice),
+  }));
   try {
     return await checkout.preview({ items, language: visit.sellersLanguage }, visit.caller);
   } catch (error) {

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The cart: what is in it, what it costs, and the way to the checkout. */
+import { formatNumber } from "../../base/money.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import { imageWidths, toImageAddress, toPlate } from "../../products/image-url.ts";
@@ -9,7 +10,7 @@ import type { FormStatus } from "../../../html/form-pages.ts";
 import type { SentForm } from "../../../html/sent-form.ts";
 import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
-import { addToCart, changeQuantities, toLineKey } from "./cart-changes.ts";
+import { addToCart, changeCart, toLineKey } from "./cart-changes.ts";
 import type { CartLine } from "../cart-cookie.ts";
 import { findPicture } from "../pieces/offer.tsx";
 import { CartSums } from "./cart-sums.tsx";
@@ -71,6 +72,49 @@ function GoneLine({ line, visit }: { readonly line: CartLine; readonly visit: Vi
   );
 }
 
+/** The price that the buyer chose, to change it. */
+function ChosenPrice({
+  line,
+  title,
+  visit: { t, language },
+  state,
+}: {
+  readonly line: KnownLine;
+  readonly title: string;
+  readonly visit: Visit;
+  readonly state: FormState;
+}) {
+  const { currency } = line.item.product;
+  const name = `p-${toLineKey(line)}`;
+  const fault = state.faults.find(({ field }) => field === name)?.text;
+  return (
+    <>
+      <span class="row">
+        <input
+          id={`field-${name}`}
+          class="cart-quantity"
+          type="text"
+          name={name}
+          value={state.values[name] ?? formatNumber(line.unitPrice, currency, language)}
+          inputmode="decimal"
+          autocomplete="off"
+          aria-label={t("cart.priceOf", { title })}
+          aria-invalid={fault === undefined ? undefined : "true"}
+          aria-describedby={fault === undefined ? undefined : `field-${name}-fault`}
+        />
+        <span class="small muted">{currency}</span>
+      </span>
+      {fault === undefined ? (
+        <></>
+      ) : (
+        <p class="field-error" id={`field-${name}-fault`}>
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}
+
 function Line({
   line,
   visit,
@@ -97,7 +141,11 @@ function Line({
           <strong>{title}</strong>
         </a>
         {options === "" ? <></> : <p class="small muted">{options}</p>}
-        <p class="small muted num">{t("cart.unitPrice", { price: money(unitPrice, product.currency) })}</p>
+        {product.payWhatYouWant === undefined ? (
+          <p class="small muted num">{t("cart.unitPrice", { price: money(unitPrice, product.currency) })}</p>
+        ) : (
+          <ChosenPrice line={line} title={full} visit={visit} state={state} />
+        )}
         {told === undefined ? (
           <></>
         ) : (
@@ -217,9 +265,10 @@ export function addCartPage(pages: PageRoutes, parts: CartParts): void {
     return c.redirect(`/cart?done=${done}`, 303);
   };
   const add = async (visit: Visit, { values }: SentForm): Promise<Response> => {
-    const { variantId, quantity } = values;
+    const { variantId, quantity, price } = values;
     const item = catalogue.find(values["productId"] ?? "");
-    const { lines, isAll } = addToCart(visit.cart, { item, variantId, quantity });
+    const { language } = visit;
+    const { lines, isAll } = addToCart(visit.cart, { item, variantId, quantity, price, language });
     return keep(visit, lines, isAll ? "added" : "addedMost");
   };
   pages.addPublic({
@@ -229,7 +278,8 @@ export function addCartPage(pages: PageRoutes, parts: CartParts): void {
       // A double click puts it in once.
       "": { submit: add, isOnce: true },
       "/change": {
-        submit: async (visit, { values }) => keep(visit, changeQuantities(visit.cart, values), "changed"),
+        submit: async (visit, { values }) =>
+          keep(visit, changeCart(visit.cart, values, { catalogue, language: visit.language }), "changed"),
       },
     },
   });

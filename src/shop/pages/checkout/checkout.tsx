@@ -114,7 +114,7 @@ async function showCheckout(
   parts: Parts,
 ): Promise<Response> {
   const { t, site, sellersLanguage } = visit;
-  const items = readItems(state.values, visit);
+  const items = readItems(state.values, visit, parts.catalogue);
   const title = t("checkout.title");
   if (items.length === 0) return visit.render({ title, narrow: true, body: <EmptyCheckout t={t} /> });
   const buyer = await readBuyer(parts.userCheck, visit);
@@ -164,7 +164,7 @@ function assertRegion({ shippingAddress }: CheckoutInput): void {
 
 async function submitOrder(visit: Visit, { values }: SentForm, parts: Parts): Promise<Response> {
   const { c, sellersLanguage } = visit;
-  const items = readItems(values, visit);
+  const items = readItems(values, visit, parts.catalogue);
   if (items.length === 0) return c.redirect("/checkout", 303);
   const buyer = await readBuyer(parts.userCheck, visit);
   const input: CheckoutInput = parseInput(

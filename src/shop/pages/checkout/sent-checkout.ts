@@ -1,6 +1,8 @@
 /** The input of the checkout form: fields are named as the members of the API's body, joined by dots. */
 import { MAX_CARDS, MAX_CODE } from "../../gift-cards/schema.ts";
 import { AMOUNT_INPUT } from "../../products/gift-inputs.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { toChosenPrice } from "../../products/pay-what-you-want.ts";
 import type { Visit } from "../visit.tsx";
 import { type CartLine, parseCart } from "../cart-cookie.ts";
 
@@ -21,8 +23,16 @@ export type AddressPart = (typeof addressParts)[number];
 export type AddressName = "shippingAddress" | "billingAddress";
 
 /** The items as shown, whatever the cart has become in another tab. */
-export function readItems(values: Values, visit: Pick<Visit, "cart">): readonly CartLine[] {
-  return values["items"] === undefined ? visit.cart : parseCart(values["items"]);
+export function readItems(
+  values: Values,
+  visit: Pick<Visit, "cart">,
+  catalogue: Pick<Catalogue, "find">,
+): readonly CartLine[] {
+  const lines = values["items"] === undefined ? visit.cart : parseCart(values["items"]);
+  return lines.map((line) => {
+    const product = catalogue.find(line.productId)?.product ?? {};
+    return { ...line, unitPrice: toChosenPrice(product, line.unitPrice) };
+  });
 }
 
 function isTyped(values: Values, name: AddressName): boolean {

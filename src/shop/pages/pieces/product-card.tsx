@@ -42,9 +42,18 @@ export function toStockWords(item: CatalogueItem, visit: Pick<Seen, "t" | "site"
 
 /** The lowest of its prices. */
 export function toPriceWords({ product, price }: CatalogueItem, { t, money }: Seen): string {
+  if (product.payWhatYouWant !== undefined) return toOpenPriceWords(product, { t, money });
   const isOne = product.variants.every((variant) => variant.price === price);
   const amount = money(price, product.currency);
   return isOne ? amount : t("product.from", { price: amount });
+}
+
+/** The least that buyers can pay, in words. */
+export function toOpenPriceWords(
+  { payWhatYouWant: { minimum } = { minimum: 0 }, currency }: CatalogueItem["product"],
+  { t, money }: Pick<Seen, "t" | "money">,
+): string {
+  return minimum === 0 ? t("product.anyPrice") : t("product.from", { price: money(minimum, currency) });
 }
 
 function Card({ item, visit, isEager = false }: CardProps) {

@@ -3,6 +3,8 @@
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import type { Visit } from "../visit.tsx";
 import type { Offer } from "../pieces/offer.tsx";
+import { formatNumber } from "../../base/money.ts";
+import { toOpenPriceWords } from "../pieces/product-card.tsx";
 import type { ChoiceGroup } from "./choice.ts";
 import { findSwatches } from "./swatches.ts";
 import { toProductPath } from "../../products/slug.ts";
@@ -71,6 +73,42 @@ function toQuantityHint(
   return max < 100 ? t("product.quantityMax", { max }) : undefined;
 }
 
+/** What the buyer pays for a unit, the suggested price at first. */
+function PriceField({
+  product: { payWhatYouWant: { minimum, maximum } = { minimum: 0 }, currency },
+  offer,
+  visit: { t, money, language },
+}: {
+  readonly product: CatalogueItem["product"];
+  readonly offer: Offer;
+  readonly visit: Visit;
+}) {
+  const hint =
+    maximum === undefined
+      ? t("product.priceMin", { min: money(minimum, currency) })
+      : t("product.priceRange", { min: money(minimum, currency), max: money(maximum, currency) });
+  return (
+    <div class="field price-field">
+      <label class="field-label" for="field-price">
+        {t("product.yourPrice", { currency })}
+      </label>
+      <input
+        id="field-price"
+        type="text"
+        name="price"
+        value={formatNumber(offer.price, currency, language)}
+        inputmode="decimal"
+        autocomplete="off"
+        required
+        aria-describedby="price-hint"
+      />
+      <p class="field-hint" id="price-hint">
+        {minimum === 0 && maximum === undefined ? t("product.priceFree") : hint}
+      </p>
+    </div>
+  );
+}
+
 /** The form; words in its place where nothing can be ordered. */
 export function BuyForm({
   item: { product },
@@ -94,6 +132,11 @@ export function BuyForm({
         <></>
       ) : (
         <input type="hidden" name="variantId" value={offer.variant.id} />
+      )}
+      {product.payWhatYouWant === undefined ? (
+        <></>
+      ) : (
+        <PriceField product={product} offer={offer} visit={visit} />
       )}
       {isOne ? (
         <input type="hidden" name="quantity" value="1" />
@@ -135,7 +178,11 @@ export function BuyBar({ item: { product }, offer, visit }: Parameters<typeof Bu
   if (site.maintenance || !site.checkoutOpen || offer.available < product.minQuantity) return <></>;
   return (
     <div class="buy-bar">
-      <span class="price num">{money(offer.price, offer.currency)}</span>
+      <span class="price num">
+        {product.payWhatYouWant === undefined
+          ? money(offer.price, offer.currency)
+          : toOpenPriceWords(product, visit)}
+      </span>
       <button class="button primary" type="submit" form="buy">
         {t("product.add")}
       </button>

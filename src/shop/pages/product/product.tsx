@@ -16,7 +16,7 @@ import type { PageRoutes } from "../page.ts";
 import { Crumbs, toCrumbData, toCrumbs } from "../pieces/crumbs.tsx";
 import { type Offer, ReducedFrom, findOffer, findPicture, toPriceNote } from "../pieces/offer.tsx";
 import { WishForm } from "../pieces/wish-form.tsx";
-import { toUnitWords } from "../pieces/product-card.tsx";
+import { toOpenPriceWords, toUnitWords } from "../pieces/product-card.tsx";
 import type { Visit } from "../visit.tsx";
 import { BuyBar, BuyForm, Choices } from "./buy-form.tsx";
 import { chooseVariant } from "./choice.ts";
@@ -62,7 +62,11 @@ function Price({
   return (
     <div class="stack is-tight">
       <p class="row price-line">
-        <span class="price is-large num">{visit.money(offer.price, offer.currency)}</span>
+        <span class="price is-large num">
+          {item.product.payWhatYouWant === undefined
+            ? visit.money(offer.price, offer.currency)
+            : toOpenPriceWords(item.product, visit)}
+        </span>
         <ReducedFrom offer={offer} visit={visit} />
       </p>
       {note === "" ? <></> : <p class="small muted">{note}</p>}

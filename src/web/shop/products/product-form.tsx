@@ -4,7 +4,7 @@ import { productFieldsSchema } from "../../../shop/products/change-schema.ts";
 import { taxClasses } from "../../../shop/base/tax-class-schema.ts";
 import { text } from "../../app/texts.ts";
 import type { FieldForm } from "../../ui/resource/form.ts";
-import { listKind } from "../../ui/resource/group-kinds.tsx";
+import { listKind, optionalKind } from "../../ui/resource/group-kinds.tsx";
 import { type Form, toText } from "../../ui/resource/kind.ts";
 import { choiceKind, numberKind } from "../../ui/resource/kinds.tsx";
 import { listedKind } from "../../ui/resource/set-kinds.tsx";
@@ -70,6 +70,7 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
           : "shop.products.field.compareAtPrice.all",
     },
     tierPrices: { kind: tiersKind, when: (form) => listRows(form).length === 0 },
+    payWhatYouWant: { kind: optionalKind({ money: moneyKind }, { rows: [["minimum", "maximum"]] }) },
     taxClass: {
       kind: listedKind(() =>
         taxClasses.map((value) => ({ value, label: text(`shop.products.tax.${value}`) })),
@@ -122,7 +123,7 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
     {
       title: "shop.products.field.price",
       hint: "shop.products.priorPrice.hint",
-      fields: [["price", "compareAtPrice"], ["sku", "taxClass"], "tierPrices"],
+      fields: [["price", "compareAtPrice"], ["sku", "taxClass"], "payWhatYouWant", "tierPrices"],
     },
     {
       title: "shop.products.field.variants",
