@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { VatChecks, VatVerdict } from "../tax/vat-checks.ts";
 import type { Caller } from "../users/caller.ts";
-import { type CouponGuesses, createCouponGuesses, takeCoupon } from "../coupons/coupons.ts";
+import { type CouponGuesses, createCouponGuesses, takeDiscounts } from "../coupons/coupons.ts";
 import { assertNotBlocked } from "../customers/identity.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { ShopError } from "../base/errors.ts";
@@ -261,7 +261,7 @@ export class Checkout {
     { priced, count, caller }: { priced: Priced; count: (site: SiteSettings) => MailShare; caller: Caller },
   ): Promise<Omit<CheckoutResult, "isRepeat">> {
     const deps = this.#deps;
-    const { site, coupon, lines } = priced;
+    const { site, lines } = priced;
     await assertNotBlocked(tx, deps.box, made);
     await assertFewPending(tx, made, site);
     await reserve(tx, made.lines);
@@ -272,7 +272,7 @@ export class Checkout {
     const begun = await this.#starts.plan(tx, made, { site, clientAddress: caller.clientAddress });
     const isPlain = begun === undefined && !isQuiet;
     const order = await tx.insert(orders, isPlain ? made : { ...made, begun, isQuiet: isQuiet || undefined });
-    if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
+    await takeDiscounts(tx, deps, order);
     const orderToken = toOrderToken(deps.box, order);
     if (order.giftCards !== undefined) await takeCards(tx, order);
     if (amountDueOf(order) === 0) {

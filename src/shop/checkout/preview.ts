@@ -1,6 +1,7 @@
 /** The preview of an order in addition to its prices: stock and shipping methods. */
 import type { ReadTx } from "../../store/store.ts";
-import type { OrderLine } from "../orders/schema.ts";
+import { toOrderDiscounts } from "../orders/discounts.ts";
+import type { OrderDiscount, OrderLine } from "../orders/schema.ts";
 import type { CardShare } from "../gift-cards/find-cards.ts";
 import type { Totals } from "./pricing.ts";
 import type { Delivery, Priced } from "./quote.ts";
@@ -16,7 +17,8 @@ export interface PreviewLine extends OrderLine {
 }
 
 /** The price of an order. */
-export interface Preview extends Omit<Totals, "lines">, Pick<Delivery, "isEstimate"> {
+export interface Preview extends Omit<Totals, "lines" | "applied">, Pick<Delivery, "isEstimate"> {
+  readonly discounts: OrderDiscount[];
   readonly currency: string;
   readonly lines: readonly PreviewLine[];
   /** To choose from, with what each costs for these goods. */
@@ -69,9 +71,11 @@ export async function toPreview(
   priced: Priced,
   { needsAccount, shares }: Pick<Preview, "needsAccount"> & { readonly shares: readonly CardShare[] },
 ): Promise<Preview> {
-  const { totals, site, delivery } = priced;
+  const { site, delivery } = priced;
+  const { applied, ...totals } = priced.totals;
   return {
     ...totals,
+    discounts: toOrderDiscounts(applied) ?? [],
     lines: await toPreviewLines(tx, priced),
     currency: site.currency,
     isEstimate: delivery.isEstimate,

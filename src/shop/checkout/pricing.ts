@@ -3,9 +3,14 @@ import { type FieldError, AppError } from "../../kit/errors.ts";
 import { ShopError } from "../base/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { allocate, toDecimal } from "../base/money.ts";
-import { isInScope, toDiscount } from "../coupons/coupons.ts";
-import type { CouponRecord } from "../coupons/schema.ts";
+import { toDecimal } from "../base/money.ts";
+import {
+  type AppliedDiscount,
+  type Discount,
+  chooseDiscounts,
+  deductFee,
+  sumOff,
+} from "../coupons/discounts.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import { checkGift, readGiftAmount } from "./gift-inputs.ts";
 import { readInputs } from "./order-inputs.ts";
@@ -33,9 +38,6 @@ export interface PricedLine {
   readonly line: OrderLine;
   readonly product: PricedProduct;
 }
-
-/** A discount: that of a coupon, or one that staff gave. */
-export type Discount = Pick<CouponRecord, "kind" | "value" | "cap" | "productIds" | "categoryIds">;
 
 /** Sums beyond this could lose units of money. */
 const MAX_TOTAL = Number.MAX_SAFE_INTEGER;
@@ -241,8 +243,11 @@ export interface Goods {
 
 /** The totals of lines with their discounts. */
 export interface Totals extends Goods {
+  /** What is charged for it: discounts on it are deducted. */
   readonly shipping: number;
   readonly total: number;
+  /** What each discount took off. */
+  readonly applied: readonly AppliedDiscount[];
   /** Absent while the shop says nothing about tax. */
   readonly tax?: OrderTax;
   readonly pricesIncludeTax?: boolean;
@@ -252,28 +257,21 @@ function tooLarge(): AppError {
   return new AppError("invalid", "The order total is too high. Reduce the quantities");
 }
 
-/** Deducts a coupon's discount from the lines in its scope. */
-function toGoods(priced: readonly PricedLine[], coupon: Discount | undefined): Goods {
-  const subtotal = priced.reduce((all, { line }) => all + line.subtotal, 0);
-  if (subtotal > MAX_TOTAL) throw tooLarge();
-  const weights = priced.map(({ line, product }) =>
-    coupon !== undefined && isInScope(coupon, product) && !isGiftCard(line) ? line.subtotal : 0,
-  );
-  const sum = weights.reduce((all, weight) => all + weight, 0);
-  const discount = coupon === undefined ? 0 : toDiscount(coupon, sum);
-  const parts = allocate(discount, weights);
+/** Lines with what discounts take off each. */
+function toGoods(priced: readonly PricedLine[], parts: readonly number[]): Goods {
   const lines = priced.map(({ line }, index) => {
     const part = parts[index] ?? 0;
     return { ...line, discount: part, total: line.subtotal - part };
   });
-  return { lines, subtotal, discount };
+  const subtotal = priced.reduce((all, { line }) => all + line.subtotal, 0);
+  return { lines, subtotal, discount: parts.reduce((sum, part) => sum + part, 0) };
 }
 
 function withTax(
   priced: readonly PricedLine[],
   { lines, subtotal, discount }: Goods,
   { terms, fee, isFinal }: { readonly terms: TaxTerms; readonly fee: number; readonly isFinal: boolean },
-): Totals {
+): Omit<Totals, "applied"> {
   const { pricesIncludeTax, netWhereUntaxed, rounding } = terms.settings;
   const sales = priced.map((one) => toSale(terms, one));
   const taxed = lines.flatMap((line, index): TaxedLine[] => {
@@ -303,13 +301,13 @@ function withTax(
 }
 
 /**
- * Adds up lines, with the discount of a coupon if there is one, shipping where something is sent, and tax where the
- * shop tells of it. Throws `invalid` when the sum is too large to be paid.
+ * Adds up lines, with the discounts that give the buyer most, shipping where something is sent, and tax where the shop
+ * tells of it. Throws `invalid` when the sum is too large to be paid.
  */
 export function toTotals(
   priced: readonly PricedLine[],
   options: {
-    readonly coupon?: Discount | undefined;
+    readonly discounts?: readonly Discount[] | undefined;
     /** The shipping fee. */
     readonly shippingFee: number | ((goods: Goods) => number);
     /** The fee is what the buyer pays, also where the seller's own tax is not due. */
@@ -317,15 +315,24 @@ export function toTotals(
     readonly tax?: TaxTerms | undefined;
   },
 ): Totals {
-  const { coupon, shippingFee, tax, isFeeFinal: isFinal = false } = options;
-  const goods = toGoods(priced, coupon);
+  const { discounts = [], shippingFee, tax, isFeeFinal: isFinal = false } = options;
+  if (priced.reduce((all, { line }) => all + line.subtotal, 0) > MAX_TOTAL) throw tooLarge();
+  const toFee = (goods: Goods): number => {
+    if (!goods.lines.some(isSent)) return 0;
+    return typeof shippingFee === "number" ? shippingFee : shippingFee(goods);
+  };
+  const chosen = chooseDiscounts(discounts, priced, (parts) => toFee(toGoods(priced, parts)));
+  const goods = toGoods(priced, chosen.parts);
   const { lines, subtotal, discount } = goods;
-  let fee = 0;
-  if (lines.some(isSent)) fee = typeof shippingFee === "number" ? shippingFee : shippingFee(goods);
+  const full = toFee(goods);
+  const applied = deductFee(chosen.applied, full);
+  const fee = full - sumOff(applied);
   const totals =
     tax === undefined
       ? { lines, subtotal, discount, shipping: fee, total: subtotal - discount + fee }
       : withTax(priced, goods, { terms: tax, fee, isFinal });
   if (totals.total > MAX_TOTAL || subtotal + fee > MAX_TOTAL) throw tooLarge();
-  return totals;
+  // An automatic discount that takes nothing off is not one.
+  const kept = applied.filter((one) => one.discount.automatic !== true || one.amount + one.shipping > 0);
+  return { ...totals, applied: kept };
 }

@@ -4,7 +4,8 @@
  */
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
-import { type CouponGuesses, findCoupon } from "../coupons/coupons.ts";
+import { type CouponGuesses, findCoupon, listAutomatic } from "../coupons/coupons.ts";
+import { type Discount, deductFee, sumOff } from "../coupons/discounts.ts";
 import type { CouponRecord } from "../coupons/schema.ts";
 import { needsPostalCode } from "../base/countries.ts";
 import type { ShopDeps } from "../base/deps.ts";
@@ -15,7 +16,6 @@ import { type Business, type BusinessClaim, readBusiness } from "../tax/business
 import { type VatVerdict, asksVies } from "../tax/vat-checks.ts";
 import type { Caller } from "../users/caller.ts";
 import {
-  type Discount,
   type Goods,
   type PricedLine,
   type TaxTerms,
@@ -30,6 +30,7 @@ import type { PreviewInput } from "./schema.ts";
 export interface Priced {
   readonly site: SiteSettings;
   readonly lines: readonly PricedLine[];
+  /** That of the code, if it is among the discounts. */
   readonly coupon: CouponRecord | undefined;
   readonly totals: Totals;
   readonly language: string;
@@ -216,6 +217,20 @@ function createFee(wanted: Wanted, language: string) {
   return { hasMethods, toFee, toChoice: () => ({ quotes, chosen }) };
 }
 
+/** Shipping methods at what the buyer pays for them. */
+function withFree(delivery: Delivery, { applied }: Totals): Delivery {
+  if (applied.every(({ discount }) => discount.kind !== "shipping")) return delivery;
+  const toPaid = (quote: ShippingQuote): ShippingQuote => ({
+    ...quote,
+    price: quote.price - sumOff(deductFee(applied, quote.price)),
+  });
+  return {
+    ...delivery,
+    quotes: delivery.quotes.map(toPaid),
+    chosen: delivery.chosen && toPaid(delivery.chosen),
+  };
+}
+
 /**
  * Prices an order without storing it.
  * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`
@@ -243,26 +258,36 @@ export async function priceOrder(
   const business = readClaim(wanted);
   const tax = toTaxTerms(wanted, business);
   const lines = withOwn(toBuyersPrices(found, tax), own);
+  const { sentTo, buyer } = toPlaces(input);
+  const use = {
+    box,
+    lines,
+    currency,
+    country: sentTo ?? buyer,
+    isPreview,
+    nowMs: clock.now(),
+    user: { userId: caller.user?.id, emailLower: (contact?.email ?? "").toLowerCase() },
+  };
+  const code = couponCode.trim();
   const coupon =
-    couponCode.trim() === ""
-      ? undefined
-      : await findCoupon(tx, {
-          box,
-          guesses,
-          code: couponCode,
-          address: caller.clientAddress,
-          lines,
-          currency,
-          nowMs: clock.now(),
-          user: { userId: caller.user?.id, emailLower: (contact?.email ?? "").toLowerCase() },
-        });
+    code === "" ? undefined : await findCoupon(tx, { ...use, guesses, code, address: caller.clientAddress });
+  const automatic = own?.discount === undefined ? await listAutomatic(tx, site.automaticDiscounts, use) : [];
   const { hasMethods, toFee, toChoice } = createFee(wanted, language);
   const totals = toTotals(lines, {
-    coupon: own?.discount ?? coupon,
+    discounts: own?.discount === undefined ? [...(coupon ? [coupon] : []), ...automatic] : [own.discount],
     shippingFee: toFee,
     isFeeFinal: own?.fee !== undefined,
     tax,
   });
   const delivery = { ...toChoice(), isEstimate: isUnsure(lines, wanted, hasMethods) };
-  return { site, lines, coupon, totals, language, delivery, vatId: business.vatId, vatCheck: business.check };
+  return {
+    site,
+    lines,
+    coupon: totals.applied.some(({ discount }) => discount.id === coupon?.id) ? coupon : undefined,
+    totals,
+    language,
+    delivery: withFree(delivery, totals),
+    vatId: business.vatId,
+    vatCheck: business.check,
+  };
 }

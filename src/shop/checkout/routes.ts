@@ -15,7 +15,7 @@ import {
   userRoute,
 } from "../edge/user-guard.ts";
 import type { Orders } from "../orders/orders.ts";
-import { orderLineSchema } from "../orders/schema.ts";
+import { orderDiscountSchema, orderLineSchema } from "../orders/schema.ts";
 import { orderSchema, paymentSchema } from "../orders/answer-schema.ts";
 import { toOrderView, toPaymentView } from "../orders/views.ts";
 import type { Checkout } from "./checkout.ts";
@@ -117,6 +117,9 @@ const previewSchema = z
     currency: z.string(),
     subtotal: z.int(),
     discount: z.int(),
+    discounts: z.array(orderDiscountSchema).openapi({
+      description: "Automatic discounts and the coupon, as far as they apply; discount is the sum of amount",
+    }),
     shipping: z.int(),
     total: z.int(),
     tax: orderTaxSchema.optional(),

@@ -6,6 +6,7 @@ import { formatDay } from "../base/formats.ts";
 import { toMailbox } from "../base/mailbox.ts";
 import type { CardShare } from "../gift-cards/find-cards.ts";
 import { CARD_PROVIDER } from "../orders/card-payments.ts";
+import { toOrderDiscounts } from "../orders/discounts.ts";
 import { placeOrder } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { chooseProvider } from "../payments/services/offered.ts";
@@ -92,6 +93,7 @@ export function toNewOrder({
     pricesIncludeTax,
     couponId: coupon?.id,
     couponCode: coupon?.code,
+    discounts: toOrderDiscounts(totals.applied),
     shippingAddress: input.shippingAddress,
     billingAddress: input.billingAddress,
     country: input.country,

@@ -12,7 +12,9 @@ import { fieldError } from "../products/rules.ts";
 import { categories } from "../categories/records.ts";
 import { coupons, couponUses } from "./records.ts";
 import { products } from "../products/records.ts";
-import { readSite } from "../site/settings.ts";
+import { isEuOn } from "../eu/schema.ts";
+import { type SiteSettings, MAX_AUTOMATIC } from "../site/schema.ts";
+import { readSite, setAutomaticDiscounts } from "../site/settings.ts";
 
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000;
@@ -23,9 +25,14 @@ const CODE_LENGTH = 10;
 /** The coupon as it becomes; a limit that is null goes. */
 function merge(base: CouponRecord, fields: CouponChange): CouponRecord {
   const next = withChange(base, fields);
+  const isAutomatic = next.automatic === true;
+  // The key of an automatic discount is none that someone can type.
+  const code = isAutomatic ? "" : next.code || newCodeText(CODE_LENGTH).toUpperCase();
   return {
     ...next,
-    codeKey: toCouponKey(next.code),
+    code,
+    codeKey: isAutomatic ? next.id : toCouponKey(code),
+    value: next.kind === "shipping" ? 0 : next.value,
     productIds: [...new Set(next.productIds)],
     categoryIds: [...new Set(next.categoryIds)],
   };
@@ -33,14 +40,17 @@ function merge(base: CouponRecord, fields: CouponChange): CouponRecord {
 
 function checkValues(coupon: CouponRecord): FieldError[] {
   const errors: FieldError[] = [];
-  const { kind, value, cap, startsAt, endsAt, codeKey } = coupon;
+  const { kind, value, cap, startsAt, endsAt, codeKey, automatic, title = "" } = coupon;
+  if (automatic === true && title === "")
+    errors.push(fieldError("/title", "is required for an automatic discount: buyers see it"));
+  if (kind === "fixed" && value < 1) errors.push(fieldError("/value", "must be at least 1"));
   if (codeKey === "") errors.push(fieldError("/code", "must not be empty"));
   if (kind === "percent" && value > WHOLE)
     errors.push(fieldError("/value", `must be at most ${WHOLE}: hundredths of a percent`));
   if (kind === "percent" && value < PERCENT)
     errors.push(fieldError("/value", `must be at least ${PERCENT}, which is 1%: 1000 is 10%`));
   if (kind === "fixed" && cap !== undefined)
-    errors.push(fieldError("/cap", "is only allowed for percentage discounts"));
+    errors.push(fieldError("/cap", "is only allowed for percentages and shipping"));
   if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt)
     errors.push(fieldError("/endsAt", "must be after startsAt"));
   return errors;
@@ -66,10 +76,10 @@ async function createCoupon(fields: NewCoupon, { tx, id, nowMs }: Making): Promi
     ...initialsOf(couponFields),
     id,
     version: 0,
-    code: newCodeText(CODE_LENGTH).toUpperCase(),
+    code: "",
     codeKey: "",
     kind: fields.kind,
-    value: fields.value,
+    value: 0,
     currency,
     used: 0,
     createdAt: nowMs,
@@ -89,6 +99,38 @@ async function removeUses(tx: Tx, { id, used }: CouponRecord): Promise<void> {
   for (const use of uses.items) await tx.remove(couponUses, use.id);
 }
 
+/**
+ * A discount for everyone is a price reduction by the law of the EU, with the lowest price of 30 days next to it
+ * (Article 6a of Directive 98/6/EC): prices of products do that.
+ */
+function checkLaw(
+  { automatic, kind, minimum, minimumQuantity = 1 }: CouponRecord,
+  site: SiteSettings,
+): FieldError[] {
+  const isForAll = automatic === true && kind !== "shipping" && minimum === 0 && minimumQuantity < 2;
+  if (!isForAll || !isEuOn(site)) return [];
+  const message =
+    "or minimumQuantity from 2 on is required: under EU law, a discount for every order is a price reduction. Set compareAtPrice and price of the products instead";
+  return [fieldError("/minimum", message)];
+}
+
+async function check(tx: ReadTx, coupon: CouponRecord, fields: CouponChange): Promise<void> {
+  const site = await readSite(tx);
+  const errors = [...checkValues(coupon), ...checkLaw(coupon, site), ...(await checkScope(tx, fields))];
+  const isNew = !site.automaticDiscounts.includes(coupon.id);
+  if (coupon.automatic === true && isNew && site.automaticDiscounts.length >= MAX_AUTOMATIC)
+    errors.push(fieldError("/automatic", `is possible for up to ${MAX_AUTOMATIC} enabled discounts`));
+  if (errors.length > 0) throw new AppError("invalid", "The coupon has invalid values", { errors });
+}
+
+/** Keeps the IDs of enabled automatic discounts in the settings, which each checkout reads anyway. */
+async function syncAutomatic(tx: Tx, { id, automatic, enabled }: CouponRecord): Promise<void> {
+  const { automaticDiscounts: ids } = await readSite(tx);
+  const isOn = automatic === true && enabled;
+  if (ids.includes(id) === isOn) return;
+  await setAutomaticDiscounts(tx, isOn ? [...ids, id] : ids.filter((one) => one !== id));
+}
+
 /** Stores a new coupon, or changes one, in the caller's transaction. Throws `invalid` for values that no coupon can have. */
 export async function putCoupon(
   tx: Tx,
@@ -99,8 +141,7 @@ export async function putCoupon(
     before === undefined
       ? await createCoupon(fields, { tx, id: newId("cpn", nowMs), nowMs })
       : merge(before, fields);
-  const errors = [...checkValues(merged), ...(await checkScope(tx, fields))];
-  if (errors.length > 0) throw new AppError("invalid", "The coupon has invalid values", { errors });
+  await check(tx, merged, fields);
   const coupon = { ...merged, updatedAt: nowMs };
   return before === undefined ? tx.insert(coupons, coupon) : tx.put(coupons, coupon);
 }
@@ -117,12 +158,13 @@ export function createCouponsAdmin(deps: Pick<ShopDeps, "store" | "clock">) {
     orders: { newest: { index: "byCreated", reverse: true } },
     create: createCoupon,
     change: merge,
-    check: async (tx, coupon, { fields }) => {
-      const errors = [...checkValues(coupon), ...(await checkScope(tx, fields))];
-      if (errors.length > 0) throw new AppError("invalid", "The coupon has invalid values", { errors });
+    check: (tx, coupon, { fields }) => check(tx, coupon, fields),
+    afterWrite: (tx, after) => syncAutomatic(tx, after),
+    afterRemove: async (tx, record) => {
+      await removeUses(tx, record);
+      await syncAutomatic(tx, { ...record, enabled: false });
     },
-    afterRemove: removeUses,
-    describe: ({ code }) => [`code: ${code}`],
+    describe: ({ code, title = "" }) => [code === "" ? `title: ${title}` : `code: ${code}`],
     derived: ["codeKey"],
   });
   return {

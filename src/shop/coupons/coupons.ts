@@ -6,7 +6,7 @@ import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import { toMailbox } from "../base/mailbox.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ProductRecord } from "../products/schema.ts";
+import { type DiscountedLine, findUnmet } from "./discounts.ts";
 import { coupons, couponUses } from "./records.ts";
 import type { CouponRecord } from "./schema.ts";
 
@@ -21,31 +21,10 @@ export interface CouponUser {
   readonly emailLower: string;
 }
 
-/** The part of an order that identifies its coupon's user. */
-interface CouponOrder extends CouponUser {
+/** The part of an order that identifies its discounts and their user. */
+interface DiscountedOrder extends CouponUser {
   readonly couponId?: string | undefined;
-}
-
-type Scoped = Pick<ProductRecord, "id" | "categoryId">;
-
-/** Whether a coupon applies to a product. */
-export function isInScope(
-  coupon: Pick<CouponRecord, "productIds" | "categoryIds">,
-  product: Scoped,
-): boolean {
-  const { productIds, categoryIds } = coupon;
-  if (productIds.length === 0 && categoryIds.length === 0) return true;
-  return (
-    productIds.includes(product.id) ||
-    (product.categoryId !== undefined && categoryIds.includes(product.categoryId))
-  );
-}
-
-/** The discount of a coupon on the sum of the lines in its scope; never more than that sum. Percentages round half up. */
-export function toDiscount(coupon: Pick<CouponRecord, "kind" | "value" | "cap">, sum: number): number {
-  const wanted =
-    coupon.kind === "fixed" ? coupon.value : Number((BigInt(sum) * BigInt(coupon.value) + 5_000n) / 10_000n);
-  return Math.min(wanted, sum, coupon.kind === "percent" ? (coupon.cap ?? sum) : sum);
+  readonly discounts?: readonly { readonly id: string }[] | undefined;
 }
 
 /** The id of the record that counts one person's uses. */
@@ -56,11 +35,13 @@ function toUseId(box: SecretBox, couponId: string, { userId, emailLower }: Coupo
 /**
  * "unusable" is the answer for every code that cannot be used now, whether it exists or not: guesses reveal nothing.
  */
-type Refusal = "unusable" | "minimum" | "used_by_you" | "scope" | "currency";
+type Refusal = "unusable" | "minimum" | "quantity" | "country" | "used_by_you" | "scope" | "currency";
 
 const messages: Readonly<Record<Refusal, string>> = {
   unusable: "This coupon is invalid or expired",
   minimum: "The order does not reach the minimum for this coupon",
+  quantity: "The order has too few units for this coupon",
+  country: "This coupon is not valid for the country of the order",
   used_by_you: "You have reached the usage limit of this coupon",
   scope: "This coupon is not valid for these products",
   currency: "This coupon is for another currency",
@@ -89,6 +70,28 @@ function isUsable(coupon: CouponRecord, nowMs: number): boolean {
   return enabled && nowMs >= startsAt && nowMs < endsAt && (maxUses === undefined || used < maxUses);
 }
 
+function isForeign({ currency: own, kind, minimum, cap }: CouponRecord, currency: string): boolean {
+  const hasAmount = kind === "fixed" || minimum > 0 || (kind === "shipping" && cap !== undefined);
+  return own !== currency && hasAmount;
+}
+
+/** What is missing, for the error. */
+function toNeed({ minimum, minimumQuantity }: CouponRecord, unmet: Refusal): Record<string, unknown> {
+  if (unmet === "minimum") return { minimum };
+  return unmet === "quantity" ? { minimumQuantity } : {};
+}
+
+/** Whether a person has used it as often as one may. */
+async function isUsedUp(
+  tx: ReadTx,
+  box: SecretBox,
+  { coupon, user }: { readonly coupon: CouponRecord; readonly user: CouponUser },
+): Promise<boolean> {
+  if (coupon.maxUsesPerUser === undefined) return false;
+  const uses = await tx.get(couponUses, toUseId(box, coupon.id, user));
+  return (uses?.uses ?? 0) >= coupon.maxUsesPerUser;
+}
+
 /**
  * The coupon of a code, when these lines may use it now. Nothing is taken yet.
  * @throws AppError `coupon_invalid` with `reason`, `rate_limited` after many codes that could not be used
@@ -101,13 +104,16 @@ export async function findCoupon(
     readonly code: string;
     /** The network address of who asks. */
     readonly address: string;
-    readonly lines: readonly { readonly line: { readonly subtotal: number }; readonly product: Scoped }[];
+    readonly lines: readonly DiscountedLine[];
+    readonly country: string | undefined;
+    /** The country may be unknown. */
+    readonly isPreview: boolean;
     readonly currency: string;
     readonly nowMs: number;
     readonly user: CouponUser;
   },
 ): Promise<CouponRecord> {
-  const { box, guesses, lines, currency, nowMs } = use;
+  const { box, guesses, lines, currency, nowMs, country, isPreview } = use;
   const coupon = await tx.by(coupons, "byCode", [toCouponKey(use.code)]);
   // In one turn with counting, so that many guesses at once are no more than the limit.
   const guesser = addressKey(use.address);
@@ -116,58 +122,95 @@ export async function findCoupon(
     const message = "Too many invalid coupon codes. Try again later, or order without a coupon";
     throw new AppError("rate_limited", message, { retryAfterSeconds });
   }
-  if (coupon === undefined || !isUsable(coupon, nowMs)) {
+  if (coupon === undefined || coupon.automatic === true || !isUsable(coupon, nowMs)) {
     guesses.hit(guesser);
     return refuse("unusable");
   }
-  if (coupon.currency !== currency && (coupon.kind === "fixed" || coupon.minimum > 0)) refuse("currency");
-  const inScope = lines.filter(({ product }) => isInScope(coupon, product));
-  if (inScope.length === 0) refuse("scope");
-  const sum = inScope.reduce((all, { line }) => all + line.subtotal, 0);
-  if (sum < coupon.minimum) refuse("minimum", { minimum: coupon.minimum });
-  if (coupon.maxUsesPerUser !== undefined) {
-    const uses = await tx.get(couponUses, toUseId(box, coupon.id, use.user));
-    if ((uses?.uses ?? 0) >= coupon.maxUsesPerUser) refuse("used_by_you");
-  }
+  if (isForeign(coupon, currency)) refuse("currency");
+  const unmet = findUnmet(coupon, lines, country);
+  const isOpen = unmet === "country" && country === undefined && isPreview;
+  if (unmet !== undefined && !isOpen) refuse(unmet, toNeed(coupon, unmet));
+  if (await isUsedUp(tx, box, { coupon, user: use.user })) refuse("used_by_you");
   return coupon;
 }
 
-/** Counts a use, in the transaction of the order. */
-export async function takeCoupon(
+/** The automatic discounts that these lines may have now. */
+export async function listAutomatic(
+  tx: ReadTx,
+  ids: readonly string[],
+  use: {
+    readonly box: SecretBox;
+    readonly lines: readonly DiscountedLine[];
+    readonly country: string | undefined;
+    readonly currency: string;
+    readonly nowMs: number;
+    readonly user: CouponUser;
+  },
+): Promise<CouponRecord[]> {
+  const found: CouponRecord[] = [];
+  for (const id of ids) {
+    const coupon = await tx.get(coupons, id);
+    if (coupon?.automatic !== true || !isUsable(coupon, use.nowMs)) continue;
+    if (isForeign(coupon, use.currency) || findUnmet(coupon, use.lines, use.country) !== undefined) continue;
+    if (!(await isUsedUp(tx, use.box, { coupon, user: use.user }))) found.push(coupon);
+  }
+  return found;
+}
+
+/** The discounts of an order, each once; older orders have the coupon alone. */
+export function listDiscountIds({ couponId, discounts }: DiscountedOrder): string[] {
+  if (discounts !== undefined) return discounts.map(({ id }) => id);
+  return couponId === undefined ? [] : [couponId];
+}
+
+async function move(
   tx: Tx,
-  { box }: { readonly box: SecretBox },
-  { coupon, user }: { coupon: CouponRecord; user: CouponUser },
+  box: SecretBox,
+  { id: couponId, user, by }: { readonly id: string; readonly user: CouponUser; readonly by: 1 | -1 },
 ): Promise<void> {
-  await tx.adjust(coupons, coupon.id, { field: "used", by: 1 });
-  const id = toUseId(box, coupon.id, user);
+  // It may have been removed since.
+  if ((await tx.get(coupons, couponId)) === undefined) return;
+  await tx.adjust(coupons, couponId, { field: "used", by });
+  const id = toUseId(box, couponId, user);
   const before = await tx.get(couponUses, id);
-  if (before === undefined) await tx.insert(couponUses, { id, couponId: coupon.id, uses: 1 });
-  else await tx.put(couponUses, { ...before, uses: before.uses + 1 });
+  if (before === undefined) {
+    if (by > 0) await tx.insert(couponUses, { id, couponId, uses: 1 });
+    return;
+  }
+  if (before.uses + by <= 0) await tx.remove(couponUses, id);
+  else await tx.put(couponUses, { ...before, uses: before.uses + by });
 }
 
-/** Releases the use of an order that will not be paid; nothing happens without a coupon. */
-export async function giveCouponBack(
+/**
+ * Counts a use of each discount of an order, in the transaction of the order. Also of an order that was paid after all,
+ * beyond the limits of its discounts: its price was promised.
+ */
+export async function takeDiscounts(
   tx: Tx,
   { box }: { readonly box: SecretBox },
-  order: CouponOrder,
+  order: DiscountedOrder,
 ): Promise<void> {
-  if (order.couponId === undefined) return;
-  // The coupon may have been removed since.
-  if ((await tx.get(coupons, order.couponId)) === undefined) return;
-  await tx.adjust(coupons, order.couponId, { field: "used", by: -1 });
-  const id = toUseId(box, order.couponId, order);
-  const uses = await tx.get(couponUses, id);
-  if (uses === undefined) return;
-  if (uses.uses <= 1) await tx.remove(couponUses, id);
-  else await tx.put(couponUses, { ...uses, uses: uses.uses - 1 });
+  for (const id of listDiscountIds(order)) await move(tx, box, { id, user: order, by: 1 });
 }
 
-/** Counts the use again of an order that was paid after all, also beyond the coupon's limits: its price was promised. */
-export async function retakeCoupon(
+/** Releases the uses of an order that will not be paid. */
+export async function giveDiscountsBack(
+  tx: Tx,
+  { box }: { readonly box: SecretBox },
+  order: DiscountedOrder,
+): Promise<void> {
+  for (const id of listDiscountIds(order)) await move(tx, box, { id, user: order, by: -1 });
+}
+
+/** Counts what an edit of an order gained and lost. */
+export async function moveDiscounts(
   tx: Tx,
   deps: { readonly box: SecretBox },
-  order: CouponOrder,
+  { before, after }: { readonly before: DiscountedOrder; readonly after: DiscountedOrder },
 ): Promise<void> {
-  const coupon = order.couponId === undefined ? undefined : await tx.get(coupons, order.couponId);
-  if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
+  const [old, now] = [listDiscountIds(before), listDiscountIds(after)];
+  const pick = (ids: readonly string[], others: readonly string[]) =>
+    ids.filter((id) => !others.includes(id)).map((id) => ({ id }));
+  await giveDiscountsBack(tx, deps, { ...before, discounts: pick(old, now) });
+  await takeDiscounts(tx, deps, { ...after, discounts: pick(now, old) });
 }

@@ -3,19 +3,30 @@ import { z } from "zod";
 import { always, filled, maybe, maybeTime } from "../../kit/fields/field-table.ts";
 import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_AMOUNT } from "../base/money.ts";
+import { countrySchema } from "../base/postal-address.ts";
+import { MAX_QUANTITY } from "../products/schema.ts";
 import { amountSchema } from "../base/money-schema.ts";
 
 const uses = z.number().int().min(1).max(1_000_000_000);
 
 export const couponFields = {
-  /** Without one, the shop makes one up. */
+  /** Every order gets it that meets its conditions; it has no code. */
+  automatic: maybe(z.boolean()),
+  /** Without one, the shop makes one up; "" of automatic discounts. */
   code: always(line(60), { change: trimmedLine(60) }),
-  kind: always(z.enum(["percent", "fixed"])),
-  /** Percent in hundredths (1000 = 10 %), or minor units. */
-  value: always(z.number().int().min(1).max(MAX_AMOUNT)),
+  /** For buyers, in place of a code. */
+  title: maybe(trimmedLine(80)),
+  kind: always(z.enum(["percent", "fixed", "shipping"])),
+  /** Percent in hundredths (1000 = 10 %), or minor units; 0 for "shipping". */
+  value: always(z.number().int().min(0).max(MAX_AMOUNT)),
   minimum: filled(amountSchema, 0),
-  /** The largest discount that it gives; for "percent". */
+  minimumQuantity: maybe(z.number().int().min(1).max(MAX_QUANTITY)),
+  /** The largest discount that it gives; for "percent" and "shipping". */
   cap: maybe(amountSchema),
+  /** Whether it is given together with others that stack. */
+  stacks: maybe(z.boolean()),
+  /** Where orders are sent, or buyers live; none: everywhere. */
+  countries: maybe(z.array(countrySchema).max(250)),
   startsAt: maybeTime(),
   endsAt: maybeTime(),
   maxUses: maybe(uses),

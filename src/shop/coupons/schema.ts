@@ -25,7 +25,7 @@ export const couponChangeSchema = z.strictObject(changeShape(couponFields));
 export type CouponChange = z.infer<typeof couponChangeSchema>;
 
 /** A new coupon; what is absent gets its default. */
-export const newCouponSchema = couponChangeSchema.required({ kind: true, value: true });
+export const newCouponSchema = couponChangeSchema.required({ kind: true });
 export type NewCoupon = z.infer<typeof newCouponSchema>;
 
 /** A coupon as answers have it. */

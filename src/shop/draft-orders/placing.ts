@@ -11,7 +11,7 @@ import { assertHandedOver } from "../checkout/checkout.ts";
 import { assertConsents } from "../checkout/consents.ts";
 import { type Preview, toPreview } from "../checkout/preview.ts";
 import { chooseMethod, toNewOrder } from "../checkout/to-order.ts";
-import { takeCoupon } from "../coupons/coupons.ts";
+import { takeDiscounts } from "../coupons/coupons.ts";
 import { assertNotBlocked } from "../customers/identity.ts";
 import { commitMove, settle } from "../orders/effects.ts";
 import { mailOrder } from "../orders/mails.ts";
@@ -366,7 +366,7 @@ export class DraftPlacing {
     const deps = this.#deps;
     const { draft, site, prices, clientAddress } = placing;
     const nowMs = deps.clock.now();
-    const { lines, coupon } = prices.priced;
+    const { lines } = prices.priced;
     assertHandedOver(lines);
     const made = toOrder(placing, nowMs);
     await assertNotBlocked(tx, deps.box, made);
@@ -374,7 +374,7 @@ export class DraftPlacing {
     const isOpen = made.total > 0 && made.paidAt === undefined;
     const begun = isOpen ? await this.#starts.plan(tx, made, { site, clientAddress }) : undefined;
     const order = await tx.insert(orders, begun === undefined ? made : { ...made, begun });
-    if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
+    await takeDiscounts(tx, deps, order);
     const { id: orderId, number: orderNumber } = order;
     await tx.put(draftOrders, { ...draft, state: "ordered", orderId, orderNumber, updatedAt: nowMs });
     if (order.total > 0) return order;

@@ -1,4 +1,5 @@
 /** Creates invoices and credit notes of orders, in the transaction that gives the reason. */
+import { nameDiscounts } from "../orders/discounts.ts";
 import type { Tx } from "../../store/store.ts";
 import { formatDay } from "../base/formats.ts";
 import { invoices } from "./collections.ts";
@@ -129,7 +130,8 @@ export async function issueInvoice(
   count = 1,
 ): Promise<InvoiceRecord | undefined> {
   if (order.total === 0 || order.invoiceId !== undefined) return undefined;
-  const { subtotal, discount, shipping, total, tax, shippingTitle, couponCode } = order;
+  const { subtotal, discount, shipping, total, tax, shippingTitle } = order;
+  const couponCode = nameDiscounts(order);
   const facts = await toFacts(tx, order, { ...issue, kind: "invoice" });
   const document = {
     id: toInvoiceId(order.id, count),

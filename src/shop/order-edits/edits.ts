@@ -6,7 +6,7 @@ import type { ShopDeps } from "../base/deps.ts";
 import { ShopError } from "../base/errors.ts";
 import { toDecimal } from "../base/money.ts";
 import { toMailbox } from "../base/mailbox.ts";
-import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
+import { giveDiscountsBack, moveDiscounts, takeDiscounts } from "../coupons/coupons.ts";
 import { toGrantId } from "../files/grants.ts";
 import { fileGrants } from "../files/records.ts";
 import { type AdminMove, moveAsAdmin, toMoveNote } from "../fulfilment/admin-move.ts";
@@ -89,8 +89,8 @@ async function moveMailbox(
   { before, after }: { readonly before: OrderRecord; readonly after: OrderRecord },
 ): Promise<OrderRecord> {
   if (before.emailLower === after.emailLower) return after;
-  await giveCouponBack(tx, { box }, before);
-  await retakeCoupon(tx, { box }, after);
+  await giveDiscountsBack(tx, { box }, before);
+  await takeDiscounts(tx, { box }, after);
   for (const { id } of after.lines) {
     const grant = await tx.get(fileGrants, toGrantId(after.id, id));
     if (grant !== undefined) await tx.put(fileGrants, { ...grant, emailLower: after.emailLower });
@@ -120,6 +120,7 @@ function hasItems({ lines = [], items = [], shipping }: WantedEdit): boolean {
 }
 
 interface Planning {
+  readonly box: ShopDeps["box"];
   readonly wanted: WantedEdit;
   readonly site: SiteSettings;
   readonly isPreview: boolean;
@@ -132,7 +133,7 @@ interface Planning {
 async function plan(
   tx: ReadTx,
   before: OrderRecord,
-  { wanted, site, isPreview, verdict, atMs }: Planning,
+  { box, wanted, site, isPreview, verdict, atMs }: Planning,
 ): Promise<Repriced> {
   assertEditable(before);
   if (wanted.language !== before.language) assertLanguage(wanted.language, site);
@@ -143,7 +144,7 @@ async function plan(
   await assertItemsOpen(tx, before);
   if (retaxed !== undefined) assertTaxOpen(before);
   const buyer = retaxed === undefined ? contact : withVatCheck(contact, retaxed, atMs);
-  const repriced = await reprice(tx, buyer, { site, wanted, isPreview, retaxed });
+  const repriced = await reprice(tx, buyer, { box, nowMs: atMs, site, wanted, isPreview, retaxed });
   const { after } = repriced;
   if (after.total === 0 && isOpenPaid(before) && before.total > 0)
     throw new AppError("conflict", "A paid order cannot become free. Refund it and cancel it instead");
@@ -226,11 +227,12 @@ export class OrderEdits {
   /** What an edit would do; stores nothing. Throws like `edit`. */
   async preview(id: string, wanted: WantedEdit): Promise<EditPreview> {
     const verdict = await this.#ask(id, wanted);
-    const atMs = this.#deps.clock.now();
+    const { box, clock } = this.#deps;
+    const atMs = clock.now();
     return this.#deps.store.read(async (tx) => {
       const before = await getOrder(tx, id);
       const site = await readSite(tx);
-      const planned = await plan(tx, before, { wanted, site, isPreview: true, verdict, atMs });
+      const planned = await plan(tx, before, { box, wanted, site, isPreview: true, verdict, atMs });
       return { ...planned, before, changes: listChanges(before, planned.after) };
     });
   }
@@ -243,8 +245,9 @@ export class OrderEdits {
     const verdict = await this.#ask(move.id, wanted);
     const order = await moveAsAdmin(this.#deps, { ...move, action: "order.edit" }, async (tx, before) => {
       const site = await readSite(tx);
-      const atMs = this.#deps.clock.now();
-      const { after } = await plan(tx, before, { wanted, site, isPreview: false, verdict, atMs });
+      const { box, clock } = this.#deps;
+      const atMs = clock.now();
+      const { after } = await plan(tx, before, { box, wanted, site, isPreview: false, verdict, atMs });
       if (after.total !== before.total && after.total !== expectedTotal) refuseTotal(after, expectedTotal);
       const changes = listChanges(before, after);
       if (changes.length === 0 && !renewToken) refuseSame();
@@ -283,9 +286,8 @@ export class OrderEdits {
     const deps = this.#deps;
     const { order: after, effects } = moved;
     await moveUnits(tx, deps, { before, after });
-    const isLost = before.couponId !== undefined && after.couponId === undefined;
-    // Another mailbox has given it back already.
-    if (isLost && before.emailLower === after.emailLower) await giveCouponBack(tx, deps, before);
+    // Another mailbox has them already.
+    if (before.emailLower === after.emailLower) await moveDiscounts(tx, deps, { before, after });
     if (after.total === before.total) {
       const isSwapped = after.lines !== before.lines && isOpenPaid(after);
       await (isSwapped && after.balanceDue === undefined

@@ -1,11 +1,22 @@
 /** The amounts of an order whose items or shipping are edited. */
 import { AppError } from "../../kit/errors.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { allocate } from "../base/money.ts";
 import type { TaxTerms } from "../checkout/pricing.ts";
 import { toParcel } from "../checkout/quote.ts";
-import { isInScope, toDiscount } from "../coupons/coupons.ts";
+import { listAutomatic, listDiscountIds } from "../coupons/coupons.ts";
+import {
+  type AppliedDiscount,
+  type Discount,
+  chooseDiscounts,
+  deductFee,
+  findUnmet,
+  isInScope,
+  sumOff,
+} from "../coupons/discounts.ts";
 import { coupons } from "../coupons/records.ts";
+import { toOrderDiscounts } from "../orders/discounts.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { type ShippingQuote, chooseQuote, listEnabled, listQuotes } from "../shipping/quotes.ts";
 import type { SiteSettings } from "../site/schema.ts";
@@ -25,6 +36,8 @@ export interface Repriced {
 }
 
 interface Options {
+  readonly box: SecretBox;
+  readonly nowMs: number;
   readonly site: SiteSettings;
   readonly wanted: WantedEdit;
   /** Products' questions to the buyer may be unanswered. */
@@ -54,28 +67,52 @@ function toTerms(order: OrderRecord, { tax: settings, seller }: SiteSettings): T
   };
 }
 
-/** Lines with their share of the coupon's discount, which delivered lines keep. */
-async function discount(
+/** The discounts of an order, and those that an order of its items would get today. */
+async function listDiscounts(
   tx: ReadTx,
   order: OrderRecord,
+  { edited, box, nowMs, site, wanted }: Options & { edited: readonly EditedLine[] },
+): Promise<Discount[]> {
+  if (order.ownDiscount !== undefined) return [{ ...order.ownDiscount, productIds: [], categoryIds: [] }];
+  const { shippingAddress, country, currency } = order;
+  const sentTo = shippingAddress?.country ?? country;
+  const own: Discount[] = [];
+  for (const id of listDiscountIds(order)) {
+    const coupon = await tx.get(coupons, id);
+    // Also one that ended, or that was used up since: it was promised.
+    if (coupon !== undefined && findUnmet(coupon, edited, sentTo) === undefined) own.push(coupon);
+  }
+  if ((wanted.lines ?? []).length + (wanted.items ?? []).length === 0) return own;
+  const ids = site.automaticDiscounts.filter((id) => own.every((one) => one.id !== id));
+  const use = { box, lines: edited, country: sentTo, currency, nowMs, user: order };
+  return [...own, ...(await listAutomatic(tx, ids, use))];
+}
+
+interface Discounted {
+  readonly lines: OrderLine[];
+  readonly applied: readonly AppliedDiscount[];
+}
+
+/** Lines with their share of the discounts, which delivered lines keep. */
+function discount(
   edited: readonly EditedLine[],
-): Promise<{ lines: OrderLine[]; isCouponLost: boolean }> {
-  const own = order.ownDiscount && { ...order.ownDiscount, productIds: [], categoryIds: [], minimum: 0 };
-  const coupon = own ?? (order.couponId === undefined ? undefined : await tx.get(coupons, order.couponId));
-  const isMeant = ({ product }: EditedLine): boolean => coupon !== undefined && isInScope(coupon, product);
-  const sum = edited.reduce((all, one) => all + (isMeant(one) ? one.line.subtotal : 0), 0);
-  const applies = coupon !== undefined && sum > 0 && sum >= coupon.minimum;
+  discounts: readonly Discount[],
+  toFee: (lines: OrderLine[]) => number,
+): Discounted {
+  const take = (parts: readonly number[]): OrderLine[] =>
+    edited.map(({ line, isFrozen }, index) => {
+      const part = parts[index] ?? 0;
+      return isFrozen ? line : { ...line, discount: part, total: line.subtotal - part };
+    });
+  const { applied, parts } = chooseDiscounts(discounts, edited, (each) => toFee(take(each)));
+  if (!edited.some(({ isFrozen }) => isFrozen)) return { applied, lines: take(parts) };
   const kept = edited.reduce((all, one) => all + (one.isFrozen ? one.line.discount : 0), 0);
-  const weights = edited.map((one) => (applies && !one.isFrozen && isMeant(one) ? one.line.subtotal : 0));
+  const weights = edited.map(({ line, product, isFrozen }) =>
+    !isFrozen && applied.some((one) => isInScope(one.discount, product)) ? line.subtotal : 0,
+  );
   const most = weights.reduce((all, weight) => all + weight, 0);
-  const rest = applies ? Math.min(most, Math.max(0, toDiscount(coupon, sum) - kept)) : 0;
-  const shares = allocate(rest, weights);
-  const lines = edited.map(({ line, isFrozen }, index) => {
-    if (isFrozen) return line;
-    const share = shares[index] ?? 0;
-    return { ...line, discount: share, total: line.subtotal - share };
-  });
-  return { lines, isCouponLost: order.couponId !== undefined && !applies };
+  const whole = parts.reduce((all, part) => all + part, 0);
+  return { applied, lines: take(allocate(Math.min(most, Math.max(0, whole - kept)), weights)) };
 }
 
 interface Delivery extends Pick<OrderRecord, "shippingMethodId" | "shippingTitle"> {
@@ -121,7 +158,12 @@ function toDelivery(
   const isListedFee =
     retaxed !== undefined && (shippingMethodId !== undefined || listEnabled(methods).length === 0);
   const isKept = order.lines.some(isSent) && methodId === undefined && !isListedFee;
-  if (isKept) return { fee: fee ?? order.shipping, isListed: false, quotes, shippingMethodId, shippingTitle };
+  if (isKept) {
+    // Before its discounts: they are deducted as far as they still apply.
+    const off = (order.discounts ?? []).reduce((sum, { shipping }) => sum + shipping, 0);
+    const isFree = off > 0 && order.shipping === 0 && fee === undefined;
+    return { fee: fee ?? order.shipping + off, isListed: isFree, quotes, shippingMethodId, shippingTitle };
+  }
   if (listEnabled(methods).length === 0)
     return {
       fee: fee ?? site.shippingFee,
@@ -179,19 +221,45 @@ function addUp(
   };
 }
 
+/** The discounts of the edited order; those that only delivered lines still have stay. */
+function keepDiscounts(
+  order: OrderRecord,
+  applied: readonly AppliedDiscount[],
+  off: number,
+): OrderRecord["discounts"] {
+  const now = toOrderDiscounts(applied.filter(({ amount, shipping }) => amount + shipping > 0)) ?? [];
+  const { couponId: id, couponCode: code = "", discount: amount } = order;
+  const coupon = id === undefined ? [] : [{ id, title: code, code, amount, shipping: 0 }];
+  const before = (order.discounts ?? coupon).filter((one) => now.every((other) => other.id !== one.id));
+  const isOld = off > 0 && now.every((one) => one.amount === 0);
+  const all = isOld ? [...now, ...before] : now;
+  const weights = all.map((one) => one.amount);
+  if (all.length === 0) return undefined;
+  if (weights.every((weight) => weight === 0)) return all;
+  const parts = allocate(off, weights);
+  return all.map((one, index) => ({ ...one, amount: parts[index] ?? 0 }));
+}
+
 /** Prices an edit. @throws AppError `invalid`, `quantity_limit`, `conflict` */
 export async function reprice(tx: ReadTx, order: OrderRecord, options: Options): Promise<Repriced> {
   const { site, wanted, isPreview = false, retaxed } = options;
   const terms = retaxed?.terms ?? toTerms(order, site);
   const edited = await editLines(tx, order, { site, wanted, terms, isPreview, retaxed });
-  const { lines, isCouponLost } = await discount(tx, order, edited);
-  const { quotes, fee, isListed, shippingMethodId, shippingTitle } = toDelivery(order, lines, options);
+  const discounts = await listDiscounts(tx, order, { ...options, edited });
+  const discounted = discount(edited, discounts, (each) => toDelivery(order, each, options).fee);
+  const { lines } = discounted;
+  const delivery = toDelivery(order, lines, options);
+  const { quotes, isListed, shippingMethodId, shippingTitle } = delivery;
+  // A fee that staff set is what the buyer pays.
+  const applied = deductFee(discounted.applied, wanted.shipping?.fee === undefined ? delivery.fee : 0);
+  const fee = delivery.fee - sumOff(applied);
   const { total, ...amounts } = addUp(edited, { lines, fee, isListed, terms });
   const subtotal = lines.reduce((all, line) => all + line.subtotal, 0);
   if (!Number.isSafeInteger(subtotal) || !Number.isSafeInteger(total))
     throw new AppError("invalid", "The order total is too high. Reduce the quantities");
   const off = lines.reduce((all, line) => all + line.discount, 0);
-  const hasCoupon = !isCouponLost || off > 0;
+  const kept = keepDiscounts(order, applied, off);
+  const hasCoupon = kept?.some(({ id }) => id === order.couponId) === true;
   const { couponId, couponCode } = hasCoupon ? order : {};
   // Not a spread: docs/decisions/078-members-before-the-copy.md.
   const after = Object.assign({}, order, amounts, {
@@ -200,8 +268,10 @@ export async function reprice(tx: ReadTx, order: OrderRecord, options: Options):
     discount: off,
     couponId,
     couponCode,
+    discounts: kept,
     shippingMethodId,
     shippingTitle,
   });
-  return { after, isCouponLost, quotes };
+  const isApplied = applied.some((one) => one.discount.id === order.couponId);
+  return { after, isCouponLost: order.couponId !== undefined && !isApplied, quotes };
 }

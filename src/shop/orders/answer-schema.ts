@@ -103,6 +103,7 @@ export const recordView = viewOf(
     ...(["tax", "pricesIncludeTax", "shippingMethodId", "shippingTitle", "invoiceNumber"] as const),
     ...([
       "couponCode",
+      "discounts",
       "note",
       "shippingAddress",
       "billingAddress",

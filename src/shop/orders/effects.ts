@@ -1,7 +1,7 @@
 /** Effects of an order's moves: stock, coupon, delivery and emails, all in the transaction of the move. */
 import type { Tx } from "../../store/store.ts";
 import { disableDisputed, voidRefunded } from "../gift-cards/void.ts";
-import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
+import { giveDiscountsBack, takeDiscounts } from "../coupons/coupons.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { toDecimal } from "../base/money.ts";
 import { mailAdmin } from "../mails/mails.ts";
@@ -99,9 +99,9 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
     case "put_back":
       return putBack(tx, listKept(order));
     case "retake_coupon":
-      return retakeCoupon(tx, deps, order);
+      return takeDiscounts(tx, deps, order);
     case "return_coupon":
-      return giveCouponBack(tx, deps, order);
+      return giveDiscountsBack(tx, deps, order);
     case "disable_licenses": {
       const { reason } = effect;
       const units = reason === "refund" ? toRefundedUnits(order) : undefined;

@@ -1,4 +1,5 @@
 /** Mails about an order, written in the transaction of its move. */
+import { nameDiscounts } from "./discounts.ts";
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
@@ -33,6 +34,12 @@ export interface OrderMail {
   readonly changes?: readonly OrderChange[] | undefined;
 }
 
+/** "Discount (Summer sale)". */
+function toDiscountWords(order: OrderRecord, word: string): string {
+  const name = nameDiscounts(order);
+  return name === undefined ? word : `${word} (${name})`;
+}
+
 function toRows(order: OrderRecord, words: MailWords, language: string): (readonly [string, string])[] {
   const amount = (value: number): string => formatAmount(value, order.currency, language);
   const lines = order.lines.map((line): readonly [string, string] => [
@@ -46,7 +53,9 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
     [words.order, order.number],
     ...lines,
     ...(isPlain ? [] : [[words.subtotal, amount(order.subtotal)] as const]),
-    ...(order.discount === 0 ? [] : [[words.discount, amount(-order.discount)] as const]),
+    ...(order.discount === 0
+      ? []
+      : [[toDiscountWords(order, words.discount), amount(-order.discount)] as const]),
     ...(order.shipping === 0 ? [] : [[words.shipping, amount(order.shipping)] as const]),
     ...(onTop === 0 ? [] : [[words.tax, amount(onTop)] as const]),
     [words.total, amount(order.total)],

@@ -198,6 +198,19 @@ export const begunSchema = z.object({
 });
 export type Begun = z.infer<typeof begunSchema>;
 
+/** A discount of an order. */
+export const orderDiscountSchema = z.object({
+  id: z.string(),
+  /** The title of an automatic discount, or the code. */
+  title: z.string(),
+  code: z.string().optional(),
+  /** Off the items. */
+  amount: z.number().int().min(0),
+  /** Off the shipping fee, which is stored without it. */
+  shipping: z.number().int().min(0),
+});
+export type OrderDiscount = z.infer<typeof orderDiscountSchema>;
+
 /** Like that of a coupon: a percentage in basis points, or an amount. */
 export const ownDiscountSchema = z.strictObject({
   kind: z.enum(["percent", "fixed"]),
@@ -262,6 +275,8 @@ export const orderRecordSchema = z.object({
   refundParts: z.array(refundPartSchema).optional(),
   couponId: z.string().optional(),
   couponCode: z.string().optional(),
+  /** All discounts but one of staff; absent in older orders, which have the coupon alone. */
+  discounts: z.array(orderDiscountSchema).optional(),
   /** A discount that staff gave in a draft; edits compute it again. */
   ownDiscount: ownDiscountSchema.optional(),
   /** The draft that staff made it of. */

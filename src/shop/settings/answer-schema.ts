@@ -21,7 +21,7 @@ function describeTemplate<T extends z.ZodType>(schema: T, names: readonly string
   return schema.describe(`A URL. You can use ${list}; other names in braces are rejected`);
 }
 
-const { shape } = siteSettingsSchema;
+const { automaticDiscounts: _discounts, ...shape } = siteSettingsSchema.shape;
 const describedTemplates = {
   orderUrlTemplate: describeTemplate(shape.orderUrlTemplate, templatePlaceholders.orderUrlTemplate),
   productUrlTemplate: describeTemplate(shape.productUrlTemplate, templatePlaceholders.productUrlTemplate),
@@ -151,7 +151,9 @@ export const namedProviderSchema = z.strictObject({
 });
 
 /** The body of a PATCH. Members of objects are merged, lists replaced as a whole. */
-export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(describedTemplates))
+export const sitePatchSchema = toPatchSchema(
+  siteSettingsSchema.omit({ automaticDiscounts: true }).extend(describedTemplates),
+)
   .extend({
     announcement: z
       .strictObject({

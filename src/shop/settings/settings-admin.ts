@@ -62,7 +62,8 @@ export type SiteView = ReturnType<typeof toView>;
 
 function toView({ box }: SiteDeps, { fields, version, categories }: Stored) {
   const paymentProviders = fields.paymentProviders.map((each) => toProviderView(box, each));
-  return { ...fields, categories, paymentProviders, version, warnings: listSiteWarnings(fields, box) };
+  const { automaticDiscounts: _kept, ...shown } = fields;
+  return { ...shown, categories, paymentProviders, version, warnings: listSiteWarnings(fields, box) };
 }
 
 async function readStored(tx: ReadTx): Promise<Stored> {

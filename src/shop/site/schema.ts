@@ -134,6 +134,9 @@ const defaultProviders: Provider[] = [
   demoProvider,
 ];
 
+/** Enabled automatic discounts at most. */
+export const MAX_AUTOMATIC = 20;
+
 export const siteSettingsSchema = z.strictObject({
   name: trimmedLine(120).default("Trivet shop"),
   /** A picture's address, for programs and other shop fronts; the shop's own pages show that of `branding`. */
@@ -220,6 +223,8 @@ export const siteSettingsSchema = z.strictObject({
       retentionDays: z.number().int().min(0).max(36_500).default(3_653),
     })
     .prefault({}),
+  /** IDs of enabled automatic discounts, kept here so that a checkout without any reads nothing more. */
+  automaticDiscounts: z.array(z.string()).max(MAX_AUTOMATIC).default([]),
   checkoutOpen: z.boolean().default(true),
   /** The catalogue stays readable; nothing can be ordered. */
   maintenance: z.boolean().default(false),

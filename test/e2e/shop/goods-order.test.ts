@@ -148,9 +148,9 @@ describe("a table of goods, and what sorts them, in the console of the shop", ()
       await page.getByLabel("Discount code", { exact: true }).fill("SPRING");
       await page.getByLabel("Percentage", { exact: true }).fill("12,5");
       await page.getByLabel("Usage limit").fill("100");
-      await page.getByRole("button", { name: "Create coupon" }).click();
+      await page.getByRole("button", { name: "Create discount" }).click();
       await page.getByRole("heading", { level: 1, name: "SPRING" }).waitFor();
-      await page.getByRole("link", { name: "Coupons" }).last().click();
+      await page.getByRole("link", { name: "Discounts" }).last().click();
       await page.getByRole("switch", { name: "SPRING is active" }).click();
       await page.getByText("Off", { exact: true }).waitFor();
       const { value, enabled } = await room.admin<{ value: number; enabled: boolean }>(

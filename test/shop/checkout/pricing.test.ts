@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { AppError } from "../../../src/kit/errors.ts";
 import { type PricedLine, type Totals, toTotals } from "../../../src/shop/checkout/pricing.ts";
-import { isInScope } from "../../../src/shop/coupons/coupons.ts";
+import { isInScope } from "../../../src/shop/coupons/discounts.ts";
 import type { CouponRecord } from "../../../src/shop/coupons/schema.ts";
 import type { DeliveryType, ProductRecord } from "../../../src/shop/products/schema.ts";
 import { coupons } from "../../../src/shop/coupons/records.ts";
@@ -161,7 +161,7 @@ describe("toTotals", () => {
         const priced = list.map(toPriced);
         const coupon = given === undefined ? undefined : toCoupon(given);
         fc.pre(sumOf(priced.map(({ line }) => line.subtotal)) + shippingFee <= Number.MAX_SAFE_INTEGER);
-        const totals = toTotals(priced, { coupon, shippingFee });
+        const totals = toTotals(priced, { discounts: coupon && [coupon], shippingFee });
         assertAddsUp(totals);
         const isSent = list.some(({ deliveryType }) => deliveryType === "shipping");
         assert.equal(totals.shipping, isSent ? shippingFee : 0);
@@ -177,7 +177,7 @@ describe("toTotals", () => {
         const priced = list.map(toPriced);
         const coupon = toCoupon(given);
         fc.pre(sumOf(priced.map(({ line }) => line.subtotal)) <= Number.MAX_SAFE_INTEGER);
-        const { lines, discount } = toTotals(priced, { coupon, shippingFee: 0 });
+        const { lines, discount } = toTotals(priced, { discounts: [coupon], shippingFee: 0 });
         const inScope = priced.map(({ product }) => isInScope(coupon, product));
         const scope = priced.reduce(
           (sum, { line }, at) => (inScope[at] === true ? sum + BigInt(line.subtotal) : sum),
@@ -198,7 +198,7 @@ describe("toTotals", () => {
         const coupon = toCoupon({ ...given, categoryIds: [] });
         const sum = sumOf(priced.map(({ line }) => line.subtotal));
         fc.pre(sum > 0 && sum <= Number.MAX_SAFE_INTEGER);
-        const { lines, discount } = toTotals(priced, { coupon, shippingFee: 0 });
+        const { lines, discount } = toTotals(priced, { discounts: [coupon], shippingFee: 0 });
         for (const line of lines) {
           const off = BigInt(line.discount) * BigInt(sum) - BigInt(discount) * BigInt(line.subtotal);
           assert.ok(off < BigInt(sum) && -off < BigInt(sum), `${line.discount} of ${discount}`);

@@ -165,7 +165,7 @@ describe("toTotals with tax", () => {
           const tax = { settings: rules, place: where };
           const priced = toBuyersPrices(list.map(toPriced), tax);
           const totals = toTotals(priced, {
-            coupon: given === undefined ? undefined : toCoupon(given),
+            discounts: given === undefined ? [] : [toCoupon(given)],
             shippingFee,
             tax,
           });
@@ -231,7 +231,7 @@ describe("toTotals with tax", () => {
     const { tax: sums, total } = toTotals(priced, {
       shippingFee: 400,
       tax,
-      coupon: toCoupon({ kind: "percent", value: 1_000 }),
+      discounts: [toCoupon({ kind: "percent", value: 1_000 })],
     });
     // 10 % off: 2700 and 900 and 8100; of the shipping 300 at 19 % and 100 at 7 %.
     assert.deepEqual(sums, {
@@ -262,7 +262,7 @@ describe("rounding once per rate", () => {
       lines.map((line, index) => toPriced({ ...line, taxClass: "standard", isSent: false }, index)),
       {
         shippingFee: 0,
-        coupon: discount === undefined ? undefined : toCoupon({ kind: "percent", value: discount }),
+        discounts: discount === undefined ? [] : [toCoupon({ kind: "percent", value: discount })],
         tax: { settings, place: { seller: "FR" } },
       },
     );

@@ -100,8 +100,9 @@ function readWorth(build: Build): Worth | undefined {
   return value === undefined ? undefined : { kind: "fixed", value };
 }
 
-const OTHER_KINDS =
-  /buy|bxgy|shipping|versand|livraison|env[ií]o|app|fixed[ _]product|recurring|sign[ _]?up|store[ _]credit|gift/iu;
+const OTHER_KINDS = /buy|bxgy|app|fixed[ _]product|recurring|sign[ _]?up|store[ _]credit|gift/iu;
+
+const SHIPPING = /^(?:free[ _-]?)?(?:shipping|versand|livraison|env[ií]o|spedizione)|versandkostenfrei/iu;
 
 /** Kinds of discounts that coupons here do not have. */
 function checkKind(build: Build): void {
@@ -175,7 +176,8 @@ function checkRestrictions(build: Build): void {
   if (selection !== undefined && !/^(?:all|all customers|everyone|alle|alle kunden)$/iu.test(selection))
     note(build, "customers", say("import.coupon.off.customers", { list: list("customers") }));
   if (isYes(row.get("excludeSale") ?? "")) note(build, "excludeSale", say("import.coupon.off.sale"));
-  if (isYes(row.get("freeShipping") ?? "")) note(build, "freeShipping", say("import.coupon.off.shipping"));
+  if (isYes(row.get("freeShipping") ?? "") && !isFreeShipping(build))
+    note(build, "freeShipping", say("import.coupon.off.shipping"));
   const items = readLimit(build, "itemLimit");
   if (items !== undefined) note(build, "itemLimit", say("import.coupon.off.items", { count: items }));
   const most = readMoney(build, "maximum") ?? 0;
@@ -193,9 +195,10 @@ const OFF =
 
 function toItem(draft: CouponDraft, notes: readonly Fault[], context: ReadContext, cell: string): ReadItem {
   const { fields, line } = draft;
-  const { kind, value, code = "" } = fields;
+  const { kind, value = 0, code = "" } = fields;
   const { currency } = context;
-  const worth = kind === "percent" ? `${value / 100} %` : `${toDecimal(value, currency)} ${currency}`;
+  const amount = kind === "percent" ? `${value / 100} %` : `${toDecimal(value, currency)} ${currency}`;
+  const worth = kind === "shipping" ? "0 % → 100 %" : amount;
   return {
     line,
     title: code,
@@ -208,10 +211,19 @@ function toItem(draft: CouponDraft, notes: readonly Fault[], context: ReadContex
   };
 }
 
+/** Whether a coupon is for the shipping alone: by its type, or because its value is nothing. */
+function isFreeShipping({ row }: Build): boolean {
+  const isNamed = (["kind", "discountClass"] as const).some((field) => SHIPPING.test(row.get(field) ?? ""));
+  const value = row.get("value") ?? row.get("percent") ?? row.get("amount") ?? "";
+  return isNamed || (isYes(row.get("freeShipping") ?? "") && !/[1-9]/u.test(value));
+}
+
 function readOne(build: Build, code: string): ReadItem {
   const { row, table, context, faults, notes } = build;
-  checkKind(build);
-  const worth = faults.length > 0 ? undefined : readWorth(build);
+  const isShipping = isFreeShipping(build);
+  if (!isShipping) checkKind(build);
+  const worth: Worth | undefined =
+    faults.length > 0 ? undefined : isShipping ? { kind: "shipping", value: 0 } : readWorth(build);
   const { maxUses, isUsedUp } = readUses(build);
   checkRestrictions(build);
   const maxUsesPerUser = readLimit(build, "maxUsesPerUser");

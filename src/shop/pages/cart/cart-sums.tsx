@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The total of a cart, and the link to the checkout. */
 import type { Preview } from "../../checkout/preview.ts";
+import { nameDiscounts } from "../../orders/discounts.ts";
 import type { Visit } from "../visit.tsx";
 import type { CartView } from "./cart-view.ts";
 
@@ -37,6 +38,14 @@ export function CartSums({ view, visit }: { readonly view: CartView; readonly vi
     <section class="card cart-sums stack" aria-label={t("cart.total")}>
       <dl class="sums">
         <SumLine label={t("cart.subtotal")} value={money(sums?.subtotal ?? subtotal)} />
+        {sums === undefined || sums.discount === 0 ? (
+          <></>
+        ) : (
+          <SumLine
+            label={t("sums.coupon", { code: nameDiscounts(sums) ?? "" })}
+            value={money(-sums.discount)}
+          />
+        )}
         {shipping === undefined ? <></> : <SumLine label={t("cart.shipping")} value={shipping} />}
         {tax === undefined || sums?.pricesIncludeTax === true ? (
           <></>

@@ -57,6 +57,7 @@ function Coupon({ view: { visit, state, preview } }: Part) {
   const { t } = visit;
   const code = state.values["couponCode"] ?? "";
   const hasFault = state.faults.some(({ field }) => field === "couponCode");
+  const isApplied = preview?.discounts.some((one) => one.code !== undefined) === true;
   return (
     <details class="more" open={code !== "" || hasFault}>
       <summary>{t("checkout.coupon")}</summary>
@@ -66,8 +67,8 @@ function Coupon({ view: { visit, state, preview } }: Part) {
           {t("checkout.apply")}
         </button>
       </div>
-      {code !== "" && !hasFault && preview !== undefined && preview.discount > 0 ? (
-        <p class="small muted">{t("checkout.applied", { code })}</p>
+      {code !== "" && !hasFault && preview !== undefined ? (
+        <p class="small muted">{t(isApplied ? "checkout.applied" : "checkout.betterDiscount", { code })}</p>
       ) : (
         <></>
       )}
@@ -165,7 +166,7 @@ function VatNote({ preview: { vatCheck }, t }: { readonly preview: Preview } & P
 }
 
 export function CheckoutSummary({ view }: Part) {
-  const { visit, preview, state } = view;
+  const { visit, preview } = view;
   const { t } = visit;
   const isFree = preview?.amountDue === 0;
   const method = preview?.shippingMethods.find(({ id }) => id === preview.shippingMethodId);
@@ -188,7 +189,7 @@ export function CheckoutSummary({ view }: Part) {
               visit={visit}
               isSent={isSentAny(view)}
               shippingTitle={method?.title}
-              couponCode={state.values["couponCode"]}
+              discounts={preview.discounts}
               giftCards={preview.giftCards}
             />
             <VatNote preview={preview} t={t} />

@@ -130,6 +130,7 @@ export function CostPart({ visit, found }: GoodsProps) {
         isSent={order.lines.some(({ deliveryType }) => deliveryType === "shipping")}
         shippingTitle={order.shippingTitle}
         couponCode={order.couponCode}
+        discounts={order.discounts}
         giftCards={order.giftCards?.filter(({ isReleased }) => isReleased !== true)}
       />
       {order.amountRefunded > 0 ? (

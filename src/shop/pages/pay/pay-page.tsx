@@ -181,7 +181,7 @@ export function PayPage({ view }: Part): Html {
             visit={visit}
             isSent={isSent}
             shippingTitle={method?.title ?? draft.shipping?.title}
-            couponCode={draft.couponCode}
+            discounts={preview.discounts}
           />
           {isBlocked ? <p class="note">{t("offer.unavailableText")}</p> : <></>}
           <Consents view={{ visit, state, preview }} />

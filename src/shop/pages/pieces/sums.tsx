@@ -2,6 +2,8 @@
 /** The totals of an order, with its tax. */
 import type { Totals } from "../../checkout/pricing.ts";
 import { listTaxNotes } from "../../tax/notes.ts";
+import { nameDiscounts } from "../../orders/discounts.ts";
+import type { OrderDiscount } from "../../orders/schema.ts";
 import type { Visit } from "../visit.tsx";
 
 type Html = ReturnType<typeof Row>;
@@ -14,6 +16,8 @@ interface SumsProps {
   /** Whether anything is sent: then shipping is named also where it is free. */
   readonly isSent: boolean;
   readonly shippingTitle?: string | undefined;
+  readonly discounts?: readonly OrderDiscount[] | undefined;
+  /** Of an order from before discounts were stored by name. */
   readonly couponCode?: string | undefined;
   /** Gift cards that pay: below the total, which they do not change. */
   readonly giftCards?: readonly { readonly lastFour: string; readonly amount: number }[] | undefined;
@@ -61,7 +65,15 @@ function TaxRows({ sums, visit }: Pick<SumsProps, "sums" | "visit">): Html {
 }
 
 /** The rows, the total last. */
-export function Sums({ sums, visit, isSent, shippingTitle, couponCode, giftCards = [] }: SumsProps): Html {
+export function Sums({
+  sums,
+  visit,
+  isSent,
+  shippingTitle,
+  couponCode,
+  discounts,
+  giftCards = [],
+}: SumsProps): Html {
   const { t, money, site, language } = visit;
   const { subtotal, discount, shipping, total, tax, pricesIncludeTax, currency } = sums;
   const isOnTop = tax !== undefined && pricesIncludeTax !== true;
@@ -71,10 +83,8 @@ export function Sums({ sums, visit, isSent, shippingTitle, couponCode, giftCards
     (tax?.rates ?? []).map(({ kind }) => kind),
     { language, seller: seller.country, smallBusinessNote: settings.smallBusinessNote },
   );
-  const discountLabel =
-    couponCode === undefined || couponCode === ""
-      ? t("sums.discount")
-      : t("sums.coupon", { code: couponCode });
+  const name = nameDiscounts({ discounts, couponCode });
+  const discountLabel = name === undefined ? t("sums.discount") : t("sums.coupon", { code: name });
   return (
     <>
       <dl class="sums">

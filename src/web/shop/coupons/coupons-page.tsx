@@ -12,6 +12,7 @@ import type { Resource } from "../../ui/resource/resource.ts";
 import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.tsx";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { type Goods, categoriesKind, moneyKind, productsKind, useGoods } from "../kinds/goods-kinds.tsx";
+import { countriesKind } from "../kinds/site-kinds.tsx";
 import { MoneyField } from "../ui/money-field.tsx";
 import { showMoney } from "../ui/money.ts";
 import { Figure } from "../../ui/figures.tsx";
@@ -99,7 +100,7 @@ function Uses({ view }: { view: CouponView }): JSX.Element {
         <Figure label={text("shop.coupons.used")} value={toUses(view)} />
       </dl>
       <p class="field-hint">{text("shop.coupons.used.hint")}</p>
-      {view.used > 0 && (
+      {view.used > 0 && view.code !== "" && (
         <div class="button-row">
           <a class="button" href={`/admin/orders?coupon=${encodeURIComponent(view.code)}`}>
             {text("shop.coupons.orders")}
@@ -108,6 +109,11 @@ function Uses({ view }: { view: CouponView }): JSX.Element {
       )}
     </Panel>
   );
+}
+
+/** The code, or the title of an automatic discount. */
+function toName({ code, title = "" }: Pick<CouponView, "code" | "title">): string {
+  return code === "" ? title : code;
 }
 
 function ImportLink(): JSX.Element | null {
@@ -131,18 +137,31 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
   fields: {
     value: {
       kind: worthKind,
+      when: ({ kind }) => kind !== "shipping",
       label: ({ kind }) => (kind === "percent" ? "shop.coupons.field.percent" : "shop.coupons.field.amount"),
     },
+    code: { when: ({ automatic }) => automatic !== true },
+    title: { when: ({ automatic }) => automatic === true, missing: "admin.fault.empty" },
     kind: { kind: choiceKind({ words: "shop.coupons.kind" }) },
-    cap: { placeholder: "shop.ui.noLimit", when: ({ kind }) => kind === "percent" },
+    cap: {
+      placeholder: "shop.ui.noLimit",
+      when: ({ kind }) => kind !== "fixed",
+      label: ({ kind }) =>
+        kind === "shipping" ? "shop.coupons.field.cap.shipping" : "shop.coupons.field.cap",
+    },
+    minimumQuantity: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
+    countries: { kind: countriesKind },
     maxUses: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
     maxUsesPerUser: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
     categoryIds: { kind: categoriesKind, label: "shop.nav.categories" },
     productIds: { kind: productsKind },
   },
   panels: [
-    { title: "shop.coupons.field.code", fields: ["code", "enabled", "note"] },
-    { title: "shop.coupons.group.worth", fields: ["kind", ["value", "cap"], "minimum"] },
+    { title: "shop.coupons.field.code", fields: ["automatic", "code", "title", "enabled", "note"] },
+    {
+      title: "shop.coupons.group.worth",
+      fields: ["kind", ["value", "cap"], ["minimum", "minimumQuantity"], "stacks"],
+    },
     {
       title: "shop.coupons.group.limits",
       fields: [
@@ -153,13 +172,13 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
     {
       title: "shop.coupons.group.scope",
       hint: "shop.coupons.group.scope.hint",
-      fields: ["categoryIds", "productIds"],
+      fields: ["categoryIds", "productIds", "countries"],
     },
   ],
   check: ({ startsAt, endsAt }) =>
     new Map(startsAt && endsAt && endsAt <= startsAt ? [["/endsAt", "admin.fault.after"]] : []),
   idOf: ({ id }) => id,
-  nameOf: ({ code }) => code,
+  nameOf: toName,
   useContext: useGoods,
   Mark,
   ListActions: ImportLink,
@@ -171,10 +190,10 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
       {
         key: "code",
         label: text("shop.coupons.field.code"),
-        cell: ({ id, code, note }) => (
+        cell: ({ id, code, title, note }) => (
           <>
             <a class="row-name" href={`/admin/coupons/${id}`}>
-              {code}
+              {toName({ code, title })}
             </a>
             {note !== "" && (
               <>
@@ -190,7 +209,11 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
         label: text("shop.coupons.worth"),
         number: true,
         cell: ({ kind, value, currency }) =>
-          kind === "fixed" ? showMoney(value, currency) : showPercent(value),
+          kind === "shipping"
+            ? text("shop.coupons.kind.shipping")
+            : kind === "fixed"
+              ? showMoney(value, currency)
+              : showPercent(value),
       },
       { key: "state", label: text("admin.column.state"), cell: (view) => <Mark view={view} /> },
       { key: "used", label: text("shop.coupons.used"), number: true, cell: toUses },
@@ -205,7 +228,7 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
         silent: true,
         cell: (view) => (
           <Switch
-            label={text("shop.coupons.on", { code: view.code })}
+            label={text("shop.coupons.on", { code: toName(view) })}
             checked={view.enabled}
             disabled={!mayWrite}
             onChange={(enabled) => change(view, { enabled })}

@@ -91,16 +91,16 @@ function Line({
 
 /** The sums; those of nothing are left out. */
 function listSums(order: OrderView): readonly Fact[] {
-  const { currency, tax, pricesIncludeTax, couponCode } = order;
+  const { currency, tax, pricesIncludeTax, couponCode, discounts } = order;
+  const names = discounts?.filter(({ amount }) => amount > 0).map(({ title }) => title);
+  const named = names === undefined ? couponCode : names.join(", ") || undefined;
   const show = (amount: number): string => showMoney(amount, currency);
   const isTold = (amount: number, value: string): string | undefined => (amount === 0 ? undefined : value);
   const rates = (tax?.rates ?? []).filter((rate) => rate.tax > 0);
   return [
     [text("shop.order.sum.subtotal"), order.subtotal === order.total ? undefined : show(order.subtotal)],
     [
-      couponCode === undefined
-        ? text("shop.order.sum.discount")
-        : text("shop.order.sum.coupon", { code: couponCode }),
+      named === undefined ? text("shop.order.sum.discount") : text("shop.order.sum.coupon", { code: named }),
       isTold(order.discount, show(-order.discount)),
     ],
     [

@@ -1,0 +1,26 @@
+/** Discounts of an order, as it stores and names them. */
+import type { AppliedDiscount } from "../coupons/discounts.ts";
+import type { OrderDiscount } from "./schema.ts";
+
+/** Discounts for the order; undefined without any. One of staff has no ID, and is stored by itself. */
+export function toOrderDiscounts(applied: readonly AppliedDiscount[]): OrderDiscount[] | undefined {
+  const all = applied.flatMap(({ discount, amount, shipping }): OrderDiscount[] => {
+    const { id, code = "", title = "" } = discount;
+    if (id === undefined) return [];
+    return [{ id, title: title || code, code: code || undefined, amount, shipping }];
+  });
+  return all.length === 0 ? undefined : all;
+}
+
+/** What reduced the items, for the row with the discount; undefined where there is no name for it. */
+export function nameDiscounts({
+  discounts,
+  couponCode,
+}: {
+  readonly discounts?: readonly OrderDiscount[] | undefined;
+  readonly couponCode?: string | undefined;
+}): string | undefined {
+  if (discounts === undefined) return couponCode || undefined;
+  const names = discounts.filter(({ amount }) => amount > 0).map(({ title }) => title);
+  return names.length === 0 ? undefined : names.join(", ");
+}
