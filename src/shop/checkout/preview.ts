@@ -1,7 +1,7 @@
 /** The preview of an order in addition to its prices: stock and shipping methods. */
 import type { ReadTx } from "../../store/store.ts";
-import { toOrderDiscounts } from "../orders/discounts.ts";
-import type { OrderDiscount, OrderLine } from "../orders/schema.ts";
+import { type OrderDiscount, toOrderDiscounts } from "../coupons/order-discounts.ts";
+import type { OrderLine } from "../orders/schema.ts";
 import type { CardShare } from "../gift-cards/find-cards.ts";
 import type { Totals } from "./pricing.ts";
 import type { Delivery, Priced } from "./quote.ts";

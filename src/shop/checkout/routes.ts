@@ -15,7 +15,8 @@ import {
   userRoute,
 } from "../edge/user-guard.ts";
 import type { Orders } from "../orders/orders.ts";
-import { orderDiscountSchema, orderLineSchema } from "../orders/schema.ts";
+import { orderDiscountSchema } from "../coupons/order-discounts.ts";
+import { orderLineSchema } from "../orders/schema.ts";
 import { orderSchema, paymentSchema } from "../orders/answer-schema.ts";
 import { toOrderView, toPaymentView } from "../orders/views.ts";
 import type { Checkout } from "./checkout.ts";

@@ -33,6 +33,9 @@ function merge(base: CouponRecord, fields: CouponChange): CouponRecord {
     code,
     codeKey: isAutomatic ? next.id : toCouponKey(code),
     value: next.kind === "shipping" ? 0 : next.value,
+    automatic: isAutomatic || undefined,
+    stacks: next.stacks === true || undefined,
+    countries: next.countries?.length === 0 ? undefined : next.countries,
     productIds: [...new Set(next.productIds)],
     categoryIds: [...new Set(next.categoryIds)],
   };

@@ -1,5 +1,5 @@
 /** Creates invoices and credit notes of orders, in the transaction that gives the reason. */
-import { nameDiscounts } from "../orders/discounts.ts";
+import { nameDiscounts } from "../coupons/order-discounts.ts";
 import type { Tx } from "../../store/store.ts";
 import { formatDay } from "../base/formats.ts";
 import { invoices } from "./collections.ts";

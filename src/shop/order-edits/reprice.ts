@@ -16,7 +16,7 @@ import {
   sumOff,
 } from "../coupons/discounts.ts";
 import { coupons } from "../coupons/records.ts";
-import { toOrderDiscounts } from "../orders/discounts.ts";
+import { toOrderDiscounts } from "../coupons/order-discounts.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { type ShippingQuote, chooseQuote, listEnabled, listQuotes } from "../shipping/quotes.ts";
 import type { SiteSettings } from "../site/schema.ts";

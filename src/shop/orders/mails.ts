@@ -1,5 +1,5 @@
 /** Mails about an order, written in the transaction of its move. */
-import { nameDiscounts } from "./discounts.ts";
+import { nameDiscounts } from "../coupons/order-discounts.ts";
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";

@@ -5,6 +5,7 @@ import { line, text, timeMs, languageTag } from "../../kit/text/schemas.ts";
 import { addressSchema, countrySchema } from "../base/postal-address.ts";
 import { isWrongLeitwegId } from "../base/iban.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
+import { orderDiscountSchema } from "../coupons/order-discounts.ts";
 import { withdrawalStates } from "../eu/right-of-withdrawal.ts";
 import { refundPartSchema } from "../base/refund-part.ts";
 import { giftCardTermsSchema } from "../products/gift-card-schema.ts";
@@ -197,19 +198,6 @@ export const begunSchema = z.object({
   failure: z.enum(["unavailable", "refused"]).optional(),
 });
 export type Begun = z.infer<typeof begunSchema>;
-
-/** A discount of an order. */
-export const orderDiscountSchema = z.object({
-  id: z.string(),
-  /** The title of an automatic discount, or the code. */
-  title: z.string(),
-  code: z.string().optional(),
-  /** Off the items. */
-  amount: z.number().int().min(0),
-  /** Off the shipping fee, which is stored without it. */
-  shipping: z.number().int().min(0),
-});
-export type OrderDiscount = z.infer<typeof orderDiscountSchema>;
 
 /** Like that of a coupon: a percentage in basis points, or an amount. */
 export const ownDiscountSchema = z.strictObject({

@@ -1,12 +1,10 @@
 /** Discounts without a code, free shipping, and how several go together. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import fc from "fast-check";
-import { type Discount, chooseDiscounts, deductFee, sumOff } from "../../../src/shop/coupons/discounts.ts";
 import type { CouponView } from "../../../src/shop/coupons/schema.ts";
 import { coupons } from "../../../src/shop/coupons/records.ts";
 import { readSite } from "../../../src/shop/site/settings.ts";
-import { type TestShop, createTestShop, read } from "../app-fixture.ts";
+import { type TestShop, read } from "../app-fixture.ts";
 import { write } from "../draft-orders/draft-room.ts";
 import { addProduct, liftLimits } from "../goods.ts";
 import { type Placed, edit, load, openShop, papers, pay, place } from "../order-edits/edit-room.ts";
@@ -45,106 +43,6 @@ async function checkOut(app: TestShop, items: object[], fields: object = {}): Pr
 }
 
 const names = (sums: Pick<Sums, "discounts">): string[] => sums.discounts.map(({ title }) => title);
-
-describe("chooseDiscounts", () => {
-  const categories = ["cups", "books"] as const;
-  const line = fc.record({
-    price: fc.oneof(fc.constantFrom(0, 1, 3), fc.integer({ min: 0, max: 50_000 })),
-    quantity: fc.integer({ min: 1, max: 20 }),
-    categoryId: fc.constantFrom(...categories),
-    deliveryType: fc.constantFrom("shipping", "manual"),
-  });
-  const discount: fc.Arbitrary<Discount> = fc
-    .record({
-      id: fc.uuid(),
-      kind: fc.constantFrom("percent" as const, "fixed" as const, "shipping" as const),
-      percent: fc.integer({ min: 100, max: 10_000 }),
-      fixed: fc.integer({ min: 1, max: 100_000 }),
-      cap: fc.option(fc.integer({ min: 0, max: 5_000 }), { nil: undefined }),
-      stacks: fc.boolean(),
-      automatic: fc.boolean(),
-      categoryIds: fc.subarray([...categories]),
-    })
-    .map(({ percent, fixed, cap, ...rest }) => ({
-      ...rest,
-      productIds: [],
-      value: rest.kind === "percent" ? percent : fixed,
-      cap: rest.kind === "fixed" ? undefined : cap,
-    }));
-  const scope = (one: Discount, category: string): boolean =>
-    one.categoryIds.length === 0 || one.categoryIds.includes(category);
-
-  it("never makes a line or a fee negative, takes off what it says, and gives the most that the rule allows", () => {
-    fc.assert(
-      fc.property(
-        fc.array(line, { minLength: 1, maxLength: 6 }),
-        fc.array(discount, { maxLength: 5 }),
-        fc.nat(2_000),
-        (items, discounts, fee) => {
-          const lines = items.map(({ price, quantity, categoryId, deliveryType }, index) => ({
-            line: { subtotal: price * quantity, quantity, deliveryType },
-            product: { id: `prd_${index}`, categoryId },
-          }));
-          const result = chooseDiscounts(discounts, lines, () => fee);
-          const applied = deductFee(result.applied, fee);
-          lines.forEach(({ line: { subtotal } }, index) => {
-            const part = result.parts[index] ?? assert.fail();
-            assert.ok(part >= 0 && part <= subtotal, `${part} of ${subtotal}`);
-          });
-          assert.ok(sumOff(applied) <= fee);
-          const off = result.parts.reduce((sum, part) => sum + part, 0);
-          assert.equal(
-            off,
-            applied.reduce((sum, { amount }) => sum + amount, 0),
-          );
-          for (const one of applied) {
-            const meant = lines.reduce(
-              (sum, each) => sum + (scope(one.discount, each.product.categoryId) ? each.line.subtotal : 0),
-              0,
-            );
-            assert.ok(one.amount >= 0 && one.amount <= meant);
-            if (one.discount.kind === "percent" && one.discount.cap !== undefined)
-              assert.ok(one.amount <= one.discount.cap);
-          }
-          // One alone, or all that stack.
-          const stacked = applied.filter(({ discount: { stacks } }) => stacks === true);
-          assert.ok(stacked.length === applied.length || applied.length === 1);
-          const saved = off + sumOff(applied);
-          for (const one of discounts) {
-            const alone = chooseDiscounts([one], lines, () => fee);
-            const each =
-              alone.parts.reduce((sum, part) => sum + part, 0) + sumOff(deductFee(alone.applied, fee));
-            assert.ok(saved >= each, `${saved} < ${each}`);
-          }
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  it("does not depend on the order in which discounts are listed", () => {
-    fc.assert(
-      fc.property(fc.array(discount, { minLength: 2, maxLength: 5 }), fc.nat(2_000), (discounts, fee) => {
-        const lines = [
-          {
-            line: { subtotal: 3_333, quantity: 3, deliveryType: "shipping" },
-            product: { id: "a", categoryId: "cups" },
-          },
-          {
-            line: { subtotal: 1_001, quantity: 1, deliveryType: "manual" },
-            product: { id: "b", categoryId: "books" },
-          },
-        ];
-        const ids = (all: readonly Discount[]): unknown => {
-          const { applied, parts } = chooseDiscounts(all, lines, () => fee);
-          return [applied.map((one) => [one.discount.id, one.amount]), parts];
-        };
-        assert.deepEqual(ids(discounts), ids(discounts.toReversed()));
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
 
 describe("automatic discounts", () => {
   let app: TestShop;
@@ -403,36 +301,5 @@ describe("an edited order", () => {
       return (await read<{ total: number }>(await app.admin("POST", path, { lines }))).total;
     };
     assert.deepEqual([await toTotal(2), await toTotal(4)], [2_590, 4_000]);
-  });
-});
-
-describe("a checkout without discounts", () => {
-  it("reads nothing more than before", async () => {
-    const app = await createTestShop();
-    const { id: productId } = await addProduct(app, {});
-    const body = { items: [{ productId, quantity: 1 }] };
-    const seen: string[] = [];
-    const { store } = app.shop.deps;
-    const whole = store.read.bind(store);
-    Object.assign(store, {
-      read: (work: Parameters<typeof whole>[0]) =>
-        whole((tx) =>
-          work(
-            new Proxy(tx, {
-              get: (target, name) => {
-                const member: unknown = Reflect.get(target, name);
-                if (typeof member !== "function") return member;
-                return (collection: { name: string }, ...rest: unknown[]): unknown => {
-                  seen.push(`${String(name)} ${collection.name}`);
-                  return Reflect.apply(member, target, [collection, ...rest]);
-                };
-              },
-            }),
-          ),
-        ),
-    });
-    await read(await app.send("POST", "/api/checkout/preview", { body }));
-    assert.ok(seen.includes("get products") && seen.includes("get settings"), seen.join());
-    assert.ok(!seen.some((one) => one.includes("coupon")), seen.join());
   });
 });

@@ -65,6 +65,10 @@ describe("the form of a coupon", () => {
     assert.equal(sent.fields["startsAt"], stored.startsAt);
     assert.deepEqual(sent.fields, {
       ...before,
+      automatic: false,
+      minimumQuantity: null,
+      stacks: false,
+      countries: [],
       cap: null,
       endsAt: null,
       maxUses: null,

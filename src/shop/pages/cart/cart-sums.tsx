@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** The total of a cart, and the link to the checkout. */
 import type { Preview } from "../../checkout/preview.ts";
-import { nameDiscounts } from "../../orders/discounts.ts";
+import { nameDiscounts } from "../../coupons/order-discounts.ts";
 import type { Visit } from "../visit.tsx";
 import type { CartView } from "./cart-view.ts";
 

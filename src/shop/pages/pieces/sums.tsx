@@ -2,8 +2,7 @@
 /** The totals of an order, with its tax. */
 import type { Totals } from "../../checkout/pricing.ts";
 import { listTaxNotes } from "../../tax/notes.ts";
-import { nameDiscounts } from "../../orders/discounts.ts";
-import type { OrderDiscount } from "../../orders/schema.ts";
+import { type OrderDiscount, nameDiscounts } from "../../coupons/order-discounts.ts";
 import type { Visit } from "../visit.tsx";
 
 type Html = ReturnType<typeof Row>;

@@ -12,7 +12,7 @@ import type { Resource } from "../../ui/resource/resource.ts";
 import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.tsx";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
 import { type Goods, categoriesKind, moneyKind, productsKind, useGoods } from "../kinds/goods-kinds.tsx";
-import { countriesKind } from "../kinds/site-kinds.tsx";
+import { countriesKind } from "../kinds/country-kinds.tsx";
 import { MoneyField } from "../ui/money-field.tsx";
 import { showMoney } from "../ui/money.ts";
 import { Figure } from "../../ui/figures.tsx";

@@ -1,10 +1,7 @@
-/** Kinds of fields that the settings of the shop share: weights and countries. */
+/** A kind of field that the settings of the shop share: weights. */
 import type { FieldJson } from "../../../kit/fields/field-json.ts";
 import { parseAmount } from "../../ui/forms/money.ts";
-import { type At, type Kind, toText, toTexts } from "../../ui/resource/kind.ts";
-import { sayPlain } from "../../ui/resource/kinds.tsx";
-import { toCountryName } from "../ui/choices.ts";
-import { CountriesField } from "../ui/countries-field.tsx";
+import { type At, type Kind, toText } from "../../ui/resource/kind.ts";
 import { MoneyField } from "../ui/money-field.tsx";
 import { type Goods, moneyKind } from "./goods-kinds.tsx";
 
@@ -36,18 +33,5 @@ export function measureKind(json: FieldJson): Kind<Pick<Goods, "currency">> {
     ),
     say: (value, at) =>
       isWeight(at) && typeof value === "number" ? `${value / 1_000} kg` : money.say(value, at),
-  };
-}
-
-/** Country codes. */
-export function countriesKind<C>(): Kind<C> {
-  return {
-    blank: [],
-    toTyped: (value) => (Array.isArray(value) ? value.map(String) : []),
-    read: (typed) => ({ value: toTexts(typed) }),
-    Field: ({ label, hint, error, value, onChange }) => (
-      <CountriesField label={label} hint={hint} error={error} value={toTexts(value)} onChange={onChange} />
-    ),
-    say: (value) => sayPlain(Array.isArray(value) ? value.map((code) => toCountryName(String(code))) : value),
   };
 }

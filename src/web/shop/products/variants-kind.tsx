@@ -72,7 +72,7 @@ export function pickVariant({ id, sku, options, price, ...rest }: ProductView["v
     price,
     compareAtPrice: rest.compareAtPrice ?? null,
     imageHash: rest.imageHash ?? null,
-    tierPrices: rest.tierPrices ?? null,
+    tierPrices: rest.tierPrices ?? [],
     weightGrams: rest.weightGrams ?? null,
   };
 }

@@ -1,6 +1,19 @@
 /** Discounts of an order, as it stores and names them. */
-import type { AppliedDiscount } from "../coupons/discounts.ts";
-import type { OrderDiscount } from "./schema.ts";
+import { z } from "zod";
+import type { AppliedDiscount } from "./discounts.ts";
+
+/** A discount of an order. */
+export const orderDiscountSchema = z.object({
+  id: z.string(),
+  /** The title of an automatic discount, or the code. */
+  title: z.string(),
+  code: z.string().optional(),
+  /** Off the items. */
+  amount: z.number().int().min(0),
+  /** Off the shipping fee, which is stored without it. */
+  shipping: z.number().int().min(0),
+});
+export type OrderDiscount = z.infer<typeof orderDiscountSchema>;
 
 /** Discounts for the order; undefined without any. One of staff has no ID, and is stored by itself. */
 export function toOrderDiscounts(applied: readonly AppliedDiscount[]): OrderDiscount[] | undefined {
