@@ -58,6 +58,11 @@ export function toDiscount(
   return Math.min(wanted, sum, kind === "percent" ? (cap ?? sum) : sum);
 }
 
+/** Lines that a discount is on. Gift cards are money, which no discount reduces. */
+function isMeant(discount: Discount, { line, product }: DiscountedLine): boolean {
+  return line.deliveryType !== "gift_card" && isInScope(discount, product);
+}
+
 /** Why these lines cannot have a discount; undefined if they can. Minimums are of the prices before all discounts. */
 export function findUnmet(
   discount: Discount,
@@ -67,7 +72,7 @@ export function findUnmet(
   const { minimum = 0, minimumQuantity = 0, countries = [] } = discount;
   const isShipping = discount.kind === "shipping";
   const meant = lines.filter(
-    ({ line, product }) => isInScope(discount, product) && (!isShipping || line.deliveryType === "shipping"),
+    (one) => isMeant(discount, one) && (!isShipping || one.line.deliveryType === "shipping"),
   );
   if (meant.length === 0) return "scope";
   if (meant.reduce((sum, { line }) => sum + line.subtotal, 0) < minimum) return "minimum";
@@ -96,9 +101,7 @@ export interface Deducted {
 function deduct(discounts: readonly Discount[], lines: readonly DiscountedLine[]): Deducted {
   const left = lines.map(({ line }) => line.subtotal);
   const applied = inOrder(discounts).map((discount): AppliedDiscount => {
-    const weights = lines.map(({ product }, index) =>
-      isInScope(discount, product) ? (left[index] ?? 0) : 0,
-    );
+    const weights = lines.map((one, index) => (isMeant(discount, one) ? (left[index] ?? 0) : 0));
     const amount = toDiscount(
       discount,
       weights.reduce((sum, weight) => sum + weight, 0),

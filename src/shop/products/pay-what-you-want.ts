@@ -31,6 +31,8 @@ export function checkPayWhatYouWant(product: ProductRecord): FieldError[] {
   const { payWhatYouWant, variants, compareAtPrice } = product;
   if (payWhatYouWant === undefined) return [];
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = payWhatYouWant;
+  if (product.deliveryType === "gift_card")
+    return [refuse("/payWhatYouWant", "is not allowed for gift cards, which have amounts to choose from")];
   if (maximum < minimum) return [refuse("/payWhatYouWant/maximum", "must not be less than minimum")];
   const sold = variants.length === 0 ? [product] : variants;
   const errors = sold.flatMap(({ price, ...one }, index): FieldError[] => {
