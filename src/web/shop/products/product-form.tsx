@@ -153,12 +153,13 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
 
 /** A stored product as the form reads it. */
 export function toProductFields(product: ProductView): object {
-  const { stock, variants, taxClass = "standard", excludedFromWithdrawal = false } = product;
+  const { stock, variants, taxClass = "standard", excludedFromWithdrawal = false, tierPrices = [] } = product;
   return {
     ...product,
     stockMode: stock.mode,
     taxClass,
     excludedFromWithdrawal,
+    tierPrices,
     variants: variants.map(pickVariant),
   };
 }
