@@ -159,7 +159,7 @@ export function toProductFields(product: ProductView): object {
     stockMode: stock.mode,
     taxClass,
     excludedFromWithdrawal,
-    tierPrices,
+    tierPrices: variants.length === 0 ? tierPrices : null,
     variants: variants.map(pickVariant),
   };
 }
