@@ -5,6 +5,8 @@ import { authCollections } from "./app/records.ts";
 import { authSecretCheck } from "./app/secret-check.ts";
 import { checkRelyingParty } from "./passkeys/relying-party.ts";
 import { keepOwnClient } from "./applications/own-clients.ts";
+import { SHOP_NAME, keepShopBrand } from "./shop-brand/shop-brand.ts";
+import { createBrandRead } from "../service/center/brand-read.ts";
 import { loadSettings, readSettings } from "./settings/settings.ts";
 import { createUpstreamOutbound } from "./upstream/outbound-fetch.ts";
 import { loadCommonPasswords } from "./passwords/common-passwords.ts";
@@ -19,7 +21,7 @@ import { loadConsoleAssets, loadPageAssets } from "../kit/http/web-assets.ts";
 import { createExamination } from "../service/doctor/doctor.ts";
 import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
-import { toLocalUrl } from "../service/local-url.ts";
+import { toInternalUrl, toLocalUrl } from "../service/local-url.ts";
 import { withOwnUrls } from "../service/own-outbound.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
 import type { StartService } from "../service/service.ts";
@@ -62,7 +64,7 @@ function declareHashMetrics(metrics: Metrics, { queue }: PasswordHasher): void {
 
 const toLogoutUrl = (url: string): string => `${url}/backchannel-logout`;
 
-const OWN_NAMES = { monitor: "Monitor", shop: "Shop" } as const;
+const OWN_NAMES = { monitor: "Monitor", shop: SHOP_NAME } as const;
 
 /** Creates what registers the other services of the install, as far as their secrets and addresses are known here. */
 function createOwnClients(context: ServiceBase, auth: Auth): () => Promise<void> {
@@ -89,6 +91,25 @@ function createOwnClients(context: ServiceBase, auth: Auth): () => Promise<void>
         { application: service },
       );
     }
+  };
+}
+
+const BRAND_TIMEOUT_MS = 5_000;
+
+/** Takes over the brand of this install's shop: soon after the start, then every few minutes. */
+function createBrandJob({ config, services }: ServiceBase, auth: Auth): Job {
+  let everyMs = 3_000;
+  return {
+    name: "shop-brand",
+    everyMs: () => everyMs,
+    run: async () => {
+      const local = services.includes("shop") ? toInternalUrl(config, "shop") : "";
+      const shopUrl = local === "" ? listOwnAddresses(config, "shop")[0]?.appUrl : local;
+      if (shopUrl === undefined) return;
+      const read = createBrandRead({ shopUrl, timeoutMs: BRAND_TIMEOUT_MS });
+      const outcome = await keepShopBrand(auth, read);
+      everyMs = outcome === "unreadable" ? 15_000 : 300_000;
+    },
   };
 }
 
@@ -205,6 +226,6 @@ export const startAuth: StartService = (context) =>
       const registerOwn = createOwnClients(base, auth);
       await registerOwn();
       const own: Job = { name: "own-clients", everyMs: () => 60_000, run: registerOwn };
-      return { app, jobs: [...mail.jobs, own, ...listJobs(auth)] };
+      return { app, jobs: [...mail.jobs, own, createBrandJob(base, auth), ...listJobs(auth)] };
     },
   });

@@ -29,6 +29,7 @@ import { createDenials } from "../pages/forward/denial.ts";
 import { createGate } from "../pages/forward/gate.tsx";
 import { addSitePages } from "../pages/forward/site-pages.tsx";
 import { createBrowserSignIn } from "../pages/browser-sign-in.ts";
+import { SHOP_FILES } from "../pages/shop-look.ts";
 import { addCodeSignInPage } from "../pages/entry/code-sign-in.tsx";
 import { addImpersonationForm } from "../pages/entry/impersonation.ts";
 import { addRecoveryPages } from "../pages/entry/recovery.tsx";
@@ -93,6 +94,7 @@ export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPages
   addSentPageScript(app);
   addPlaces(app, options);
   addBrandFiles(app, { readBrand: async () => (await visits.readSite()).brand, bases: ["", OWN_PATH] });
+  addBrandFiles(app, { readBrand: visits.readShopFiles, bases: [SHOP_FILES] });
   pages.addForm("/language", async ({ c }, { values }) => {
     const language = findLanguage(values["language"]);
     if (language !== undefined) visits.chooseLanguage(c, language);

@@ -33,6 +33,7 @@ import { roles } from "../roles/records.ts";
 import { groups, memberships } from "../groups/records.ts";
 import { upstreams, usedStates } from "../upstream/records.ts";
 import { settings } from "../settings/records.ts";
+import { shopBrands } from "../shop-brand/records.ts";
 import { state } from "../base/records.ts";
 
 /** Everything that the auth center's store must know at its start. */
@@ -78,6 +79,7 @@ export const authCollections = [
   auditHeadCollection,
   adminTokenCheckCollection,
   settings,
+  shopBrands,
   state,
   outboxCollection,
 ] as const;

@@ -22,14 +22,11 @@ import { toCaller } from "../sessions/http/callers.ts";
 import type { RelyingParty } from "../passkeys/relying-party.ts";
 import type { Activity } from "../sessions/activity.ts";
 import type { BrowserSessions } from "../sessions/browser-sessions.ts";
-import {
-  type BrandingSettings,
-  type RegistrationSettings,
-  brandingSettingsSchema,
-  registrationSettingsSchema,
-} from "../settings/schema.ts";
+import { brandingSettingsSchema, registrationSettingsSchema } from "../settings/schema.ts";
 import { readSettings } from "../settings/settings.ts";
 import { PAGES_CLIENT, createPersonSearch } from "./person-search.ts";
+import { createShopLook, createShopVisitors } from "./shop-look.ts";
+import type { Site } from "./site.ts";
 import { ENROLMENT_PATH } from "./step-up.ts";
 import { type TextKey, type Texts, createTexts } from "./texts.ts";
 
@@ -67,15 +64,6 @@ export interface PageOptions {
   readonly place?: string;
   /** Set for a page on the host of an application: where it is, and where its own files are. */
   readonly host?: { readonly origin: string; readonly files: string };
-}
-
-/** Settings that every page needs. */
-export interface Site {
-  readonly settings: RegistrationSettings;
-  readonly branding: BrandingSettings;
-  readonly brand: Brand;
-  /** Another one after each change. */
-  readonly version: string;
 }
 
 /** A visit; `subject` is the signed-in user, if any. */
@@ -266,6 +254,8 @@ const nobody = { subject: undefined, enrolling: undefined, graceEnd: undefined }
 export function createVisits(deps: VisitDeps) {
   const { store, box, publicUrl, relyingParty, assets } = deps;
   const readSite = createSiteReader(store);
+  const shopVisitors = createShopVisitors(publicUrl);
+  const shopLook = createShopLook(store);
   const { person: session } = createBrowserCookies(publicUrl);
   const chosen = createLanguageCookie(publicUrl);
   const tokens = createFormTokens(box, publicUrl);
@@ -286,10 +276,13 @@ export function createVisits(deps: VisitDeps) {
     /** The cookie of who is signed in. */
     session,
     readSite,
+    /** The brand whose files are below SHOP_FILES. */
+    readShopFiles: async (): Promise<Brand> => shopLook.readFiles(await readSite()),
     /** Opens a visit: reads the visitor and their preferences. */
     open: async (c: Context<AppEnv>): Promise<Visit> => {
       const who = tokens.meet(c);
-      const [person, site] = [await findPerson(c), await readSite()];
+      const [person, plain] = [await findPerson(c), await readSite()];
+      const site = shopVisitors.isFromShop(c) ? await shopLook.apply(plain) : plain;
       const graceEnd = await findGrace(person.subject, site.settings);
       const account = (person.subject ?? person.enrolling)?.user;
       const language = findLanguage(c, site, account?.locale);
@@ -312,7 +305,7 @@ export function createVisits(deps: VisitDeps) {
         variant?: (() => Promise<string>) | undefined;
       },
     ): Promise<Response | undefined> => {
-      if (session.read(c) !== undefined) return undefined;
+      if (session.read(c) !== undefined || shopVisitors.wasFromShop(c)) return undefined;
       const { formToken: token, keepsCookies } = tokens.meet(c);
       const site = await readSite();
       const language = findLanguage(c, site);

@@ -86,6 +86,8 @@ export const brandingSettingsSchema = z.strictObject({
   imprintUrl: link,
   /** Rules after the product's own. The pages' policy lets them load nothing from elsewhere. */
   customCss: text(30_000).default(""),
+  /** Whether those who come from the shop of this install see its name, logo, and accent where none is set here. */
+  shopBrand: z.boolean().default(true),
 });
 export type BrandingSettings = z.infer<typeof brandingSettingsSchema>;
 

@@ -28,6 +28,15 @@ const info = viewOf(siteSettingsSchema, [
 const pageTitle = viewOf(sitePageSchema, ["slug", "title"]);
 const infoSchema = z.object({ ...info.shape, pages: z.array(z.object(pageTitle.shape)) }).openapi("SiteInfo");
 
+const brandSchema = z
+  .object({
+    name: z.string(),
+    logo: z.string().openapi({ description: "PNG or SVG as a data URL; empty: none" }),
+    color: z.string().openapi({ description: "The accent color as #rrggbb; empty: `accent` applies" }),
+    accent: z.object({ light: z.string(), dark: z.string() }),
+  })
+  .openapi("SiteBrand");
+
 const settings = viewOf(siteSettingsSchema, [
   ...(["currency", "languages", "timeZone", "orderExpiryMinutes", "guestCheckout"] as const),
   ...(["stockDisplay", "shippingFee", "checkoutOpen", "maintenance"] as const),
@@ -93,6 +102,7 @@ interface Part<T extends z.ZodType> {
   readonly operationId: string;
   readonly summary: string;
   readonly schema: T;
+  readonly example?: z.infer<T>;
   /** Some of its words differ by language, for which a request may ask. */
   readonly hasWords?: boolean;
   readonly view: (site: SiteSettings, language: string | undefined) => z.infer<T>;
@@ -117,7 +127,7 @@ function addPart<T extends z.ZodType<object>>(app: ServiceApp, { store }: SitePa
     operationId: part.operationId,
     summary: part.summary,
     request: part.hasWords === true ? { query: wordsQuery } : {},
-    responses: { 200: jsonResponse(part.summary, part.schema), 304: unchanged },
+    responses: { 200: jsonResponse(part.summary, part.schema, part.example), 304: unchanged },
     errors: part.hasWords === true ? ["invalid", "store_unavailable"] : ["store_unavailable"],
   });
   app.openapi(route, async (c) => {
@@ -194,6 +204,14 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
     summary: "Get the name, branding and contact details of the shop",
     schema: infoSchema,
     view: (site) => ({ ...info.show(site), pages: site.pages.map(pageTitle.show) }),
+  });
+  addPart(app, parts, {
+    path: "brand",
+    operationId: "getSiteBrand",
+    summary: "Get the name, logo, and colors of the shop's pages",
+    schema: brandSchema,
+    example: { name: "Harbour Goods", logo: "", color: "#0d6b5c", accent: { light: "", dark: "" } },
+    view: ({ name, branding: { logo, color, accent } }) => ({ name, logo, color, accent }),
   });
   addPart(app, parts, {
     path: "settings",

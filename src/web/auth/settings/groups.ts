@@ -234,6 +234,7 @@ const branding: SettingsTab = {
         fields: [
           { name: "logo", label: "auth.settings.logo", kind: logoKind },
           { name: "accent", label: "auth.settings.accentLight", kind: accentKind },
+          { name: "shopBrand", label: "auth.settings.shopBrand" },
         ],
       },
       {
