@@ -181,6 +181,8 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     untilDone("orders-complete", 60_000, () => orderJobs.complete()),
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),
     untilDone("refunds", 10_000, () => shop.refunds.run()),
+    untilDone("subscriptions", 5_000, () => shop.renewalJobs.run()),
+    untilDone("subscription-services", 1_000, () => shop.remoteJobs.run()),
     untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
     untilDone("console-sessions", 60_000, () =>
       deps.store.transact((tx) => sweepConsoleSessions(tx, deps.clock.now())),

@@ -17,6 +17,7 @@ import { pageVersions } from "../legal/records.ts";
 import { prices } from "../prices/records.ts";
 import { licenseSigningKeys } from "../licenses/records.ts";
 import { devices, licenses } from "../licence-keys/records.ts";
+import { renewals, subscriptions } from "../subscriptions/records.ts";
 import { withdrawals } from "../withdrawals/records.ts";
 import { paymentSessions, refunds, notices } from "../payments/records.ts";
 import { products, stock, secrets, views, productFiles } from "../products/records.ts";
@@ -85,6 +86,8 @@ export const shopCollections = [
   licenses,
   devices,
   licenseSigningKeys,
+  subscriptions,
+  renewals,
   pageVersions,
   customers,
   customerProfiles,

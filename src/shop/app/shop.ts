@@ -36,6 +36,7 @@ import { DraftOrders } from "../draft-orders/drafts.ts";
 import { eraseDrafts } from "../draft-orders/erase.ts";
 import { DraftPlacing } from "../draft-orders/placing.ts";
 import { OrderEdits } from "../order-edits/edits.ts";
+import { createRenewals } from "../renewals/renewals.ts";
 import { Orders } from "../orders/orders.ts";
 import { createMailEditor } from "../mail-editor/mail-editor.ts";
 import { createWithdrawals } from "../withdrawals/withdrawals.ts";
@@ -212,6 +213,7 @@ export function createShop(options: ShopOptions) {
     orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts, vatChecks }),
     draftOrders,
     draftPlacing: new DraftPlacing(deps, { drafts: draftOrders, starts: services.starts }),
+    ...createRenewals(deps, { starts: services.starts, vatChecks }),
     orderAdmin,
     vatChecks,
     orderCare: new OrderCare(deps),

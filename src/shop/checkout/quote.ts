@@ -55,6 +55,8 @@ export interface OwnTerms {
   readonly prices: readonly (number | undefined)[];
   /** Lines that no product is behind; they come after the items. */
   readonly custom: readonly PricedLine[];
+  /** Lines at the shop's own prices besides the cart, such as renewals of licenses. They come first. */
+  readonly listed?: readonly PricedLine[];
   readonly discount?: Discount | undefined;
   /** Of the shipping. */
   readonly fee?: number | undefined;
@@ -253,7 +255,8 @@ export async function priceOrder(
   const { currency, languages } = site;
   const language = languages.find((tag) => tag === input.language) ?? languages[0] ?? "en";
   const { items, inputs, couponCode = "", contact } = input;
-  const found = await priceLines(tx, { items, inputs, currency, language, isPreview });
+  const chosen = await priceLines(tx, { items, inputs, currency, language, isPreview });
+  const found = [...(own?.listed ?? []), ...chosen];
   if (!isPreview) assertKnown([...found, ...(own?.custom ?? [])], wanted);
   const business = readClaim(wanted);
   const tax = toTaxTerms(wanted, business);

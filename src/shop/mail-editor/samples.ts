@@ -9,7 +9,10 @@ import type { MailFilling } from "../mails/templates.ts";
 import { toOrderFilling } from "../orders/mails.ts";
 import type { OrderMailKind } from "../orders/order.ts";
 import type { OrderRecord } from "../orders/schema.ts";
+import { type RenewalMailKind, toRenewalFilling } from "../renewals/mails.ts";
 import type { SiteSettings } from "../site/schema.ts";
+import { addPeriods } from "../subscriptions/periods.ts";
+import type { SubscriptionRecord } from "../subscriptions/schema.ts";
 import { toWithdrawalFilling } from "../withdrawals/mails.ts";
 import { toLinkFilling } from "../draft-orders/link.ts";
 import type { WithdrawalRecord } from "../withdrawals/schema.ts";
@@ -159,6 +162,50 @@ function toDraftSample({ site, publicUrl, nowMs, ...options }: SampleOptions): M
   return toLinkFilling({ ...mail, url: `${publicUrl}/pay/D-7KQ4MP2X?token=dt_sample` }, site);
 }
 
+/** The subscription of the software, and the order of its next year. */
+function toRenewalSample(kind: RenewalMailKind, options: SampleOptions): MailFilling {
+  const { site, nowMs } = options;
+  const first = toOrder("delivered", options);
+  const [, line] = first.lines;
+  const terms = { every: "year", count: 1, price: 4_900, graceDays: 7 } as const;
+  const until = addPeriods(nowMs, terms, { periods: 1, timeZone: site.timeZone });
+  const renewal = { subscriptionId: "sub_sample", number: 1, from: nowMs, until };
+  const lines = line === undefined ? [] : [{ ...line, renewal }];
+  const sums = { subtotal: 4_900, shipping: 0, total: 4_900, lines, shipment: undefined };
+  const subscription: SubscriptionRecord = {
+    id: "sub_sample",
+    version: 1,
+    number: "S-7KQ4MP2X",
+    orderId: first.id,
+    lineId: "lin_2",
+    productId: "prd_2",
+    stockId: "prd_2",
+    title: "Software",
+    sku: "",
+    options: {},
+    terms,
+    currency: site.currency,
+    nextPrice: { price: 5_900, from: until, toldAt: nowMs },
+    timeZone: site.timeZone,
+    anchorAt: nowMs,
+    paid: 0,
+    paidUntil: nowMs,
+    state: "active",
+    canceledAt: nowMs,
+    endedAt: nowMs,
+    renewals: 1,
+    reminders: 0,
+    way: kind === "renewal_upcoming" || kind === "renewal_failed" ? "automatic" : "invoice",
+    events: [],
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  };
+  const hasOrder = ["renewal_invoice", "renewal_upcoming", "renewal_unpaid", "renewal_failed"].includes(kind);
+  const order = hasOrder ? { ...toOrder("pending_payment", options), ...sums } : undefined;
+  const payUrl = kind === "renewal_failed" ? "https://pay.example.org/sample" : undefined;
+  return toRenewalFilling({ kind, subscription, first, order, payUrl }, options);
+}
+
 /** Sample values for the variables of a kind of email. */
 export function toSample(kind: TemplateKind, options: SampleOptions): MailFilling {
   const { site, publicUrl, language } = options;
@@ -185,6 +232,17 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
     case "withdrawal_accepted":
     case "withdrawal_declined":
       return toWithdrawalSample(options);
+    case "renewal_price":
+    case "renewal_invoice":
+    case "renewal_upcoming":
+    case "renewal_unpaid":
+    case "renewal_failed":
+    case "renewal_canceled":
+    case "renewal_resumed":
+    case "renewal_ended":
+      return toRenewalSample(kind, options);
+    case "renewal_paid":
+      return toOrderSample("order_paid", options);
     case "order_placed":
     case "order_paid":
     case "order_shipped":

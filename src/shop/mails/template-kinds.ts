@@ -23,6 +23,13 @@ const withdrawal = {
   blocks: ["note", "statement"],
 } as const;
 
+const renewal = { values: [...order.values, "product"], needed: ["renewal", "orderLink"] } as const;
+const renewalToPay = {
+  values: renewal.values,
+  blocks: ["note", "renewal", "order", "instructions", "payLink", "invoice", "orderLink", "legal"],
+  needed: ["renewal", "order", "instructions", "payLink", "orderLink"],
+} as const;
+
 /** The kinds, in the order in which a buyer gets them. Blocks are in the order of the default template. */
 export const templateKinds = {
   order_placed: {
@@ -84,6 +91,19 @@ export const templateKinds = {
     blocks: ["message", "code", "details", "shopLink"],
     needed: ["code"],
   },
+  renewal_price: { ...renewal, blocks: ["renewal", "orderLink"] },
+  renewal_invoice: renewalToPay,
+  renewal_upcoming: { ...renewal, blocks: ["renewal", "order", "orderLink", "legal"] },
+  renewal_paid: {
+    ...order,
+    blocks: ["note", "order", "invoice", "orderLink"],
+    needed: ["order", "orderLink"],
+  },
+  renewal_unpaid: renewalToPay,
+  renewal_failed: renewalToPay,
+  renewal_canceled: { ...renewal, blocks: ["renewal", "orderLink"] },
+  renewal_resumed: { ...renewal, blocks: ["renewal", "orderLink"] },
+  renewal_ended: { ...renewal, blocks: ["renewal", "orderLink"] },
   restock: wish,
   price_drop: wish,
   withdrawal_received: { ...withdrawal, needed: ["statement"] },

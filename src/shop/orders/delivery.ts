@@ -11,6 +11,8 @@ import { isCustom } from "../base/custom-line.ts";
 import { CONTENT_PURPOSE, SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
 import { grantFiles, listGrantedFiles, listGrants } from "../files/grants.ts";
 import { products, secrets } from "../products/records.ts";
+import { readSite } from "../site/settings.ts";
+import { payRenewal, startSubscription } from "../subscriptions/settle.ts";
 import type { SecretRecord } from "../products/schema.ts";
 import { issueCardsOf, readCodes } from "./gift-delivery.ts";
 import type { Goods } from "./order.ts";
@@ -124,6 +126,9 @@ export async function handOverAutomatic(
   for (const line of order.lines) {
     if (!isAutomatic(line) || line.deliveredAt !== undefined) {
       lines.push(line);
+    } else if (line.renewal !== undefined) {
+      await payRenewal(tx, order.id, atMs);
+      lines.push({ ...line, deliveredAt: atMs });
     } else if (line.deliveryType === "files") {
       const isGranted = await grantFiles(tx, order, { line, atMs });
       if (!isGranted) isComplete = false;
@@ -139,6 +144,10 @@ export async function handOverAutomatic(
     } else {
       const secretIds = await giveKeys(tx, box, { line, orderId: order.id, atMs });
       if (secretIds === undefined) isComplete = false;
+      else if (line.license?.renewal !== undefined) {
+        const { timeZone } = await readSite(tx);
+        await startSubscription(tx, { order, line, timeZone, atMs });
+      }
       lines.push(secretIds === undefined ? line : { ...line, secretIds, deliveredAt: atMs });
     }
   }

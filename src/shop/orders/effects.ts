@@ -12,6 +12,7 @@ import { orders } from "./records.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { mailLowStock } from "../stock/low-stock.ts";
+import { endWithoutLicenses, takeBackRenewal, wakeRenewal } from "../subscriptions/settle.ts";
 import { putBack, release, reserve, take } from "../stock/stock.ts";
 import { issueDocuments } from "./documents.ts";
 import { handOverAutomatic, readHandedOver } from "./delivery.ts";
@@ -87,6 +88,12 @@ async function endCards(tx: Tx, deps: OrderDeps, order: OrderRecord): Promise<vo
   }
 }
 
+function isRenewalBack(order: OrderRecord, reason: "refund" | "dispute" | "canceled"): boolean {
+  if (reason !== "refund") return true;
+  const units = toRefundedUnits(order);
+  return order.lines.every(({ id, quantity }) => (units.get(id) ?? 0) >= quantity);
+}
+
 function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Promise<unknown> {
   const { order } = work;
   switch (effect.kind) {
@@ -105,7 +112,10 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
     case "disable_licenses": {
       const { reason } = effect;
       const units = reason === "refund" ? toRefundedUnits(order) : undefined;
-      return disableLicenses(tx, order.id, { reason, units, atMs: order.updatedAt });
+      const atMs = order.updatedAt;
+      return disableLicenses(tx, order.id, { reason, units, atMs }).then(() =>
+        endWithoutLicenses(tx, order.id, atMs),
+      );
     }
     case "release_cards":
       return returnReleased(tx, order);
@@ -113,6 +123,12 @@ function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Pro
       return effect.reason === "dispute"
         ? disableDisputed(tx, order.id, order.updatedAt)
         : endCards(tx, deps, order);
+    case "take_back_renewal":
+      return isRenewalBack(order, effect.reason)
+        ? takeBackRenewal(tx, order.id, order.updatedAt)
+        : Promise.resolve();
+    case "wake_renewal":
+      return wakeRenewal(tx, order.id, order.updatedAt);
     case "mail":
       return mailBuyer(tx, deps, work, effect);
     case "mail_new_order":

@@ -17,7 +17,7 @@ import { readSite, readSmtp } from "../site/settings.ts";
 import { wordsOfProvider } from "../site/site.ts";
 import { type HandedOver, nameLine } from "./delivery.ts";
 import { toLegalParts } from "./legal-parts.ts";
-import { type OrderMailKind, isQuiet } from "./order.ts";
+import { type OrderMailKind, isQuiet, isRenewal } from "./order.ts";
 import type { OrderChange, OrderLine, OrderRecord } from "./schema.ts";
 
 export interface OrderMail {
@@ -42,10 +42,15 @@ function toDiscountWords(order: OrderRecord, word: string): string {
 
 function toRows(order: OrderRecord, words: MailWords, language: string): (readonly [string, string])[] {
   const amount = (value: number): string => formatAmount(value, order.currency, language);
-  const lines = order.lines.map((line): readonly [string, string] => [
-    "",
-    `${line.quantity} × ${nameLine(line)} — ${amount(line.subtotal)}`,
-  ]);
+  const t = findMailWords(language);
+  const lines = order.lines.flatMap((line): (readonly [string, string])[] => {
+    const row = ["", `${line.quantity} × ${nameLine(line)} — ${amount(line.subtotal)}`] as const;
+    const terms = line.license?.renewal;
+    if (terms === undefined) return [row];
+    const { every, count, price } = terms;
+    const said = t("renewal.terms", { every, count, price: amount(price * line.quantity) });
+    return [row, [words["renewal.label"], said]];
+  });
   const { tax, pricesIncludeTax } = order;
   const onTop = tax !== undefined && pricesIncludeTax !== true ? tax.amount : 0;
   const isPlain = order.discount === 0 && order.shipping === 0 && onTop === 0;
@@ -184,6 +189,7 @@ export function toOrderFilling(
 
 /** The kind of words of a mail: what is sent is on its way, and not there yet, when the buyer gets it. */
 export function toTemplateKind({ kind, order }: Pick<OrderMail, "kind" | "order">): TemplateKind {
+  if (isRenewal(order) && (kind === "order_paid" || kind === "order_delivered")) return "renewal_paid";
   const isSent = order.lines.some(({ deliveryType }) => deliveryType === "shipping");
   return kind === "order_delivered" && isSent ? "order_shipped" : kind;
 }

@@ -29,6 +29,10 @@ export type OrderEffect =
   | { readonly kind: "release_cards" }
   /** Gift cards that the order sold: the refunded part of them ends, or all are disabled. */
   | { readonly kind: "end_cards"; readonly reason: "refund" | "dispute" }
+  /** Money of a renewal went back; with "refund" only once all of its units are refunded. */
+  | { readonly kind: "take_back_renewal"; readonly reason: "refund" | "dispute" | "canceled" }
+  /** A renewal will not be paid by this order. */
+  | { readonly kind: "wake_renewal" }
   /** The administrator learns of a paid order that waits for a person. */
   | { readonly kind: "mail_new_order" }
   /** A document is due, where the shop writes such. */
@@ -197,7 +201,10 @@ function endLicenses(
   { lines }: OrderRecord,
   reason: Extract<OrderEffect, { kind: "disable_licenses" }>["reason"],
 ): OrderEffect[] {
-  return lines.some(({ license }) => license !== undefined) ? [{ kind: "disable_licenses", reason }] : [];
+  const effects: OrderEffect[] = [];
+  if (lines.some(({ license }) => license !== undefined)) effects.push({ kind: "disable_licenses", reason });
+  if (lines.some(({ renewal }) => renewal !== undefined)) effects.push({ kind: "take_back_renewal", reason });
+  return effects;
 }
 
 function endCards({ lines }: OrderRecord, reason: "refund" | "dispute"): OrderEffect[] {
@@ -387,16 +394,22 @@ export function deliverOrder(
   };
 }
 
+/** Whether an order pays one more period of licenses that were sold before. */
+export function isRenewal({ lines }: Pick<OrderRecord, "lines">): boolean {
+  return lines.some(({ renewal }) => renewal !== undefined);
+}
+
 /** An order that was not paid in time: its units and coupon go back. */
 export function expireOrder(order: OrderRecord, by: MoveNote): Moved {
   const released = releaseCards(order);
-  const effects = [
+  const effects: OrderEffect[] = [
     ...(released === order ? [] : [{ kind: "release_cards" } as const]),
     { kind: "void_invoice" },
     { kind: "release" },
     { kind: "return_coupon" },
-    { kind: "mail", mail: "order_expired" },
-  ] as const;
+    // The email about the end of a subscription says more.
+    isRenewal(order) ? { kind: "wake_renewal" } : { kind: "mail", mail: "order_expired" },
+  ];
   return { order: moveOrder(released, "expire", by), effects };
 }
 
@@ -428,7 +441,9 @@ export function cancelOrder(order: OrderRecord, by: MoveNote): Moved {
       ...(isUnpaid ? [{ kind: "void_invoice" } as const] : []),
       { kind: isUnpaid ? "release" : "put_back" },
       { kind: "return_coupon" },
-      ...(by.by === "buyer" ? [] : [mail]),
+      // A renewal ends a subscription, and that is confirmed.
+      ...(by.by === "buyer" || isRenewal(order) ? [] : [mail]),
+      ...(isUnpaid && isRenewal(order) ? [{ kind: "wake_renewal" } as const] : []),
       ...(isUnpaid ? [] : endLicenses(order, "canceled")),
     ],
   };

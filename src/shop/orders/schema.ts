@@ -99,6 +99,10 @@ export const orderLineSchema = z.object({
   license: licenseTermsSchema.optional(),
   /** Of a gift card: its terms. */
   giftCard: giftCardTermsSchema.optional(),
+  /** For one more period of licenses that were sold before: whose, and which. */
+  renewal: z
+    .object({ subscriptionId: z.string(), number: z.number().int().min(1), from: timeMs, until: timeMs })
+    .optional(),
   /** Ids of the licence keys that this line got. */
   secretIds: z.array(z.string()),
   /** Whether the buyer may withdraw from it; absent for orders outside the rules of the EU. */

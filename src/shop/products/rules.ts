@@ -2,6 +2,7 @@
 import type { FieldError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ProductFields, VariantInput } from "./change-schema.ts";
+import { MAX_PERIOD_MONTHS } from "./license-schema.ts";
 import type { ProductRecord, Variant } from "./schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { checkPayWhatYouWant } from "./pay-what-you-want.ts";
@@ -78,6 +79,21 @@ export function resolveVariants(inputs: readonly VariantInput[], options: Varian
   return { variants, onHand, errors };
 }
 
+/** A renewing license is valid for its period, which has a number of months that payment providers take. */
+function checkRenewal({ license, variants }: ProductRecord): FieldError[] {
+  const { renewal } = license ?? {};
+  if (renewal === undefined) return [];
+  const errors: FieldError[] = [];
+  if (renewal.count * (renewal.every === "year" ? 12 : 1) > MAX_PERIOD_MONTHS)
+    errors.push(fieldError("/license/renewal/count", `must not exceed ${MAX_PERIOD_MONTHS} months`));
+  const message = "must be removed, because renewing licenses are valid for their period";
+  if (license?.days !== undefined) errors.push(fieldError("/license/days", message));
+  for (const [index, variant] of variants.entries())
+    if (typeof variant.license?.days === "number")
+      errors.push(fieldError(`/variants/${index}/license/days`, message));
+  return errors;
+}
+
 function checkInputs(inputs: ProductRecord["inputs"]): FieldError[] {
   const keys = new Set<string>();
   return inputs.flatMap(({ key, kind, options }, index): FieldError[] => {
@@ -140,7 +156,8 @@ export function checkProduct(
   },
 ): FieldError[] {
   const { before, after, site } = parts;
-  const errors = checkUnits(fields, after, before === undefined || parts.isImport);
+  const isNew = before === undefined || parts.isImport;
+  const errors = [...checkUnits(fields, after, isNew), ...checkRenewal(after)];
   const isForeign = fields.currency !== undefined && fields.currency !== site.currency;
   if (isForeign && fields.currency !== before?.currency)
     errors.push(fieldError("/currency", `must be the currency of the shop, ${site.currency}`));

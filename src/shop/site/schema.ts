@@ -11,6 +11,7 @@ import { pageSchema } from "../legal/schema.ts";
 import { amountSchema, currencySchema } from "../base/money-schema.ts";
 import {
   invoiceSettingsSchema,
+  renewalSettingsSchema,
   sellerSchema,
   shippingSettingsSchema,
   taxSettingsSchema,
@@ -215,6 +216,7 @@ export const siteSettingsSchema = z.strictObject({
   shipping: shippingSettingsSchema.prefault({}),
   tax: taxSettingsSchema.prefault({}),
   invoices: invoiceSettingsSchema.prefault({}),
+  renewals: renewalSettingsSchema.prefault({}),
   /** Consumer law of the European Union. */
   eu: euSettingsSchema.prefault({}),
   customers: z

@@ -174,3 +174,16 @@ export const invoiceSettingsSchema = z
     { path: ["restart"], message: "numbers that restart every year require {year} or {yy} in the format" },
   );
 export type InvoiceSettings = z.infer<typeof invoiceSettingsSchema>;
+
+/** Renewals of licenses: when buyers hear of them. In days; halves of shorter periods are the most. */
+export const renewalSettingsSchema = z.strictObject({
+  /** The order of a renewal is made, and mailed, so long before the paid period ends. */
+  daysBefore: z.number().int().min(1).max(60).default(14),
+  /** A changed price counts for the next period if it was mailed so long before. */
+  priceNoticeDays: z.number().int().min(1).max(90).default(30),
+  /** The first reminder of an unpaid renewal, after the paid period has ended. */
+  reminderDays: z.number().int().min(0).max(60).default(1),
+  /** Between further reminders, until the days of grace are over. */
+  reminderEveryDays: z.number().int().min(1).max(60).default(3),
+});
+export type RenewalSettings = z.infer<typeof renewalSettingsSchema>;

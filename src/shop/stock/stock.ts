@@ -14,6 +14,8 @@ export interface StockLine {
   readonly stockId: string;
   readonly stockMode: ProductRecord["stockMode"];
   readonly quantity: number;
+  /** Set for one more period of what was sold before. */
+  readonly renewal?: unknown;
 }
 
 /** Units that can be ordered now, by the id of the stock record; for unlimited stock, Infinity. */
@@ -51,7 +53,7 @@ function toMoves(
   const moves = new Map<string, { stockId: string; quantity: number; mode: StockLine["stockMode"] }>();
   for (const line of lines) {
     const { stockId, quantity, stockMode } = line;
-    if (isCustom(line)) continue;
+    if (isCustom(line) || line.renewal !== undefined) continue;
     const before = moves.get(stockId)?.quantity ?? 0;
     moves.set(stockId, { stockId, quantity: before + quantity, mode: stockMode });
   }

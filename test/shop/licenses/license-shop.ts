@@ -40,7 +40,7 @@ export const GENERATED: ProductLicense = {
   offlineDays: 30,
 };
 
-export const toTerms = (license: ProductLicense): LicenseTerms => license;
+export const toTerms = ({ renewal: _renewal, ...license }: ProductLicense): LicenseTerms => license;
 
 /** A shop whose orders a payment notice pays. */
 export async function openLicenseShop(options: Parameters<typeof createTestShop>[0] = {}): Promise<TestShop> {

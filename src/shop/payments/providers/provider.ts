@@ -33,6 +33,8 @@ export interface PaymentRequest {
   readonly notifyUrl: string;
   /** When the order stops waiting, epoch milliseconds. */
   readonly expiresAt: number;
+  /** What pays it is charged again later, without the buyer: the checkout says so. */
+  readonly isKept?: boolean;
 }
 
 /** How the buyer pays; `reference` is the service's name of the payment ("" while it has none). */
@@ -67,6 +69,62 @@ export interface ProviderNotice {
   readonly paidAt?: number;
   /** State for refunds, such as a capture's ID. */
   readonly state?: Readonly<Record<string, string>>;
+  /** Of what goes back, where no order is named: the reference of the payment. */
+  readonly of?: string;
+}
+
+/** A subscription as the shop wants it to be at the service. */
+export interface WantedSubscription {
+  /** The shop's id of it: the service's metadata name it, and its keys for repeats. */
+  readonly id: string;
+  readonly number: string;
+  readonly orderId: string;
+  readonly productId: string;
+  readonly title: string;
+  /** The service's name of it; "" while it has none. */
+  readonly reference: string;
+  /** The adapter's state, at first that of the payment of the first order. */
+  readonly state: Readonly<Record<string, string>>;
+  /** Of one period, whole minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly every: "month" | "year";
+  readonly count: number;
+  /** When the next period is charged, epoch milliseconds; in the past: as the service has planned. */
+  readonly chargeAt: number;
+  /** Whether it ends instead. */
+  readonly isEnding: boolean;
+  /** Whether nothing is charged any longer, also not what failed. */
+  readonly isOver: boolean;
+}
+
+/** What a service charged, or could not charge, for one period. */
+export interface ChargedPeriod {
+  /** The service's name of its invoice. */
+  readonly reference: string;
+  /** When the period begins, epoch milliseconds. */
+  readonly from: number;
+  /** What was paid, and what of it went back; none: it is not paid. Each names no order. */
+  readonly notices: readonly ProviderNotice[];
+  readonly hasFailed: boolean;
+  /** Where the buyer pays with another card. */
+  readonly payUrl?: string;
+}
+
+/** A subscription as it is at the service. */
+export interface SyncedSubscription {
+  readonly reference: string;
+  readonly state: Readonly<Record<string, string>>;
+  /** It ended there. */
+  readonly isOver: boolean;
+  /** The newest ones. */
+  readonly periods: readonly ChargedPeriod[];
+}
+
+/** Which subscription changed at a service: the shop's id of it, or the service's. */
+export interface SubscriptionHint {
+  readonly id?: string;
+  readonly reference?: string;
 }
 
 /** The response that a provider expects. */
@@ -92,6 +150,8 @@ export interface NoticeReading {
   /** None: nothing that concerns the books, such as an event that the adapter does not know. */
   readonly notices: readonly ProviderNotice[];
   readonly verified: "signature" | "secret" | "none";
+  /** Subscriptions to look at: whatever came first or twice, their service says how they are. */
+  readonly subscriptions?: readonly SubscriptionHint[];
   /** True where a signature is no proof of payment: each is applied only after `ask` said the same. */
   readonly mustAsk?: boolean;
   /** The answer once all is durable; default: JSON with the outcome. Whatever is refused is answered as a problem. */
@@ -265,6 +325,24 @@ export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
   ): Promise<void>;
   /** Absent: refunds are recorded only. Throws `ProviderFault`. */
   refund?(setup: ProviderSetup<S>, refund: RefundRequest, tools: ProviderTools): Promise<RefundResult>;
+  /** For services that charge each period by themselves. */
+  readonly subscriptions?: {
+    /**
+     * Makes the service's subscription as it is wanted, and says how it is. The same again changes nothing. Throws
+     * `ProviderFault`: "refused" where the buyer cannot be charged again.
+     */
+    sync(
+      setup: ProviderSetup<S>,
+      wanted: WantedSubscription,
+      tools: ProviderTools,
+    ): Promise<SyncedSubscription>;
+    /** A page of the service where the buyer changes the card, for some minutes. Throws `ProviderFault`. */
+    manage(
+      setup: ProviderSetup<S>,
+      about: { readonly state: Readonly<Record<string, string>>; readonly returnUrl: string },
+      tools: ProviderTools,
+    ): Promise<string>;
+  };
   /** A session of the smallest amount; its own words. Default: `begin` of the smallest amount. Throws `ProviderFault`. */
   test?(setup: ProviderSetup<S>, tools: ProviderTools): Promise<{ readonly said: string }>;
 }

@@ -119,6 +119,7 @@ function findPart(status: number, { code = "", param = "" }: StripeError): Fault
 export interface StripeCall {
   readonly path: string;
   readonly form?: Readonly<Record<string, string>>;
+  readonly method?: "DELETE";
   /** The same key again is answered with the same result for at least 24 hours. */
   readonly idempotencyKey?: string;
 }
@@ -130,17 +131,17 @@ export async function callStripe(
   { send }: Pick<ProviderTools, "send">,
 ): Promise<{ readonly json: unknown; readonly headers: Headers | undefined }> {
   const { path, form, idempotencyKey } = call;
-  const isWrite = form !== undefined;
+  const isWrite = form !== undefined || call.method !== undefined;
   const { secretKey = "" } = credentials;
   const { status, text, headers } = await send({
-    method: isWrite ? "POST" : "GET",
+    method: call.method ?? (isWrite ? "POST" : "GET"),
     url: `${options.apiUrl}${path}`,
     headers: {
       authorization: `Bearer ${secretKey}`,
       "stripe-version": API_VERSION,
       ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     },
-    ...(isWrite && {
+    ...(form !== undefined && {
       contentType: "application/x-www-form-urlencoded",
       body: new URLSearchParams(form).toString(),
     }),
@@ -174,6 +175,8 @@ const reference = z
   .union([text, z.object({ id: text }).transform(({ id }) => id)])
   .nullish()
   .catch(undefined);
+
+export { text as stripeText, reference as stripeReference };
 
 /** A refund: https://docs.stripe.com/api/refunds/object */
 export const stripeRefund = z.object({

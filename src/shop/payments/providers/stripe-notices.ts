@@ -6,7 +6,13 @@ import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/text/schemas.ts";
 import { WrongProof } from "../notice-proof.ts";
-import type { NoticeReading, NoticeRequest, ProviderNotice, ProviderTools } from "./provider.ts";
+import type {
+  NoticeReading,
+  NoticeRequest,
+  ProviderNotice,
+  ProviderTools,
+  SubscriptionHint,
+} from "./provider.ts";
 import { askForNotice, parseNotice } from "./answers.ts";
 import {
   type StripeRefund,
@@ -16,8 +22,10 @@ import {
   fromStripeAmount,
   listStripeRefunds,
   stripeCharge,
+  stripeReference as reference,
   stripeRefund,
   stripeSession,
+  stripeText as text,
 } from "./stripe-api.ts";
 
 /** How far the time of a signature may be from ours: that of Stripe's libraries, in seconds. */
@@ -97,13 +105,13 @@ export function toSessionNotice(
 /** The notification of a refund: only money that has moved counts, and a later failure is reported. */
 export function toRefundNotice(
   { id, amount, currency, status }: StripeRefund,
-  { eventId, orderId }: { readonly eventId: string; readonly orderId: string },
+  { eventId, orderId, of }: { readonly eventId: string; readonly orderId: string; readonly of?: string },
 ): ProviderNotice | undefined {
   const isFailed = status === "failed" || status === "canceled";
   // Events of the first versions have no status: what they told had gone.
   if (!isFailed && status !== "succeeded" && typeof status === "string") return undefined;
   const type = isFailed ? "failed" : "refund";
-  return { eventId, reference: id, orderId, type, ...fromStripeAmount(amount, currency) };
+  return { eventId, reference: id, orderId, of, type, ...fromStripeAmount(amount, currency) };
 }
 
 const eventSchema = z.object({
@@ -158,12 +166,23 @@ async function findOrder(
   return askForNotice(() => findOrderOfIntent(setup, intent, tools));
 }
 
+/** The order of what goes back; of a payment that names none, which may be of a subscription, the payment. */
+async function findPaid(
+  told: Told,
+  about: Pick<StripeRefund, "metadata" | "payment_intent">,
+): Promise<{ orderId: string; of?: string } | undefined> {
+  const orderId = await findOrder(told, about);
+  if (orderId !== undefined) return { orderId };
+  const { payment_intent: intent } = about;
+  return typeof intent === "string" ? { orderId: "", of: intent } : undefined;
+}
+
 async function readRefund(told: Told): Promise<ProviderNotice[]> {
   const { event } = told;
   const refund = parseObject(event, stripeRefund);
-  const orderId = await findOrder(told, refund);
-  if (orderId === undefined) return [];
-  const notice = toRefundNotice(refund, { eventId: event.id, orderId });
+  const paid = await findPaid(told, refund);
+  if (paid === undefined) return [];
+  const notice = toRefundNotice(refund, { eventId: event.id, ...paid });
   // A bank may send back what had gone: it is with the seller again.
   const wasGone = event.data.previous_attributes?.["status"] === "succeeded";
   if (notice?.type !== "failed" || !wasGone) return toList(notice);
@@ -174,12 +193,12 @@ async function readRefund(told: Told): Promise<ProviderNotice[]> {
 async function readCharge(told: Told): Promise<ProviderNotice[]> {
   const { event, setup, tools } = told;
   const charge = parseObject(event, stripeCharge);
-  const orderId = await findOrder(told, charge);
-  if (orderId === undefined) return [];
+  const paid = await findPaid(told, charge);
+  if (paid === undefined) return [];
   const refunds =
     charge.refunds?.data ?? (await askForNotice(() => listStripeRefunds(setup, charge.id, tools)));
   return refunds.flatMap((refund) =>
-    toList(toRefundNotice(refund, { eventId: `${event.id}:${refund.id}`, orderId })),
+    toList(toRefundNotice(refund, { eventId: `${event.id}:${refund.id}`, ...paid })),
   );
 }
 
@@ -191,11 +210,12 @@ async function readDispute(told: Told): Promise<ProviderNotice[]> {
   const { id, amount, currency, status, ...about } = parseObject(event, disputeSchema);
   const isInquiry = status?.startsWith("warning_") ?? false;
   if (isInquiry) return [];
-  const orderId = await findOrder(told, about);
-  if (orderId === undefined) return [];
+  const paid = await findPaid(told, about);
+  if (paid === undefined) return [];
   const isBack = event.type === "charge.dispute.funds_reinstated" || status === "won";
   const money = fromStripeAmount(amount, currency);
-  return [{ eventId: event.id, reference: id, orderId, type: isBack ? "payment" : "chargeback", ...money }];
+  const type = isBack ? "payment" : "chargeback";
+  return [{ eventId: event.id, reference: id, ...paid, type, ...money }];
 }
 
 const readers: Readonly<Record<string, (told: Told) => ProviderNotice[] | Promise<ProviderNotice[]>>> = {
@@ -214,8 +234,41 @@ const readers: Readonly<Record<string, (told: Told) => ProviderNotice[] | Promis
   "charge.dispute.closed": readDispute,
 };
 
+/** Members of an event by which a subscription is found, in the versions of Stripe's API since 2022. */
+const named = z
+  .object({ subscription_id: text.optional().catch(undefined) })
+  .nullish()
+  .catch(undefined);
+const billed = z.object({ subscription: reference, metadata: named }).nullish().catch(undefined);
+const hintSchema = z.object({
+  id: text,
+  object: text,
+  metadata: named,
+  subscription: reference,
+  subscription_details: billed,
+  parent: z.object({ subscription_details: billed }).nullish().catch(undefined),
+});
+
+/** The subscription that an event is about. Its state is queried afterwards, so that the order of events does not matter. */
+function readHint(event: StripeEvent): SubscriptionHint[] {
+  const found = hintSchema.safeParse(event.data.object).data;
+  if (found === undefined) return [];
+  const isSubscription = found.object === "subscription";
+  const details = found.parent?.subscription_details ?? found.subscription_details;
+  const id = (isSubscription ? found.metadata : details?.metadata)?.subscription_id;
+  const known = isSubscription ? found.id : (details?.subscription ?? found.subscription);
+  return id === undefined && typeof known !== "string" ? [] : [{ id, reference: known ?? undefined }];
+}
+
+const hints: ReadonlySet<string> = new Set([
+  "invoice.paid",
+  "invoice.payment_failed",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+]);
+
 /** The events to choose for the endpoint at Stripe. */
-export const stripeEvents: readonly string[] = Object.keys(readers);
+export const stripeEvents: readonly string[] = [...Object.keys(readers), ...hints];
 
 /**
  * Reads an event of Stripe.
@@ -236,5 +289,6 @@ export async function readStripeNotice(
   const event = parsed.data;
   const reader = event !== undefined && Object.hasOwn(readers, event.type) ? readers[event.type] : undefined;
   const notices = event === undefined ? [] : await reader?.({ event, setup, tools });
-  return { notices: notices ?? [], verified: "signature" };
+  const subscriptions = event !== undefined && hints.has(event.type) ? readHint(event) : [];
+  return { notices: notices ?? [], verified: "signature", subscriptions };
 }

@@ -28,6 +28,7 @@ import {
   stripeSession,
   toStripeAmount,
 } from "./stripe-api.ts";
+import { manageStripeCard, syncStripeSubscription } from "./stripe-subscriptions.ts";
 import { readStripeNotice, stripeEvents, toRefundNotice, toSessionNotice } from "./stripe-notices.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -71,6 +72,11 @@ function toForm(request: PaymentRequest): Record<string, string> {
     "payment_intent_data[metadata][order_id]": orderId,
     "payment_intent_data[metadata][order_number]": number,
     "payment_intent_data[description]": description,
+    // Charged again for each period: Stripe keeps who pays, and with what.
+    ...(request.isKept === true && {
+      customer_creation: "always",
+      "payment_intent_data[setup_future_usage]": "off_session",
+    }),
   };
 }
 
@@ -249,5 +255,6 @@ export const stripe: ProviderKind<typeof stripeOptions> = {
   ask,
   cancel: (setup, { reference, state }, tools) => expire(setup, state["session"] ?? reference, tools),
   refund,
+  subscriptions: { sync: syncStripeSubscription, manage: manageStripeCard },
   test,
 };

@@ -202,7 +202,9 @@ export class PaymentStarts {
     const isOther = provider.word !== order.paymentMethod;
     const { begun } = order;
     const session = begun && (await tx.get(paymentSessions, toSessionId(orderId, begun.attempt)));
-    if (!isOther && (begun === undefined || mayStay(begun, { session, amount, atMs }))) return;
+    const begins = hasBeginning(this.#deps, provider);
+    // A renewal that its service charges by itself has not begun, and may be paid by hand all the same.
+    if (!isOther && (begun === undefined ? !begins : mayStay(begun, { session, amount, atMs }))) return;
     const attempt = (begun?.attempt ?? 0) + 1;
     if (attempt > MAX_ATTEMPTS)
       throw new AppError(
@@ -215,7 +217,6 @@ export class PaymentStarts {
     // End the previous payment at the provider, unless it was already paid.
     if (session !== undefined && session.phase !== "over")
       await tx.put(paymentSessions, { ...session, dueAt: atMs });
-    const begins = hasBeginning(this.#deps, provider);
     const isBalance = order.status !== "pending_payment";
     const expiresAt = toExpiry(order, { provider, site, isOther, atMs });
     const pendingUntil = isBalance ? undefined : expiresAt;
@@ -258,6 +259,7 @@ export class PaymentStarts {
   #toRequest({ order, session, site }: Beginning): PaymentRequest {
     const { id, number, currency, email, language, shippingAddress, expiresAt } = order;
     const { publicUrl } = this.#deps;
+    const isKept = order.lines.some(({ license }) => license?.renewal !== undefined);
     return {
       orderId: id,
       number,
@@ -272,6 +274,7 @@ export class PaymentStarts {
       returnUrl: toReturnUrl(this.#deps, order, site),
       notifyUrl: `${publicUrl}/api/webhooks/${session.provider}-pay`,
       expiresAt,
+      isKept,
     };
   }
 

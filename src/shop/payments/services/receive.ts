@@ -17,6 +17,8 @@ import {
 } from "../providers/provider.ts";
 import { askService, findByReference, takeAsked, toArrived } from "./asked.ts";
 import { type OpenProvider, kindNameOf, openProvider } from "./open-provider.ts";
+import { notices as noticeRecords } from "../records.ts";
+import { wakeRemote } from "../../subscriptions/settle.ts";
 import { findSession, wakeSession } from "./sessions.ts";
 import { createTools, toFault } from "./tools.ts";
 
@@ -87,6 +89,9 @@ export class Notices {
       reading.mustAsk === true
         ? await this.#takeConfirmed(open, { raw, ...reading })
         : await this.#take(slug, { raw, ...reading });
+    const hints = reading.subscriptions ?? [];
+    if (hints.length > 0)
+      await store.transact((tx) => wakeRemote(tx, hints, { provider: slug, atMs: this.#deps.clock.now() }));
     const outcome = outcomes[0] ?? { result: "ignored", noticeId: "", reason: "Nothing about an order" };
     return reading.answer === undefined ? outcome : { ...outcome, answer: reading.answer };
   }
@@ -98,7 +103,10 @@ export class Notices {
       const taken: NoticeOutcome[] = [];
       for (const said of notices) {
         const orderId = said.orderId || (await findByReference(tx, { provider: slug, ...said })) || "";
-        const arrived = toArrived(slug, { ...said, orderId });
+        const paid = said.of && (await tx.by(noticeRecords, "byReference", [slug, said.of, "payment"]));
+        // Of a payment that something else made on the same account.
+        if (said.of !== undefined && orderId === "" && !paid) continue;
+        const arrived = toArrived(slug, { ...said, orderId: orderId || (paid && paid.orderId) || "" });
         taken.push(await takeNotice(tx, this.#deps, { verified, raw, unconfirmed, ...arrived }));
       }
       return taken;

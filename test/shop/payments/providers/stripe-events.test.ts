@@ -191,10 +191,10 @@ describe("refunds at Stripe", () => {
     ]);
   });
 
-  it("of payments that were not begun here say nothing", async () => {
+  it("of payments that name no order name the payment, by which a renewal is found", async () => {
     const notice = await give(500);
     adapter.answerOnce({ status: 200, text: JSON.stringify({ id: "pi_1", metadata: {} }) });
-    assert.deepEqual(await say(notice), []);
+    assert.deepEqual(await say(notice), ["refund 500 EUR "]);
   });
 
   it("are sent again when Stripe cannot be queried for their order", async () => {

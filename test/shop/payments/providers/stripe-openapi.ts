@@ -34,7 +34,7 @@ export interface CheckedRequest {
 }
 
 function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{[a-z]+\}/gu, "[^/]+")}$`, "u");
+  return new RegExp(`^${path.replaceAll(/\{[a-z_]+\}/gu, "[^/]+")}$`, "u");
 }
 
 function check(schema: Record<string, unknown>, value: unknown): string[] {
