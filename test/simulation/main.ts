@@ -1,6 +1,7 @@
 /** `npm run simulate`: runs seeds of a whole install, searches for seeds that fail, and shrinks what it finds. */
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { mutants, runControl } from "./controls/run-controls.ts";
 import { type Fault, describeFault } from "./faults/plan.ts";
 import { loadSimulation } from "./load.ts";
 import { shrinkFaults } from "./search/shrink.ts";
@@ -14,6 +15,8 @@ const USAGE = `Usage: npm run simulate -- [OPTIONS]
   --faults LEVEL  none, light or heavy (default: heavy)
   --buyers N      buyers at once (default: 8)
   --trace         tells what happens, line by line
+  --controls      runs programs that are known to be broken until that is noticed, or --runs times (default: 300);
+                  --only WORDS chooses those whose name has the words
   --shrink        leaves out faults of a seed that fails, as long as it fails with the same error`;
 
 const { values } = parseArgs({
@@ -28,6 +31,8 @@ const { values } = parseArgs({
     buyers: { type: "string", default: "8" },
     trace: { type: "boolean", default: false },
     shrink: { type: "boolean", default: false },
+    controls: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
   },
 });
 
@@ -74,10 +79,24 @@ async function shrink(simulate: Simulate, failed: SimulationResult): Promise<voi
   for (const fault of faults) console.log(`  - ${describeFault(fault)}`);
 }
 
+async function controls(): Promise<void> {
+  const { seed: _seed, ...options } = readOptions(1);
+  const most = toNumber(values.runs ?? "300", "runs");
+  const startMs = Date.now();
+  for (const mutant of mutants.filter(({ name }) => name.includes(values.only))) {
+    const { name, runs, found } = await runControl(mutant, { options, most });
+    if (found === undefined) process.exitCode = 1;
+    const minutes = ((Date.now() - startMs) / 60_000).toFixed(1);
+    console.log(`${minutes} min: ${name}: ${found === undefined ? "NOT FOUND" : "found"} after ${runs} runs`);
+    if (found !== undefined) console.log(`  ${found.split("\n")[0]}`);
+  }
+}
+
 type Simulate = Awaited<ReturnType<typeof loadSimulation>>["simulate"];
 
 async function main(): Promise<void> {
   if (values.help) return console.log(USAGE);
+  if (values.controls) return controls();
   const { simulate } = await loadSimulation();
   const first = toNumber(values.seed, "seed");
   const runs =

@@ -10,6 +10,7 @@ import { Bank } from "./shop/bank.ts";
 import { Buyer } from "./shop/buyers.ts";
 import { checkOrders, checkRecords } from "./shop/checks.ts";
 import { History } from "./shop/history.ts";
+import { Receiver } from "./shop/receiver.ts";
 import { Staff } from "./shop/staff.ts";
 import { Violation } from "./world/client.ts";
 import { Machine } from "./world/machine.ts";
@@ -54,6 +55,7 @@ interface Scene extends FaultTargets {
   readonly history: History;
   readonly bank: Bank;
   readonly staff: Staff;
+  readonly receiver: Receiver;
 }
 
 /** Starts work that ends the run when it fails. */
@@ -82,8 +84,10 @@ async function isWell({ staff }: Scene): Promise<boolean> {
   return answer?.status === 200 && JSON.stringify(answer.json).includes('"status":"ok"');
 }
 
-async function hasSentAll({ staff, bank }: Scene): Promise<boolean> {
+async function hasSentAll({ staff, bank, history, receiver }: Scene): Promise<boolean> {
   if (bank.open > 0) return false;
+  const orders = history.sales.flatMap(({ order }) => order ?? []);
+  if (!orders.every(({ id }) => receiver.taken.has(`order.placed ${id}`))) return false;
   const answer = await staff.call("/api/admin/smtp/outbox?state=waiting&limit=1", {}, 1);
   return answer?.status === 200 && JSON.stringify(answer.json).includes('"items":[]');
 }
@@ -126,7 +130,7 @@ async function play(scene: Scene): Promise<void> {
   await supervisor;
   await machine.stop();
   await machine.runAs(machine.createOwner(), () =>
-    checkRecords(history, { post: scene.post, secret: SECRET }),
+    checkRecords(history, { post: scene.post, receiver: scene.receiver, secret: SECRET }),
   );
 }
 
@@ -143,13 +147,14 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   });
   const [outside, post, history] = [new Outside(kernel), new PostOffice(kernel), new History()];
   const clients = { kernel, machine, outside };
+  const receiver = new Receiver(kernel, outside);
   const bank = new Bank({ ...clients, random: createRandom(seed, "bank") }, history);
   const staff = new Staff({ ...clients, random: createRandom(seed, "staff") }, history);
   const untilMs = options.hours * 60 * MINUTE;
   const faults = options.faults ?? planFaults(seed, { level: options.level, untilMs });
   setWorld({ kernel, disk: () => machine.disk, descriptors: { next: 0, open: new Map() }, outside, post });
   const failure = await kernel
-    .run(play({ kernel, machine, outside, post, history, bank, staff, options, faults }))
+    .run(play({ kernel, machine, outside, post, history, bank, staff, receiver, options, faults }))
     .then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),

@@ -15,6 +15,7 @@ import { assertConsistent, listAll } from "../../shop/race-checks.ts";
 import { Violation } from "../world/client.ts";
 import type { PostOffice } from "../world/post.ts";
 import type { History } from "./history.ts";
+import type { Receiver } from "./receiver.ts";
 import type { Staff } from "./staff.ts";
 
 const orderSchema = z.object({ id: z.string(), total: z.number(), contact: z.object({ email: z.string() }) });
@@ -34,7 +35,20 @@ export async function checkOrders(staff: Staff, history: History, from = 0): Pro
 }
 
 const FRESH_MS = 60_000;
+const LATE_MS = 300_000;
 const PAID = new Set(["paid", "fulfilling", "delivered", "completed"]);
+
+/** One order for each key, and none that still waits for its payment after its time. */
+function checkOnce(found: ReadonlyMap<string, OrderRecord>): void {
+  const seen = new Map<string, string>();
+  for (const { id, email, status, expiresAt = Infinity } of found.values()) {
+    const other = seen.get(email);
+    if (other !== undefined) throw new Violation(`One request made the orders ${other} and ${id}`);
+    seen.set(email, id);
+    if (status === "pending_payment" && expiresAt < Date.now() - LATE_MS)
+      throw new Violation(`The order ${id} has not expired`);
+  }
+}
 
 function checkSales(history: History, found: ReadonlyMap<string, OrderRecord>): void {
   const applied = new Map<string, number>();
@@ -96,11 +110,24 @@ async function checkMails(
     if (PAID.has(status) && !told.has(email)) throw new Violation(`The buyer of ${number} got no mail`);
 }
 
+/** Each order was reported to the receiver of webhooks. */
+function checkEvents({ taken }: Receiver, found: ReadonlyMap<string, OrderRecord>): void {
+  for (const { id, createdAt, status } of found.values()) {
+    if (createdAt > Date.now() - LATE_MS) continue;
+    if (!taken.has(`order.placed ${id}`)) throw new Violation(`The event "order.placed" of ${id} was lost`);
+    if (PAID.has(status) && !taken.has(`order.paid ${id}`))
+      throw new Violation(`The event "order.paid" of ${id} was lost`);
+  }
+}
+
+interface CheckParts {
+  readonly post: PostOffice;
+  readonly receiver: Receiver;
+  readonly secret: string;
+}
+
 /** Reads the store of the stopped shop, as a process of its own. @throws Violation, AssertionError */
-export async function checkRecords(
-  history: History,
-  { post, secret }: { readonly post: PostOffice; readonly secret: string },
-): Promise<void> {
+export async function checkRecords(history: History, { post, receiver, secret }: CheckParts): Promise<void> {
   const store = await openJournalStore({
     folder: "/simulated/data/shop",
     name: "shop",
@@ -109,10 +136,12 @@ export async function checkRecords(
   });
   try {
     const found = new Map((await store.read((tx) => listAll(tx, orders))).map((order) => [order.id, order]));
+    checkOnce(found);
     checkSales(history, found);
     await checkPayments(store, history);
     await checkUnits(store, history);
     await checkMails(store, post, found);
+    checkEvents(receiver, found);
     await assertConsistent(store);
     const findings = new Findings();
     const place = { secret, where: "SHOP_SECRET" };

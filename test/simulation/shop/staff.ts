@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Answer, type Call, Client, type ClientParts, Violation } from "../world/client.ts";
 import { ADMIN_TOKEN } from "../world/machine.ts";
+import { RECEIVER } from "./receiver.ts";
 import type { History, Sale } from "./history.ts";
 
 export const SHOP_PORT = 8_081;
@@ -85,6 +86,11 @@ export class Staff {
     await this.must(`/api/admin/products/${key}/secrets`, { method: "POST", body: keys }, 200, 201);
     const coupon = { code: COUPON, kind: "percent", value: 1_000, maxUses: 6 };
     await this.must("/api/admin/coupons", { method: "POST", body: coupon }, 201);
+    const endpoint = {
+      url: `https://${RECEIVER}/events`,
+      types: ["order.placed", "order.paid", "order.expired"],
+    };
+    await this.must("/api/admin/webhooks", { method: "POST", body: endpoint }, 201);
     return { mug, key };
   }
 

@@ -17,6 +17,7 @@ export function createSimulatedRuntime(
     isTerminal: false,
     args: [],
     serveHttp: async ({ hostname, port, handler }) => {
+      if (typeof port !== "number") return refuse("listen on a Unix socket");
       listen(port, handler);
       return { hostname, port, close: async () => listen(port, undefined) };
     },

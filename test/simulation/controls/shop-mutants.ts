@@ -1,0 +1,128 @@
+/** Programs that are known to be broken: the shop, and what all services share. */
+import type { Mutant } from "./mutant.ts";
+
+const notices = "src/shop/payments/notices.ts";
+const outbox = "src/records/outbox.ts";
+
+export const shopMutants: readonly Mutant[] = [
+  {
+    name: "a payment notification is acknowledged before it is stored",
+    path: "src/shop/payments/services/receive.ts",
+    from: "    return this.#deps.store.transact(async (tx) => {\n      const taken",
+    to: '    const first = raw === "" ? "ignored" : "applied";\n    const soon = (work: Parameters<typeof this.#deps.store.transact<NoticeOutcome[]>>[0]) => {\n      void this.#deps.store.transact(work).catch(() => undefined);\n      return Promise.resolve([{ result: first, noticeId: "", reason: "" } as NoticeOutcome]);\n    };\n    return soon(async (tx) => {\n      const taken',
+  },
+  {
+    name: "a repeated notification is applied to the order again",
+    path: notices,
+    from: "  const lastRepeatAt = deps.clock.now();\n",
+    to: "  const again = await findOrder(tx, known.claimedOrderId);\n  if (again !== undefined) await applyNotice(tx, deps, { order: again, notice: known, isForced: true, nowMs: deps.clock.now() });\n  const lastRepeatAt = deps.clock.now();\n",
+  },
+  {
+    name: "idempotency keys are not remembered",
+    path: "src/shop/checkout/idempotency.ts",
+    from: "  await tx.insert(idempotency, { id, requestHash, orderId, expiresAt });\n",
+    to: "",
+  },
+  {
+    name: "stock is not checked",
+    path: "src/shop/stock/stock.ts",
+    from: "  await assertInStock(tx, lines);\n  for",
+    to: "  for",
+  },
+  {
+    name: "units of orders that are not paid are not released",
+    path: "src/shop/stock/stock.ts",
+    from: '{ field: "reserved", by: -quantity }',
+    to: '{ field: "reserved", by: 0 * quantity }',
+  },
+  {
+    name: "a coupon has no limit",
+    path: "src/shop/coupons/coupons.ts",
+    from: "(maxUses === undefined || used < maxUses)",
+    to: "(maxUses === undefined || used < maxUses + 50)",
+  },
+  {
+    name: "a coupon is not given back with its order",
+    path: "src/shop/coupons/coupons.ts",
+    from: "  if (order.couponId === undefined) return;\n  // The coupon",
+    to: '  if (order.couponId !== "none") return;\n  // The coupon',
+  },
+  {
+    name: "a license key stays free when it is delivered",
+    path: "src/shop/orders/delivery.ts",
+    from: '{ ...key, state: "given", orderId, givenAt: atMs }',
+    to: "{ ...key, orderId, givenAt: atMs }",
+  },
+  {
+    name: "invoice numbers are skipped",
+    path: "src/shop/invoices/numbers.ts",
+    from: "last: known.last + 1",
+    to: "last: known.last + (known.last % 7 === 0 ? 2 : 1)",
+  },
+  {
+    name: "a mail counts as sent before it is sent",
+    path: outbox,
+    from: "return tx.put(outboxCollection, { ...found, attempts, nextAttemptAt: now + CLAIM_MS });",
+    to: 'await tx.put(outboxCollection, { ...found, attempts, state: "sent", sentAt: now });\n    return { ...found, attempts };',
+  },
+  {
+    name: "a mail that was refused for now counts as failed",
+    path: outbox,
+    from: "if (tries >= maxTries) return",
+    to: "if (tries >= 1) return",
+  },
+  {
+    name: "claims of dead processes last forever",
+    path: outbox,
+    from: "nextAttemptAt: now + CLAIM_MS });",
+    to: "nextAttemptAt: now + 5_000 * CLAIM_MS });",
+  },
+  {
+    name: "orders do not expire after a restart",
+    path: "src/shop/service.ts",
+    from: 'untilDone("orders-expire", 1_000, () => orderJobs.expire())',
+    to: 'untilDone("orders-expire", 1_000, async () => 0)',
+  },
+  {
+    name: "a background job ends with its first failure",
+    path: "src/service/jobs.ts",
+    from: "        running.delete(run);\n        schedule(job);",
+    to: "        running.delete(run);\n        if (!failing.has(job)) schedule(job);",
+  },
+  {
+    name: "a store that cannot write is an internal error",
+    path: "src/kit/http/problem.ts",
+    from: 'store_unavailable: "store_unavailable",',
+    to: 'store_unavailable: "internal",',
+  },
+  {
+    name: "a refund with the reference of another one is recorded",
+    path: "src/shop/fulfilment/order-admin.ts",
+    from: "eventId: `${type}:${reference}`,",
+    to: 'eventId: `${type}:${reference}:${newId("evt")}`,',
+  },
+  {
+    name: "an audit entry forgets the one before",
+    path: "src/records/audit.ts",
+    from: "await writeHead(tx, { ...head, count, hash });",
+    to: "await writeHead(tx, { ...head, count, hash: count % 5 === 0 ? head.hash : hash });",
+  },
+  {
+    name: "a payment after the expiry is applied without units",
+    path: "src/shop/orders/effects.ts",
+    from: "      return reserve(tx, order.lines);",
+    to: "      return order.expiredAt === undefined ? reserve(tx, order.lines) : Promise.resolve();",
+  },
+  {
+    name: "a webhook is not sent again when the process died while sending it",
+    path: "src/shop/webhooks-out/sender.ts",
+    from: "const CLAIM_MS = 60_000;",
+    to: "const CLAIM_MS = 600_000_000;",
+  },
+  {
+    name: "a webhook that got no answer counts as delivered",
+    path: "src/shop/webhooks-out/sender.ts",
+    from: 'if (outcome.kind !== "answered") return { status: "temporary", reason: outcome.reason };',
+    to: 'if (outcome.kind !== "answered") return { status: "sent" };',
+  },
+];
