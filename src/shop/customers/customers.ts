@@ -6,6 +6,8 @@ import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import type { WishRecord } from "../wishlist/schema.ts";
 import type { MessageRecord } from "../chat/schema.ts";
+import { type ShownLicense, showLicense } from "../licenses/find-license.ts";
+import { listBuyersLicenses } from "../licenses/license-search.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import { customerProfiles, customers } from "./records.ts";
@@ -31,6 +33,9 @@ export interface CustomerData {
   readonly orders: readonly OrderRecord[];
   readonly wishes: readonly WishRecord[];
   readonly messages: readonly MessageRecord[];
+  readonly licenses: readonly ShownLicense[];
+  /** When it was read: statuses of licenses are of this time. */
+  readonly atMs: number;
 }
 
 export interface CustomerFilter {
@@ -41,7 +46,7 @@ export interface CustomerFilter {
 
 export type CustomerQuery = CustomerFilter & PageOptions;
 
-type Deps = Pick<ShopDeps, "store" | "clock">;
+type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
 
 const noSuchCustomer = (): AppError => new AppError("not_found", "This customer does not exist");
 
@@ -145,7 +150,7 @@ export class Customers {
   /** All that the shop has about a customer; noted in the audit. Throws `not_found`. */
   async export(id: string, actor: AuditActor): Promise<CustomerData> {
     const summary = await this.#find(id);
-    const { store, clock } = this.#deps;
+    const { store, clock, box } = this.#deps;
     return store.transact(async (tx) => {
       await writeAudit(tx, { actor, action: "customer.export", target: id }, clock);
       const { userId } = summary;
@@ -167,9 +172,15 @@ export class Customers {
             range: { prefix: [conversationId] },
           })),
         );
+      const bought = await listCustomerOrders(tx, buyer);
+      const owned: ShownLicense[] = [];
+      for (const license of await listBuyersLicenses(tx, summary.email, bought))
+        owned.push(await showLicense(tx, box, license));
       return {
         customer: await this.#toCustomer(tx, summary),
-        orders: await listCustomerOrders(tx, buyer),
+        orders: bought,
+        licenses: owned,
+        atMs: clock.now(),
         wishes: own === undefined ? [] : await listEvery(tx, wishes, { index: "byUser", range: own }),
         messages: written.toSorted((a, b) => a.seq - b.seq),
       };

@@ -10,6 +10,8 @@ import { line } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
+import { licenseSchema } from "../licenses/answer-schema.ts";
+import { toLicenseView } from "../licenses/views.ts";
 import { adminOrderSchema } from "../orders/answer-schema.ts";
 import { toAdminOrderView } from "../orders/views.ts";
 import { toCustomerCsv } from "./customer-csv.ts";
@@ -55,11 +57,20 @@ const exportSchema = z
       }),
     ),
     messages: z.array(z.object({ sender: z.string(), body: z.string(), createdAt: isoTimeSchema })),
+    licenses: z.array(licenseSchema).openapi({ description: "With their active devices" }),
   })
   .openapi("CustomerData");
 
-function toDataView({ customer, orders, wishes, messages }: CustomerData): z.infer<typeof exportSchema> {
+function toDataView({
+  customer,
+  orders,
+  wishes,
+  messages,
+  licenses,
+  atMs,
+}: CustomerData): z.infer<typeof exportSchema> {
   return {
+    licenses: licenses.map((license) => toLicenseView(license, atMs)),
     customer: showCustomer(customer),
     orders: orders.map((order) => toAdminOrderView(order)),
     wishes: wishes.map(({ productId, variantId, note, addedAt }) => ({
@@ -166,7 +177,7 @@ function addDataRoutes(app: ServiceApp, { customers, customerErasure, admin }: C
     method: "get",
     path: `${ITEM}/export`,
     operationId: "adminExportCustomer",
-    summary: "Export the data of a customer: orders, wishlist and chat",
+    summary: "Export the data of a customer: orders, licenses with their devices, wishlist, and chat",
     request: { params },
     responses: { 200: jsonResponse("The data", exportSchema) },
     errors: ["invalid", "not_found", "store_unavailable"],

@@ -3,28 +3,24 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/paging.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { toStableNumber } from "../../kit/secrets/stable-number.ts";
 import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
-import { toMasked } from "../licence-keys/masked.ts";
-import { toLicenseStatus } from "../licence-keys/license-schema.ts";
+import { licenseStatuses } from "../licence-keys/license-schema.ts";
 import {
   type LicenseSigningKeysView,
   type LicenseView,
-  deviceView,
   licensePageSchema,
   licenseSchema,
   licenseSigningKeysSchema,
-  licenseView,
 } from "./answer-schema.ts";
 import { licenseChangeSchema } from "./change-schema.ts";
-import { nameProduct } from "./find-license.ts";
-import type { LicenseAdmin, ShownLicense } from "./license-admin.ts";
-import type { LicenseSigningKeys } from "./signing-keys.ts";
+import type { LicenseAdmin } from "./license-admin.ts";
+import { type LicenseSigningKeys, toFilesEnd } from "./signing-keys.ts";
 import type { LicenseSigningKeyRecord } from "./signing-schema.ts";
+import { toLicenseView } from "./views.ts";
 
 const TAG = "admin licenses";
 const PATH = "/api/admin/licenses";
@@ -67,6 +63,11 @@ const exampleKeys: LicenseSigningKeysView = {
 
 const id = z.string().min(1).max(100);
 const querySchema = pageQuerySchema.extend({
+  q: z.string().max(254).optional().openapi({
+    description:
+      "The end of a license key or the whole key, the email of the buyer, an order number, or the title of the product",
+  }),
+  status: z.enum(licenseStatuses).optional(),
   productId: id.optional(),
   orderId: id.optional(),
   email: z
@@ -84,30 +85,14 @@ interface LicenseAdminParts {
   readonly deps: { readonly clock: { now(): number } };
 }
 
-function toView(shown: ShownLicense, nowMs: number): LicenseView {
-  const { license, order, value, devices } = shown;
-  const { title, variant } = nameProduct(shown);
-  return {
-    ...licenseView.show(license),
-    status: toLicenseStatus(license, nowMs),
-    key: toMasked(value),
-    productTitle: title,
-    variantTitle: variant,
-    productNumber: toStableNumber(license.productId),
-    variantNumber: toStableNumber(license.stockId),
-    orderNumber: order?.number,
-    email: order?.email ?? license.holderEmail,
-    devices: devices.map(deviceView.show),
-  };
-}
-
 function toKeysView(keys: readonly LicenseSigningKeyRecord[]): LicenseSigningKeysView {
   return {
-    items: keys.map(({ id: kid, x, createdAt, retiredAt }) => ({
-      id: kid,
-      x,
-      createdAt: toIsoTime(createdAt),
-      retiredAt: toIsoTimeIfAny(retiredAt),
+    items: keys.map((key) => ({
+      id: key.id,
+      x: key.x,
+      createdAt: toIsoTime(key.createdAt),
+      retiredAt: toIsoTimeIfAny(key.retiredAt),
+      filesUntil: toIsoTimeIfAny(toFilesEnd(key)),
     })),
   };
 }
@@ -118,7 +103,9 @@ function addReadRoutes(app: ServiceApp, { licenseAdmin, admin, deps }: LicenseAd
     method: "get",
     path: PATH,
     operationId: "adminListLicenses",
-    summary: "List licenses, newest first: all, or those of a product, order, holder, or key",
+    summary: "List licenses, newest first: all, or those of a search, product, order, holder, or key",
+    description:
+      "A search for the end of a key looks at 5,000 licenses a request: a page with few or no items and a nextCursor goes on with it.",
     request: { query: querySchema },
     responses: { 200: jsonResponse("A page of licenses", licensePageSchema, { items: [example] }) },
     errors: ["bad_request", "invalid", "store_unavailable"],
@@ -127,7 +114,7 @@ function addReadRoutes(app: ServiceApp, { licenseAdmin, admin, deps }: LicenseAd
     const page = await licenseAdmin.list(c.req.valid("query"));
     c.header("cache-control", "no-store");
     return c.json(
-      toPageView(page, (shown) => toView(shown, deps.clock.now())),
+      toPageView(page, (shown) => toLicenseView(shown, deps.clock.now())),
       200,
     );
   });
@@ -145,7 +132,7 @@ function addReadRoutes(app: ServiceApp, { licenseAdmin, admin, deps }: LicenseAd
     const shown = await licenseAdmin.get(c.req.valid("param").id);
     c.header("etag", `"${shown.license.version}"`);
     c.header("cache-control", "no-store");
-    return c.json(toView(shown, deps.clock.now()), 200);
+    return c.json(toLicenseView(shown, deps.clock.now()), 200);
   });
 }
 
@@ -173,7 +160,7 @@ function addChangeRoutes(app: ServiceApp, { licenseAdmin, admin, deps }: License
     const change = { ...c.req.valid("json"), ifMatch, actor: c.var.actor };
     const shown = await licenseAdmin.change(c.req.valid("param").id, change);
     c.header("etag", `"${shown.license.version}"`);
-    return c.json(toView(shown, deps.clock.now()), 200);
+    return c.json(toLicenseView(shown, deps.clock.now()), 200);
   });
 
   const adminDeactivateDevice = createRoute({
@@ -189,7 +176,7 @@ function addChangeRoutes(app: ServiceApp, { licenseAdmin, admin, deps }: License
   app.openapi(adminDeactivateDevice, async (c) => {
     const { id: licenseId, deviceId } = c.req.valid("param");
     const shown = await licenseAdmin.deactivate(licenseId, deviceId, c.var.actor);
-    return c.json(toView(shown, deps.clock.now()), 200);
+    return c.json(toLicenseView(shown, deps.clock.now()), 200);
   });
 }
 

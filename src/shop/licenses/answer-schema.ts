@@ -48,9 +48,14 @@ export const licenseSigningKeySchema = z
     x: z.string().openapi({ description: "The Ed25519 public key, 32 bytes in base64url" }),
     createdAt: isoTimeSchema,
     retiredAt: isoTimeSchema.optional().openapi({ description: "When it stopped signing" }),
+    filesUntil: isoTimeSchema.optional().openapi({
+      description:
+        "When the last file of a key that no longer signs has expired. Until then the key is published",
+    }),
   })
   .openapi("LicenseSigningKey");
 export const licenseSigningKeysSchema = z
   .object({ items: z.array(licenseSigningKeySchema) })
   .openapi("LicenseSigningKeys");
+export type LicenseSigningKeyView = z.infer<typeof licenseSigningKeySchema>;
 export type LicenseSigningKeysView = z.infer<typeof licenseSigningKeysSchema>;

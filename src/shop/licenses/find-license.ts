@@ -7,7 +7,7 @@ import { SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
 import { devices, licenses } from "../licence-keys/records.ts";
 import { orders } from "../orders/records.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { products } from "../products/records.ts";
+import { products, secrets } from "../products/records.ts";
 import type { ProductRecord } from "../products/schema.ts";
 
 /** Characters of a key at most. */
@@ -58,6 +58,22 @@ export function nameProduct({ license, product, order }: SoldLicense): {
   return {
     title: line?.title ?? product?.title ?? "",
     variant: Object.values(line?.options ?? variant?.options ?? {}).join(", "),
+  };
+}
+
+/** A license with its key and its active devices. */
+export interface ShownLicense extends SoldLicense {
+  /** The key; views mask it. */
+  readonly value: string;
+  readonly devices: readonly DeviceRecord[];
+}
+
+export async function showLicense(tx: ReadTx, box: SecretBox, license: LicenseRecord): Promise<ShownLicense> {
+  const key = await tx.get(secrets, license.id);
+  return {
+    ...(await readSale(tx, license)),
+    value: key === undefined ? "" : box.open(key.sealed, SECRET_PURPOSE),
+    devices: await listActiveDevices(tx, license.id),
   };
 }
 

@@ -2,24 +2,15 @@
 import { AppError } from "../../kit/errors.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
-import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
+import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
-import type { DeviceRecord, LicenseRecord } from "../licence-keys/license-schema.ts";
-import { SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
+import type { LicenseRecord } from "../licence-keys/license-schema.ts";
 import { devices, licenses } from "../licence-keys/records.ts";
-import { secrets } from "../products/records.ts";
 import { endDevice } from "./devices.ts";
-import { type SoldLicense, findLicense, listActiveDevices, readSale } from "./find-license.ts";
+import { type LicenseSearch, searchLicenses } from "./license-search.ts";
+import { type ShownLicense, findLicense, showLicense } from "./find-license.ts";
 
-/** A license as administrators see it. */
-export interface ShownLicense extends SoldLicense {
-  /** The key; never masked, for those who may read orders see it there. */
-  readonly value: string;
-  readonly devices: readonly DeviceRecord[];
-}
-
-export interface LicenseQuery extends PageOptions {
-  readonly productId?: string | undefined;
+export interface LicenseQuery extends LicenseSearch {
   readonly orderId?: string | undefined;
   /** Of a license from another shop. */
   readonly email?: string | undefined;
@@ -57,6 +48,16 @@ function toIndex({ productId, orderId, email }: LicenseQuery) {
   return ["byTime", []] as const;
 }
 
+function listBy(tx: ReadTx, query: LicenseQuery): Promise<Page<LicenseRecord>> {
+  const { limit, cursor } = query;
+  const [index, prefix] = toIndex(query);
+  return tx.list(licenses, index, { prefix, limit, cursor, reverse: true });
+}
+
+function isSearch({ q = "", status }: LicenseQuery): boolean {
+  return q.trim() !== "" || status !== undefined;
+}
+
 /** The administration of licenses. */
 export class LicenseAdmin {
   readonly #deps: Deps;
@@ -67,24 +68,25 @@ export class LicenseAdmin {
 
   /** The newest first. Throws `bad_cursor`. */
   list(query: LicenseQuery): Promise<Page<ShownLicense>> {
-    const { store, box } = this.#deps;
+    const { store, box, clock } = this.#deps;
     return store.read(async (tx) => {
-      const { key, limit, cursor } = query;
+      const { key } = query;
       if (key !== undefined) {
         const found = await findLicense(tx, box, key);
-        return { items: found === undefined ? [] : [await this.#show(tx, found)] };
+        return { items: found === undefined ? [] : [await showLicense(tx, box, found)] };
       }
-      const [index, prefix] = toIndex(query);
-      const page = await tx.list(licenses, index, { prefix, limit, cursor, reverse: true });
+      const page = isSearch(query)
+        ? await searchLicenses(tx, { box, nowMs: clock.now() }, query)
+        : await listBy(tx, query);
       const items: ShownLicense[] = [];
-      for (const license of page.items) items.push(await this.#show(tx, license));
+      for (const license of page.items) items.push(await showLicense(tx, box, license));
       return { ...page, items };
     });
   }
 
   /** Throws `not_found`. */
   get(id: string): Promise<ShownLicense> {
-    return this.#deps.store.read(async (tx) => this.#show(tx, await getLicense(tx, id)));
+    return this.#deps.store.read(async (tx) => showLicense(tx, this.#deps.box, await getLicense(tx, id)));
   }
 
   /** Throws `not_found`, `version_conflict`, `stale_version`. */
@@ -102,7 +104,7 @@ export class LicenseAdmin {
       // Not who holds it: that would outlive the license in the audit log.
       const changes = names.map(([name, value]) => (name.startsWith("holder") ? name : `${name}: ${value}`));
       await writeAudit(tx, { actor, action: "license.change", target: id, changes }, clock);
-      return this.#show(tx, changed);
+      return showLicense(tx, this.#deps.box, changed);
     });
   }
 
@@ -116,7 +118,7 @@ export class LicenseAdmin {
       const changed = await endDevice(tx, license, { device, by: "admin", atMs: clock.now() });
       const changes = [`device: ${deviceId}`];
       await writeAudit(tx, { actor, action: "license.deactivate", target: id, changes }, clock);
-      return this.#show(tx, changed);
+      return showLicense(tx, this.#deps.box, changed);
     });
   }
 
@@ -136,14 +138,5 @@ export class LicenseAdmin {
       disabledReason: isDisabled ? (before.disabledReason ?? "admin") : undefined,
       updatedAt: atMs,
     });
-  }
-
-  async #show(tx: ReadTx, license: LicenseRecord): Promise<ShownLicense> {
-    const key = await tx.get(secrets, license.id);
-    return {
-      ...(await readSale(tx, license)),
-      value: key === undefined ? "" : this.#deps.box.open(key.sealed, SECRET_PURPOSE),
-      devices: await listActiveDevices(tx, license.id),
-    };
   }
 }

@@ -32,11 +32,12 @@ export function createLicenseFiles(
       const nowMs = clock.now();
       const { license } = sold;
       const { title, variant } = nameProduct(sold);
-      return keys.sign({
+      const untilMs = toFileEnd(sold, nowMs);
+      const claims = {
         iss: publicUrl,
         sub: String(license.number),
         iat: toSeconds(nowMs),
-        exp: toSeconds(toFileEnd(sold, nowMs)),
+        exp: toSeconds(untilMs),
         license_id: license.number,
         product_id: toStableNumber(license.productId),
         product_name: title,
@@ -47,7 +48,8 @@ export function createLicenseFiles(
         instance_id: device.id,
         instance_name: device.name,
         fingerprint: device.fingerprint ?? null,
-      });
+      };
+      return keys.sign(claims, untilMs);
     },
   };
 }

@@ -309,7 +309,8 @@ function addKeysRoute(app: ServiceApp, { licenseSigningKeys }: LicenseParts): vo
     path: `${PATH}/keys`,
     operationId: "listLicenseVerificationKeys",
     summary: "Get the public keys of license files as a JWK Set (RFC 7517, RFC 8037)",
-    description: "The key that signs is first. Keys that no longer sign stay until they are withdrawn.",
+    description:
+      "The key that signs is first. Keys that no longer sign stay until their last file has expired, or until they are withdrawn.",
     responses: {
       200: jsonResponse("The keys", jwksSchema, {
         keys: [
@@ -327,7 +328,7 @@ function addKeysRoute(app: ServiceApp, { licenseSigningKeys }: LicenseParts): vo
     errors: ["store_unavailable"],
   });
   app.openapi(route, async (c) => {
-    const keys = (await licenseSigningKeys.list()).map(({ id, x }) => ({
+    const keys = (await licenseSigningKeys.listPublished()).map(({ id, x }) => ({
       kty: "OKP" as const,
       crv: "Ed25519" as const,
       alg: "EdDSA" as const,

@@ -6,10 +6,12 @@ import { newId } from "../../kit/secrets/id.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { MAX_OFFLINE_DAYS } from "../products/license-schema.ts";
 import { licenseSigningKeys } from "./records.ts";
 import type { LicenseSigningKeyRecord } from "./signing-schema.ts";
 
 const SEAL = "license-signing-key";
+const DAY_MS = 86_400_000;
 const MAX_KEYS = 50;
 const ALGORITHM = "EdDSA";
 /** The media type of the header, so that no other token of the shop is taken for a license. */
@@ -27,6 +29,14 @@ async function listKeys(tx: ReadTx): Promise<readonly LicenseSigningKeyRecord[]>
 
 function findCurrent(keys: readonly LicenseSigningKeyRecord[]): LicenseSigningKeyRecord | undefined {
   return keys.find(({ retiredAt }) => retiredAt === undefined);
+}
+
+/** When the last file of a retired key has expired; undefined for the key that signs. */
+export function toFilesEnd({
+  retiredAt,
+  filesUntil,
+}: Pick<LicenseSigningKeyRecord, "retiredAt" | "filesUntil">): number | undefined {
+  return retiredAt === undefined ? undefined : (filesUntil ?? retiredAt + MAX_OFFLINE_DAYS * DAY_MS);
 }
 
 /** The keys of license files. */
@@ -49,6 +59,12 @@ export class LicenseSigningKeys {
       if (findCurrent(keys) === undefined) await tx.insert(licenseSigningKeys, key);
       return listKeys(tx);
     });
+  }
+
+  /** Those that verify files which can still be valid. */
+  async listPublished(): Promise<readonly LicenseSigningKeyRecord[]> {
+    const nowMs = this.#deps.clock.now();
+    return (await this.list()).filter((key) => (toFilesEnd(key) ?? nowMs) >= nowMs);
   }
 
   /** Signs with a new key from now on; files of the former one stay valid. Throws `conflict` for too many keys. */
@@ -81,14 +97,24 @@ export class LicenseSigningKeys {
     });
   }
 
-  /** Signs claims as a compact JWS (RFC 7515, RFC 8037). */
-  async sign(claims: Readonly<Record<string, unknown>>): Promise<string> {
+  /** Signs claims as a compact JWS (RFC 7515, RFC 8037) that is valid until `untilMs`. */
+  async sign(claims: Readonly<Record<string, unknown>>, untilMs: number): Promise<string> {
     const current = findCurrent(await this.list());
     if (current === undefined) throw new Error("No key signs license files");
+    if ((current.filesUntil ?? 0) < untilMs) await this.#keepUntil(current.id, untilMs);
     const jwk = jwkSchema.parse(JSON.parse(this.#deps.box.open(current.sealedPrivateJwk, SEAL)));
     return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current.id })
       .sign(await importJWK(jwk, ALGORITHM));
+  }
+
+  /** Notes how long a key is needed, before a file leaves; a day more, so that files of one day need one write. */
+  #keepUntil(id: string, untilMs: number): Promise<void> {
+    return this.#deps.store.transact(async (tx) => {
+      const key = await tx.get(licenseSigningKeys, id);
+      if (key === undefined || (key.filesUntil ?? 0) >= untilMs) return;
+      await tx.put(licenseSigningKeys, { ...key, filesUntil: untilMs + DAY_MS });
+    });
   }
 
   async #generate(): Promise<NewKey> {

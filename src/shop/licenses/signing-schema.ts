@@ -12,5 +12,7 @@ export const licenseSigningKeyRecordSchema = z.object({
   createdAt: timeMs,
   /** Signs no more since then; files that it signed stay valid. */
   retiredAt: timeMs.optional(),
+  /** All files that it signed have expired by then; absent for keys of earlier releases, and before the first file. */
+  filesUntil: timeMs.optional(),
 });
 export type LicenseSigningKeyRecord = z.infer<typeof licenseSigningKeyRecordSchema>;

@@ -43,6 +43,7 @@ const ImportPage = lazySection(() => import("./products/transfer/import-page.tsx
 const CategoriesPage = lazySection(() => import("./categories/categories-page.tsx"), "CategoriesPage");
 const ShownPage = lazySection(() => import("./categories/shown-page.tsx"), "ShownPage");
 const StockPage = lazySection(() => import("./stock/stock-page.tsx"), "StockPage");
+const LicensesPage = lazySection(() => import("./licenses/licenses-page.tsx"), "LicensesPage");
 const CouponsPage = lazySection(() => import("./coupons/coupons-page.tsx"), "CouponsPage");
 
 function showProducts(id: string | undefined): JSX.Element {
@@ -112,6 +113,13 @@ export const sections: readonly Section[] = [
     label: "shop.nav.stock",
     icon: "table",
     page: () => <StockPage />,
+  },
+  {
+    name: "licenses",
+    scope: "orders:read",
+    label: "shop.nav.licenses",
+    icon: "key",
+    page: () => <LicensesPage />,
   },
   {
     name: "coupons",

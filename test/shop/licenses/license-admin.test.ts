@@ -53,6 +53,61 @@ describe("the administration of licenses", () => {
     assert.deepEqual(await list("key=nothing"), []);
   });
 
+  it("finds them by the end of the key, the whole key, email, order number, product, and status", async () => {
+    const { order, license_key, license } = await sell();
+    const other = await addProgram(app, { title: "Sound Desk" });
+    const { keys, order: second } = await buy(app, other);
+    const ids = async (query: string): Promise<string[]> => (await list(query)).map(({ id }) => id);
+    const [free] = await list(`orderId=${second.id}`);
+    const q = encodeURIComponent;
+    for (const typed of [
+      license_key.slice(-4),
+      license_key.slice(-6).toLowerCase(),
+      license_key,
+      order.number,
+    ])
+      assert.deepEqual(await ids(`q=${q(typed)}`), [license.id], typed);
+    assert.deepEqual(await ids("q=sound"), [free?.id]);
+    assert.deepEqual((await ids(`q=${q(order.email.toUpperCase())}`)).length, 2);
+    assert.deepEqual(await ids("status=active"), [license.id]);
+    assert.deepEqual(await ids(`status=inactive&q=${q(keys[0]?.slice(-5) ?? "")}`), [free?.id]);
+    assert.deepEqual(await ids(`status=disabled&productId=${other.id}`), []);
+    assert.deepEqual(await ids("q=nobody@example.org"), []);
+    assert.deepEqual(await ids(`q=${q("••••")}`), []);
+    const patch = { disabled: true };
+    await read(await app.admin("PATCH", `${PATH}/${license.id}`, patch));
+    assert.deepEqual(await ids("status=disabled"), [license.id]);
+  });
+
+  it("finds those of a page in turn, each once, with a limit", async () => {
+    const product = await addProgram(app);
+    const { order } = await buy(app, product, { quantity: 7 });
+    const found: string[] = [];
+    let cursor: string | undefined = "";
+    while (cursor !== undefined) {
+      const at: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: LicensePage = await read(await app.admin("GET", `${PATH}?limit=3&status=inactive${at}`));
+      assert.ok(page.items.length <= 3);
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    assert.equal(found.length, 7);
+    assert.deepEqual(new Set(found), new Set((await list(`orderId=${order.id}`)).map(({ id }) => id)));
+  });
+
+  it("are in the export of their buyer's data, with devices", async () => {
+    const { order, license } = await sell();
+    const customers = await read<{ items: { id: string; email: string }[] }>(
+      await app.admin("GET", "/api/admin/customers"),
+    );
+    const customer = customers.items.find(({ email }) => email === order.email);
+    const data = await read<{ licenses: LicenseView[] }>(
+      await app.admin("GET", `/api/admin/customers/${customer?.id}/export`),
+    );
+    assert.deepEqual(data.licenses, [license]);
+    assert.equal(data.licenses[0]?.devices[0]?.name, "Ann's laptop");
+  });
+
   it("disables and enables, and changes limit and expiry", async () => {
     const { license, license_key } = await sell();
     const patch = async (body: object): Promise<LicenseView> =>

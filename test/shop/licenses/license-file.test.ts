@@ -9,6 +9,7 @@ import process from "node:process";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { verifyLicense } from "../../../docs/examples/licenses/verify-license.ts";
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { findProgram, tellSkipped } from "../../support/missing.ts";
 import { toRunArguments } from "../../support/own-runtime.ts";
@@ -125,6 +126,33 @@ describe("a license file", () => {
     refuses(issued, /signature/u, {}, answer.file ?? "");
     assert.equal((await app.admin("DELETE", `${path}/${first?.id}`)).status, 204);
     assert.deepEqual(await listed(), [next]);
+  });
+
+  it("keeps a former key published until its last file has expired", async () => {
+    const { app, publicKey } = await issue();
+    const path = "/api/admin/license-signing-keys";
+    const DAY_MS = 86_400_000;
+    const issuedAt = app.clock.now();
+    app.clock.advance(5 * DAY_MS);
+    await read(await app.admin("POST", `${path}/rotate`));
+    const { items } = await read<{ items: { x: string; filesUntil?: string }[] }>(
+      await app.admin("GET", path),
+    );
+    const [current, former] = items;
+    // 30 days without the internet, and a day more.
+    assert.equal(former?.filesUntil, toIsoTime(issuedAt + 31 * DAY_MS));
+    assert.equal(current?.filesUntil, undefined);
+    const listed = async (): Promise<string[]> =>
+      (await read<{ keys: { x: string }[] }>(await app.fetch("/v1/licenses/keys"))).keys.map(({ x }) => x);
+    app.clock.advance(25 * DAY_MS);
+    assert.deepEqual(await listed(), [current?.x, publicKey]);
+    app.clock.advance(2 * DAY_MS);
+    assert.deepEqual(await listed(), [current?.x]);
+    // A key that has signed no file, and one of an earlier release, stay as long as a file can be valid.
+    await read(await app.admin("POST", `${path}/rotate`));
+    assert.equal((await listed()).length, 2);
+    app.clock.advance(367 * DAY_MS);
+    assert.equal((await listed()).length, 1);
   });
 });
 

@@ -17,7 +17,7 @@ import { type Send, type StaffLoad, createStaffLoad } from "../staff-load.ts";
 import { openShop } from "./edit-room.ts";
 
 /** Orders of all kinds: see the numbers of the load. */
-const KINDS = 12;
+const KINDS = process.env["STAFF_CUTS"] === "all" ? 20 : 12;
 const tries = process.env["STAFF_CUTS"];
 const random = createRandom(44);
 let lives = 0;

@@ -55,6 +55,8 @@ function Terms({ license }: { license: LicenseView }): JSX.Element {
 
 interface LicenseProps {
   readonly license: LicenseView;
+  /** Names its product as well. */
+  readonly hasProduct?: boolean;
   readonly onChange: () => void;
 }
 
@@ -122,7 +124,8 @@ function Switching({ license, onChange }: LicenseProps): JSX.Element {
   );
 }
 
-function License({ license, onChange }: LicenseProps): JSX.Element {
+/** One license, an item of a list. */
+export function License({ license, hasProduct = false, onChange }: LicenseProps): JSX.Element {
   const [isEditing, setEditing] = useState(false);
   const { key, status, disabledReason, orderId, orderNumber, variantTitle, email } = license;
   return (
@@ -134,11 +137,17 @@ function License({ license, onChange }: LicenseProps): JSX.Element {
             <span class="field-hint">{text(`shop.licenses.reason.${disabledReason}`)}</span>
           )}
           <br />
+          {hasProduct && (
+            <>
+              <a href={`/admin/products/${encodeURIComponent(license.productId)}`}>{license.productTitle}</a>
+              <br />
+            </>
+          )}
           <span class="field-hint">
             {orderNumber !== undefined && <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>}
             {[variantTitle, email]
               .filter((part) => part !== undefined && part !== "")
-              .map((part) => ` · ${part}`)
+              .map((part, index) => (orderNumber === undefined && index === 0 ? part : ` · ${part}`))
               .join("")}
           </span>
           <br />
