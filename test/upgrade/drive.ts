@@ -9,6 +9,7 @@ import { z } from "zod";
 import { toRunArguments } from "../support/own-runtime.ts";
 import { projectFolder, runProcess } from "../support/process.ts";
 import { signUp } from "../support/sign-up.ts";
+import { driveLicenses } from "./drive-licenses.ts";
 import { driveMore } from "./drive-more.ts";
 import { type People, type Urls, ADMIN_TOKEN } from "./notes.ts";
 
@@ -134,6 +135,7 @@ export async function driveFirst(urls: Urls, options: DriveOptions): Promise<Peo
     });
     if (code !== 0) throw new Error(`The first sale failed: ${output}`);
     await buy(urls.shop, buyerToken);
+    await driveLicenses(urls);
   }
   await driveMore(urls, buyerToken);
   return { agentKey, buyerToken };

@@ -35,6 +35,8 @@ const questions: readonly Question[] = [
   ["shop", "admin", "/api/admin/orders"],
   ["shop", "admin", "/api/admin/orders/payments"],
   ["shop", "admin", "/api/admin/coupons"],
+  ["shop", "admin", "/api/admin/licenses"],
+  ["shop", "admin", "/api/admin/license-signing-keys"],
   ["shop", "admin", "/api/admin/site"],
   ["shop", "admin", "/api/admin/smtp"],
   ["shop", "admin", "/api/admin/audit"],

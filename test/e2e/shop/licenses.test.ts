@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { eventually } from "../../support/eventually.ts";
+import type { Page } from "playwright-core";
 import { signIn } from "../admin-view.ts";
 import { createConsoleRoom } from "./console-room.ts";
 
@@ -10,6 +11,34 @@ interface License {
   readonly status: string;
   readonly maxDevices?: number;
   readonly expiresAt?: string;
+}
+
+/** The list of all licenses finds one by the last letters of its key, and by its state. */
+async function findAmongAll(page: Page, { title, end }: { title: string; end: string }): Promise<void> {
+  await page.goto("/admin/licenses");
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: title }).first().waitFor();
+  await page.getByRole("searchbox").fill(end.toLowerCase());
+  await eventually(() => assert.match(page.url(), /q=/u));
+  await main.getByRole("link", { name: title }).first().waitFor();
+  await page.goto("/admin/licenses?status=active");
+  await page.getByText("No licenses found").waitFor();
+  await page.goto("/admin/licenses?status=disabled");
+  await main.getByRole("link", { name: title }).first().waitFor();
+}
+
+/** A new signing key: the former one stays published until its files have expired. */
+async function rotate(page: Page): Promise<void> {
+  const panel = page.getByRole("region", { name: "Signing keys" });
+  await panel.getByText("Signs since").waitFor();
+  await panel.getByRole("button", { name: "Create new key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create new key" }).click();
+  await panel.getByText("Published until its last file expires").waitFor();
+  await panel.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await eventually(async () =>
+    assert.equal(await panel.getByRole("button", { name: "Withdraw" }).count(), 0),
+  );
 }
 
 describe("licenses in the shop", () => {
@@ -124,6 +153,16 @@ describe("licenses in the shop", () => {
       await licenses.getByRole("button", { name: "Disable license" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Disable license" }).click();
       await licenses.getByText("by an administrator").waitFor();
+      await findAmongAll(page, { title: "Photo Desk", end: license_key.slice(-4) });
+      await rotate(page);
+      for (const [language, title] of [
+        ["de", "Signaturschlüssel"],
+        ["zh", "签名密钥"],
+      ] as const) {
+        await page.evaluate(`localStorage.setItem("language", "${language}")`);
+        await page.goto("/admin/licenses");
+        await page.getByRole("heading", { name: title }).waitFor();
+      }
     });
   });
 });
