@@ -177,6 +177,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
       everyMs: () => 300_000,
       run: () => askAgain(deps, shop.vatChecks).then(() => undefined),
     },
+    untilDone("checkout-reminders", 60_000, () => shop.reminders.run()),
     untilDone("gift-card-emails", 5_000, () => shop.giftMails.run()),
     untilDone("orders-complete", 60_000, () => orderJobs.complete()),
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),

@@ -28,6 +28,7 @@ import { orders } from "../orders/records.ts";
 import { storedFiles, fileParts, downloadTerms, fileGrants, fileNotices } from "../files/records.ts";
 import { idempotency } from "../checkout/records.ts";
 import { coupons, couponUses } from "../coupons/records.ts";
+import { reminderStops, reminders } from "../reminders/records.ts";
 import { giftCardEntries, giftCards } from "../gift-cards/records.ts";
 import { wishes } from "../wishlist/records.ts";
 import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
@@ -73,6 +74,8 @@ export const shopCollections = [
   coupons,
   giftCards,
   giftCardEntries,
+  reminders,
+  reminderStops,
   couponUses,
   wishes,
   conversations,

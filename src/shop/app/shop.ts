@@ -23,6 +23,7 @@ import { createPaymentParts } from "../payments/services/payment-parts.ts";
 import { OrderAdmin } from "../fulfilment/order-admin.ts";
 import { OrderCare } from "../fulfilment/care.ts";
 import { Refunds } from "../fulfilment/refunds.ts";
+import { createReminders } from "../reminders/send.ts";
 import { OrderJobs } from "../fulfilment/jobs.ts";
 import { createDownloads } from "../downloads/downloads.ts";
 import { createOrderDownloads } from "../downloads/order-downloads.ts";
@@ -208,6 +209,7 @@ export function createShop(options: ShopOptions) {
     checkout: new Checkout(deps, { starts: services.starts, vatChecks, cardGuesses }),
     findBalance: createFindBalance(deps, cardGuesses),
     giftMails: createGiftMails(deps),
+    reminders: createReminders(deps),
     giftCardsAdmin: new GiftCardsAdmin(deps),
     orders: orderReads,
     orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts, vatChecks }),

@@ -10,6 +10,7 @@ import { findReturnPath, withReturn } from "../../html/return-path.ts";
 import { addChatPage } from "../pages/chat/chat.tsx";
 import { addContactPages } from "../pages/contact/contact.tsx";
 import { addMyOrdersPage } from "../pages/order/my-orders.tsx";
+import { addRestoreCartPage } from "../pages/restore-cart/restore-cart.ts";
 import { addGiftCardPage } from "../pages/gift-card/gift-card.tsx";
 import { addFindOrderPage } from "../pages/find-order/find-order.tsx";
 import { addWithdrawPage } from "../pages/withdraw/withdraw.tsx";
@@ -117,6 +118,7 @@ export function addStorefront(
   addContactPages(pages, parts);
   addFindOrderPage(pages, parts);
   addGiftCardPage(pages, parts);
+  addRestoreCartPage(pages, parts);
   addWithdrawPage(pages, parts);
   addWishlistPage(pages, buying);
   const home = { catalogue: parts.catalogue, findLost: createFindLostPictures(parts.blobs) };

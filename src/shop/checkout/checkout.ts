@@ -21,6 +21,7 @@ import { type Payment, toPayment } from "../orders/payment.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { toOrderToken } from "../orders/token.ts";
 import { orders } from "../orders/records.ts";
+import { rememberConsent } from "../reminders/consent.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { assertInStock, refuseShort, reserve } from "../stock/stock.ts";
@@ -283,6 +284,8 @@ export class Checkout {
       };
       return { order: await settle(tx, deps, { ...by, order }), orderToken, payment: undefined };
     }
+    if (order.consents?.reminder !== undefined)
+      await rememberConsent(tx, deps.box, order, site.checkoutReminders.hours);
     const payment = toPayment(deps, order, site);
     // Where a service collects, the mail waits for its answer.
     if (begun === undefined)

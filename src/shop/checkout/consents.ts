@@ -4,6 +4,7 @@ import { isDigital } from "../eu/right-of-withdrawal.ts";
 import { isEuOn } from "../eu/schema.ts";
 import { findEuWords } from "../eu/words.ts";
 import { findPageVersion } from "../legal/legal-pages.ts";
+import { findMailWords } from "../mails/mail-words.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import type { PricedLine, Totals } from "./pricing.ts";
@@ -56,19 +57,37 @@ export function findOrderButton({ site, totals, language }: OrderedAt): string |
   return isEuOn(site) && totals.total > 0 ? findEuWords(language).orderButton : undefined;
 }
 
+/** What the box for a reminder says. */
+export function toReminderWording(language: string): string {
+  const { words } = findMailWords(language);
+  return words.reminderConsent;
+}
+
+/** Whether the buyer wants an email if the order is not paid, and the shop sends such. */
+export function takesReminder(
+  { checkoutReminders }: Pick<SiteSettings, "checkoutReminders">,
+  given: PreviewInput["consents"],
+): boolean {
+  return checkoutReminders.enabled && given?.reminder === true;
+}
+
 /** Consents as the order stores them; undefined where the law is not on. */
 export function toConsents(
   wanted: OrderedAt,
   { given, atMs }: { readonly given: PreviewInput["consents"]; readonly atMs: number },
 ): OrderRecord["consents"] {
   const { site, language } = wanted;
-  if (!isEuOn(site)) return undefined;
+  const reminder = takesReminder(site, given)
+    ? { at: atMs, wording: toReminderWording(language) }
+    : undefined;
+  if (!isEuOn(site)) return reminder && { reminder };
   const words = findEuWords(language);
   const isAsked = listConsents(wanted).some(({ name }) => name === "digitalContent");
   const pageVersion = findPageVersion(site.pages, "terms");
   const wording = given?.terms === true ? words.terms : undefined;
   return {
     orderButton: findOrderButton(wanted),
+    reminder,
     digitalContent:
       isAsked && given?.digitalContent === true ? { at: atMs, wording: words.digitalContent } : undefined,
     terms: pageVersion === undefined ? undefined : { at: atMs, pageVersion, wording },

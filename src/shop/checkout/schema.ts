@@ -35,7 +35,12 @@ export const checkoutBodySchema = z.strictObject({
   paymentMethod: z.string().max(40).optional(),
   /** The buyer's consents; the preview says which are required, and their texts. */
   consents: z
-    .strictObject({ digitalContent: z.boolean().optional(), terms: z.boolean().optional() })
+    .strictObject({
+      digitalContent: z.boolean().optional(),
+      terms: z.boolean().optional(),
+      /** To one email if the order is not paid; nothing requires it. */
+      reminder: z.boolean().optional(),
+    })
     .optional(),
   /** The total that the buyer saw; a different price is an error instead of a charge. */
   expectedTotal: z.number().int().min(0).optional(),

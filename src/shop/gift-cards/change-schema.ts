@@ -21,7 +21,7 @@ export const newGiftCardSchema = z.strictObject({
   amount: amountSchema.min(1),
   expiresAt: isoTimeMs.optional(),
   /** Gets the code by email. */
-  recipientEmail: email.optional(),
+  recipientEmail: email.or(z.literal("")).optional(),
   recipientName: line(120).optional(),
   message: text(500).optional(),
   /** For staff: why it is given. */
@@ -45,5 +45,12 @@ export const giftCardAdjustmentSchema = z.strictObject({
     .min(-MAX_AMOUNT)
     .max(MAX_AMOUNT)
     .refine((amount) => amount !== 0, "must not be 0"),
+  reason: trimmedLine(300),
+});
+
+/** The same as a form asks for it. */
+export const giftCardAdjustmentFormSchema = z.strictObject({
+  direction: z.enum(["add", "deduct"]).default("add"),
+  amount: amountSchema.min(1),
   reason: trimmedLine(300),
 });

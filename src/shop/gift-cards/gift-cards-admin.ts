@@ -100,7 +100,9 @@ export class GiftCardsAdmin {
     return store.transact(async (tx) => {
       const atMs = clock.now();
       const { currency, languages } = await readSite(tx);
-      const { amount, note, recipientEmail, recipientName, message, expiresAt } = fields;
+      const { amount, note, recipientName, message, expiresAt } = fields;
+      // Forms send what was left empty.
+      const recipientEmail = fields.recipientEmail || undefined;
       const { card } = await issueCard(tx, box, {
         source: "staff",
         amount,
@@ -108,8 +110,8 @@ export class GiftCardsAdmin {
         note,
         expiresAt,
         recipientEmail,
-        recipientName,
-        message,
+        recipientName: recipientName || undefined,
+        message: message || undefined,
         language: languages[0],
         mailAt: recipientEmail === undefined ? undefined : atMs,
         isSealed: true,

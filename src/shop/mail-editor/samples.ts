@@ -13,6 +13,7 @@ import { type RenewalMailKind, toRenewalFilling } from "../renewals/mails.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { addPeriods } from "../subscriptions/periods.ts";
 import type { SubscriptionRecord } from "../subscriptions/schema.ts";
+import { toReminderFilling } from "../reminders/send.ts";
 import { toWithdrawalFilling } from "../withdrawals/mails.ts";
 import { toLinkFilling } from "../draft-orders/link.ts";
 import type { WithdrawalRecord } from "../withdrawals/schema.ts";
@@ -224,6 +225,13 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
       );
     case "draft_link":
       return toDraftSample(options);
+    case "checkout_reminder": {
+      const links = {
+        restoreUrl: `${publicUrl}/restore-cart`,
+        unsubscribe: `${publicUrl}/api/unsubscribe/sample`,
+      };
+      return toReminderFilling(toOrder("expired", options), { site, ...links });
+    }
     case "gift_card": {
       const card = { balance: 5_000, currency: site.currency, message: NOTE, recipientName: "Ann", language };
       return toGiftFilling({ ...card, code: "7KQ4-MPXA-2C8F-3K2N" }, { site, publicUrl });

@@ -104,6 +104,11 @@ export const templateKinds = {
   renewal_canceled: { ...renewal, blocks: ["renewal", "orderLink"] },
   renewal_resumed: { ...renewal, blocks: ["renewal", "orderLink"] },
   renewal_ended: { ...renewal, blocks: ["renewal", "orderLink"] },
+  checkout_reminder: {
+    values: ["shopName"],
+    blocks: ["items", "checkoutLink", "unsubscribe"],
+    needed: ["checkoutLink", "unsubscribe"],
+  },
   restock: wish,
   price_drop: wish,
   withdrawal_received: { ...withdrawal, needed: ["statement"] },
@@ -152,7 +157,7 @@ export function toDefaultTemplate(kind: TemplateKind, language: string): Require
   const [title, intro] = findTitleAndIntro(kind, language);
   const blocks = getKindSpec(kind).blocks.map((name) => `{${name}}`);
   const isWish = kind === "restock" || kind === "price_drop";
-  const isPlain = kind === "question_reply" || kind === "gift_card";
+  const isPlain = kind === "question_reply" || kind === "gift_card" || kind === "checkout_reminder";
   const about = isWish ? " — {product}" : isPlain ? "" : " ({number})";
   const subject = title + about;
   return { title, subject, text: [intro, ...blocks].join("\n\n") };

@@ -80,11 +80,12 @@ const lineSchema = z
   })
   .openapi("OrderLine");
 
-const { digitalContent, terms } = consentsSchema.shape;
+const { digitalContent, terms, reminder } = consentsSchema.shape;
 export const shownConsentsSchema = z
   .object({
     orderButton: z.string().optional(),
     digitalContent: digitalContent.unwrap().extend({ at: isoTimeSchema }).optional(),
+    reminder: reminder.unwrap().extend({ at: isoTimeSchema }).optional(),
     terms: terms.unwrap().extend({ at: isoTimeSchema }).optional(),
   })
   .openapi("OrderConsents");

@@ -161,6 +161,8 @@ export const consentsSchema = z.object({
   orderButton: z.string().optional(),
   /** That digital content is handed over before the right of withdrawal would end. */
   digitalContent: z.object({ at: timeMs, wording: z.string() }).optional(),
+  /** To one email if the order is not paid. */
+  reminder: z.object({ at: timeMs, wording: z.string() }).optional(),
   /** The terms as they were then; `wording` when the buyer agreed to them in words. */
   terms: z.object({ at: timeMs, pageVersion: z.number().int(), wording: z.string().optional() }).optional(),
 });

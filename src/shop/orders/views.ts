@@ -25,10 +25,11 @@ import {
 
 function toConsentsView(consents: OrderRecord["consents"]): z.infer<typeof shownConsentsSchema> | undefined {
   if (consents === undefined) return undefined;
-  const { digitalContent: digital, terms: agreed } = consents;
+  const { digitalContent: digital, terms: agreed, reminder } = consents;
   return {
     ...consents,
     digitalContent: digital && { ...digital, at: toIsoTime(digital.at) },
+    reminder: reminder && { ...reminder, at: toIsoTime(reminder.at) },
     terms: agreed && { ...agreed, at: toIsoTime(agreed.at) },
   };
 }

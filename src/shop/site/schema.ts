@@ -234,6 +234,14 @@ export const siteSettingsSchema = z.strictObject({
     .array(z.enum(["products", "inStock", "views", "soldUnits", "completedOrders", "since"]))
     .max(6)
     .default([]),
+  /** An email to who consented and did not complete a checkout. */
+  checkoutReminders: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      /** After the order was placed. */
+      hours: count(72).default(4),
+    })
+    .prefault({}),
   paymentProviders: z
     .array(providerSchema)
     .max(20)

@@ -4,6 +4,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { conversations } from "../chat/records.ts";
 import { products } from "../products/records.ts";
+import { isStopped, setStopped } from "../reminders/consent.ts";
 import { wishes } from "./records.ts";
 import type { WishRecord } from "./schema.ts";
 import { isUnsubscribeToken, type NoticeName } from "../mails/unsubscribe-link.ts";
@@ -22,6 +23,7 @@ async function read(tx: ReadTx, { kind, id }: NoticeName): Promise<NoticeState> 
     const conversation = await tx.get(conversations, id);
     return { isOn: conversation !== undefined && conversation.isReplyMailOff !== true, language: "en" };
   }
+  if (kind === "checkout_reminder") return { isOn: !(await isStopped(tx, id)), language: "en" };
   const wish = await tx.get(wishes, id);
   if (wish === undefined) return { isOn: false, language: "en" };
   const product = await tx.get(products, wish.productId);
@@ -38,7 +40,8 @@ function withNotice(
   return { ...next, watched: next.notifyRestock || next.notifyPriceDrop ? "yes" : undefined };
 }
 
-async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean): Promise<void> {
+async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean, atMs: number): Promise<void> {
+  if (kind === "checkout_reminder") return setStopped(tx, id, { isOn, atMs });
   if (kind === "chat_reply") {
     const conversation = await tx.get(conversations, id);
     if (conversation !== undefined)
@@ -49,7 +52,7 @@ async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean): Promise<v
   if (wish !== undefined) await tx.put(wishes, withNotice(wish, fields[kind], isOn));
 }
 
-export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box">) {
+export function createUnsubscribe({ store, box, clock }: Pick<ShopDeps, "store" | "box" | "clock">) {
   function check(notice: NoticeName, token: string): void {
     if (isUnsubscribeToken(box, notice, token)) return;
     throw new AppError("not_found", "The link is incomplete. Copy the whole link from the email");
@@ -64,7 +67,7 @@ export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box"
     set: async (notice: NoticeName, token: string, isOn: boolean): Promise<NoticeState> => {
       check(notice, token);
       return store.transact(async (tx) => {
-        await write(tx, notice, isOn);
+        await write(tx, notice, isOn, clock.now());
         return read(tx, notice);
       });
     },

@@ -44,6 +44,7 @@ const CategoriesPage = lazySection(() => import("./categories/categories-page.ts
 const ShownPage = lazySection(() => import("./categories/shown-page.tsx"), "ShownPage");
 const StockPage = lazySection(() => import("./stock/stock-page.tsx"), "StockPage");
 const LicensesPage = lazySection(() => import("./licenses/licenses-page.tsx"), "LicensesPage");
+const GiftCardsPage = lazySection(() => import("./gift-cards/gift-cards-page.tsx"), "GiftCardsPage");
 const CouponsPage = lazySection(() => import("./coupons/coupons-page.tsx"), "CouponsPage");
 
 function showProducts(id: string | undefined): JSX.Element {
@@ -127,6 +128,13 @@ export const sections: readonly Section[] = [
     label: "shop.nav.coupons",
     icon: "ticket",
     page: (id) => <CouponsPage id={id} />,
+  },
+  {
+    name: "gift-cards",
+    scope: "orders:read",
+    label: "shop.nav.giftCards",
+    icon: "card",
+    page: (id) => <GiftCardsPage id={id} />,
   },
   {
     name: "chat",

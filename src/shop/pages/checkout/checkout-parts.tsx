@@ -2,7 +2,7 @@
 /** The parts of the checkout that are filled in. */
 import { Choice, Field } from "../../../html/form.tsx";
 import type { InputField } from "../../products/schema.ts";
-import { giftInputs, listInputs } from "../../products/gift-inputs.ts";
+import { AMOUNT_INPUT, giftInputs, listInputs } from "../../products/gift-inputs.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import { wordsOfProvider } from "../../site/site.ts";
 import { Options } from "../pieces/options.tsx";
@@ -44,6 +44,13 @@ function InputFieldOf({ field, index, view }: Part & { readonly field: InputFiel
     );
   const type = kind === "email" ? "email" : "text";
   const hint = visit.t.find(`checkout.inputs.${key}.hint`);
+  if (key === AMOUNT_INPUT)
+    return (
+      <div class="field-button">
+        <Field name={name} label={label} state={state} hint={hint} required />
+        <Update view={view} />
+      </div>
+    );
   return (
     <Field
       name={name}

@@ -4,6 +4,7 @@ import { withReturn } from "../../../html/return-path.ts";
 import { Field, Tick } from "../../../html/form.tsx";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Preview, PreviewLine } from "../../checkout/preview.ts";
+import { toReminderWording } from "../../checkout/consents.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { Visit } from "../visit.tsx";
 import { Sums } from "../pieces/sums.tsx";
@@ -84,17 +85,12 @@ function GiftCards({ view: { visit, state, preview } }: Part) {
     <details class="more" open={codes !== "" || hasFault}>
       <summary>{t("checkout.giftCard")}</summary>
       <div class="field-button">
-        <Field
-          name="giftCardCodes"
-          label={t("checkout.giftCardCode")}
-          state={state}
-          hint={t("checkout.giftCardHint")}
-          autocomplete="off"
-        />
+        <Field name="giftCardCodes" label={t("checkout.giftCardCode")} state={state} autocomplete="off" />
         <button class="button" type="submit" name="do" value="update">
           {t("checkout.apply")}
         </button>
       </div>
+      <p class="small muted">{t("checkout.giftCardHint")}</p>
       {(preview?.giftCards ?? []).map(({ lastFour, balance, amount }) => (
         <p class="small muted">
           {t("checkout.giftCardLeft", { code: `••••${lastFour}`, left: money(balance - amount) })}
@@ -201,6 +197,11 @@ export function CheckoutSummary({ view }: Part) {
       <Coupon view={view} />
       <GiftCards view={view} />
       <Consents view={view} />
+      {visit.site.checkoutReminders.enabled && !isFree ? (
+        <Tick name="consents.reminder" label={toReminderWording(visit.sellersLanguage)} state={state} />
+      ) : (
+        <></>
+      )}
       <OrderButton view={view} />
       {isFree ? <></> : <p class="small muted">{t("checkout.next")}</p>}
     </section>

@@ -104,6 +104,7 @@ export function toOrderInput(values: Values, { items, language }: SentParts): un
     consents: {
       digitalContent: values["consents.digitalContent"] !== undefined,
       terms: values["consents.terms"] !== undefined,
+      reminder: values["consents.reminder"] !== undefined,
     },
     expectedTotal: Number(values["expectedTotal"]),
     language,

@@ -53,7 +53,7 @@ const formContent: Record<string, typeof form> = {
 /** Adds GET and POST /api/unsubscribe/{kind}/{id}/{token}. */
 export function addUnsubscribePage(
   app: ServiceApp,
-  deps: Pick<ShopDeps, "store" | "box"> & { readonly visits: Visits },
+  deps: Pick<ShopDeps, "store" | "box" | "clock"> & { readonly visits: Visits },
 ): void {
   const unsubscribe = createUnsubscribe(deps);
   const show = async (c: Context<AppEnv>, state: Shown): Promise<Response> => {

@@ -19,6 +19,7 @@ import { OrderPayment } from "./order-payment.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 
 const OrderLicenses = lazy(async () => (await import("../licenses/order-licenses.tsx")).OrderLicenses);
+const OrderGiftCards = lazy(async () => (await import("../gift-cards/order-gift-cards.tsx")).OrderGiftCards);
 const ResolveDialog = lazy(async () => (await import("./actions/small-dialogs.tsx")).ResolveDialog, null);
 
 /** Flags that are settled on a page of their own. */
@@ -93,6 +94,10 @@ function Content({ order, onChange }: OrderPart): JSX.Element {
           <OrderPayment order={order} key={key} />
           {order.lines.some(({ deliveryType }) => deliveryType === "auto_secret") && (
             <OrderLicenses order={order} key={`licenses ${key}`} />
+          )}
+          {(order.giftCards !== undefined ||
+            order.lines.some(({ deliveryType }) => deliveryType === "gift_card")) && (
+            <OrderGiftCards order={order} />
           )}
           <OrderDownloads order={order} key={`downloads ${key}`} />
           <OrderWithdrawals order={order} key={`withdrawals ${key}`} />

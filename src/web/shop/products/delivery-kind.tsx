@@ -42,6 +42,7 @@ export function deliveryKind(json: FieldJson): Kind<ProductContext> {
 
 /** Stock that goes with it: a copy of a file or text costs nothing, and each key is given once. */
 export function toStock(deliveryType: Typed): Form {
-  if (deliveryType === "files" || deliveryType === "shared_secret") return { stockMode: true };
+  const isCopied = deliveryType === "files" || deliveryType === "gift_card";
+  if (isCopied || deliveryType === "shared_secret") return { stockMode: true };
   return deliveryType === "auto_secret" ? { stockMode: false } : {};
 }

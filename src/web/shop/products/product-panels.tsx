@@ -12,6 +12,7 @@ import { PricePanel } from "./price-panel.tsx";
 
 // What one way of delivery alone needs comes when a product has it.
 const FilesPanel = lazy(async () => (await import("./delivery/files-panel.tsx")).FilesPanel);
+const GiftCardPanel = lazy(async () => (await import("../gift-cards/gift-card-panel.tsx")).GiftCardPanel);
 const KeysPanel = lazy(async () => (await import("./delivery/keys-panel.tsx")).KeysPanel);
 const LicensingPanel = lazy(async () => (await import("../licenses/licensing-panel.tsx")).LicensingPanel);
 const SharedPanel = lazy(async () => (await import("./delivery/shared-panel.tsx")).SharedPanel);
@@ -71,6 +72,7 @@ export function ProductPanels({ view, mayWrite, refresh }: ItemTools<ProductView
         {deliveryType === "auto_secret" && view.license?.keys !== "generated" && <KeysPanel {...all} />}
         {deliveryType === "shared_secret" && <SharedPanel {...all} />}
         {deliveryType === "files" && <FilesPanel {...all} />}
+        {deliveryType === "gift_card" && <GiftCardPanel {...all} key={version} />}
       </fieldset>
       <FiguresPanel product={view} />
       <PricePanel product={view} key={version} />

@@ -69,6 +69,14 @@ const selling = part([
     ],
   },
   {
+    title: "shop.site.reminders",
+    hint: "shop.site.reminders.hint",
+    fields: [
+      { name: "checkoutReminders/enabled", label: "shop.site.reminders.enabled" },
+      { name: "checkoutReminders/hours", label: "shop.site.reminders.hours" },
+    ],
+  },
+  {
     title: "shop.site.stock",
     fields: [
       { name: "stockDisplay", label: "shop.site.stockDisplay" },
