@@ -14,12 +14,12 @@ import { OrderActions } from "./order-actions.tsx";
 import { OrderBuyer, OrderShipment, OrderWithdrawals } from "./order-buyer.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
 import { OrderDownloads } from "./order-downloads.tsx";
+import { OrderGiftCards } from "./order-gift-cards.tsx";
 import { OrderLines } from "./order-lines.tsx";
 import { OrderPayment } from "./order-payment.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 
 const OrderLicenses = lazy(async () => (await import("../licenses/order-licenses.tsx")).OrderLicenses);
-const OrderGiftCards = lazy(async () => (await import("../gift-cards/order-gift-cards.tsx")).OrderGiftCards);
 const ResolveDialog = lazy(async () => (await import("./actions/small-dialogs.tsx")).ResolveDialog, null);
 
 /** Flags that are settled on a page of their own. */
