@@ -178,6 +178,12 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
       run: () => askAgain(deps, shop.vatChecks).then(() => undefined),
     },
     untilDone("checkout-reminders", 60_000, () => shop.reminders.run()),
+    {
+      name: "back-in-stock",
+      everyMs: () => 60_000,
+      run: () => shop.stockNotices.run().then(() => undefined),
+    },
+    untilDone("stock-requests-sweep", 3_600_000, () => shop.stockRequests.sweep()),
     untilDone("gift-card-emails", 5_000, () => shop.giftMails.run()),
     untilDone("orders-complete", 60_000, () => orderJobs.complete()),
     untilDone("payments", 1_000, () => shop.paymentJobs.run()),

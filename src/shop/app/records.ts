@@ -29,6 +29,7 @@ import { storedFiles, fileParts, downloadTerms, fileGrants, fileNotices } from "
 import { idempotency } from "../checkout/records.ts";
 import { coupons, couponUses } from "../coupons/records.ts";
 import { reminderStops, reminders } from "../reminders/records.ts";
+import { stockRequests, stockWaves } from "../stock-requests/records.ts";
 import { giftCardEntries, giftCards } from "../gift-cards/records.ts";
 import { wishes } from "../wishlist/records.ts";
 import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
@@ -76,6 +77,8 @@ export const shopCollections = [
   giftCardEntries,
   reminders,
   reminderStops,
+  stockRequests,
+  stockWaves,
   couponUses,
   wishes,
   conversations,

@@ -14,6 +14,7 @@ import { createViews } from "../catalogue/page-view-counts.ts";
 import { createSuggest } from "../catalogue/suggest.ts";
 import { Checkout } from "../checkout/checkout.ts";
 import { ShippingMethods } from "../shipping/methods-admin.ts";
+import { eraseRecipient } from "../gift-cards/recipients.ts";
 import { createFindBalance } from "../gift-cards/balance.ts";
 import { createCardGuesses } from "../gift-cards/codes.ts";
 import { GiftCardsAdmin } from "../gift-cards/gift-cards-admin.ts";
@@ -24,6 +25,9 @@ import { OrderAdmin } from "../fulfilment/order-admin.ts";
 import { OrderCare } from "../fulfilment/care.ts";
 import { Refunds } from "../fulfilment/refunds.ts";
 import { createReminders } from "../reminders/send.ts";
+import { createStockNotices } from "../stock-requests/notices.ts";
+import { stockRequests } from "../stock-requests/records.ts";
+import { createStockRequests, listRequestsOf } from "../stock-requests/stock-requests.ts";
 import { OrderJobs } from "../fulfilment/jobs.ts";
 import { createDownloads } from "../downloads/downloads.ts";
 import { createOrderDownloads } from "../downloads/order-downloads.ts";
@@ -59,6 +63,7 @@ import { VatChecks } from "../tax/vat-checks.ts";
 import { StockAdmin } from "../stock/stock-admin.ts";
 import { orders } from "../orders/records.ts";
 import { createCustomerBook } from "../customers/book.ts";
+import type { Buyer } from "../customers/identity.ts";
 import { Customers } from "../customers/customers.ts";
 import { createCustomerErasure } from "../customers/erasure.ts";
 import { createProfileRows } from "../customers/profile-rows.ts";
@@ -74,7 +79,7 @@ import { withAuditKey } from "../../records/audit-key.ts";
 import { createLocalLimits } from "../../bus/shared-limit.ts";
 import { toSmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { type RecordChange, observeStore } from "../../store/observed-store.ts";
-import type { Store } from "../../store/store.ts";
+import type { Store, Tx } from "../../store/store.ts";
 
 /** Options of the shop; without `limits`, counts are per process, and mail servers must be public. */
 export type ShopOptions = Omit<ShopDeps, OptionalDep> & Partial<Pick<ShopDeps, OptionalDep>>;
@@ -154,13 +159,20 @@ function watchOrders(
   });
 }
 
+/** What nouns beside orders know of a buyer. */
+async function eraseOthers(tx: Tx, buyer: Buyer): Promise<void> {
+  await eraseDrafts(tx, buyer);
+  await eraseRecipient(tx, buyer.emailLower);
+  for (const { id } of await listRequestsOf(tx, buyer.emailLower)) await tx.remove(stockRequests, id);
+}
+
 /** Parts for the owner of a shop other than orders and products. */
 function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
   const book = createCustomerBook(deps.box, orderRows, createProfileRows(deps));
   return {
     orderSearch: createOrderSearch(deps, orderRows),
     customers: new Customers(deps, book),
-    customerErasure: createCustomerErasure(deps, { book, eraseMore: eraseDrafts }),
+    customerErasure: createCustomerErasure(deps, { book, eraseMore: eraseOthers }),
     joinProfile: createProfileJoin(deps),
     savedSearches: createSavedSearches(deps),
     webhookEndpoints: new WebhookEndpoints(deps),
@@ -210,6 +222,8 @@ export function createShop(options: ShopOptions) {
     findBalance: createFindBalance(deps, cardGuesses),
     giftMails: createGiftMails(deps),
     reminders: createReminders(deps),
+    stockRequests: createStockRequests(deps),
+    stockNotices: createStockNotices(deps),
     giftCardsAdmin: new GiftCardsAdmin(deps),
     orders: orderReads,
     orderEdits: new OrderEdits(deps, { orders: orderReads, starts: services.starts, vatChecks }),

@@ -11,6 +11,7 @@ import { addChatPage } from "../pages/chat/chat.tsx";
 import { addContactPages } from "../pages/contact/contact.tsx";
 import { addMyOrdersPage } from "../pages/order/my-orders.tsx";
 import { addRestoreCartPage } from "../pages/restore-cart/restore-cart.ts";
+import { addBackInStockPage } from "../pages/back-in-stock/back-in-stock.tsx";
 import { addGiftCardPage } from "../pages/gift-card/gift-card.tsx";
 import { addFindOrderPage } from "../pages/find-order/find-order.tsx";
 import { addWithdrawPage } from "../pages/withdraw/withdraw.tsx";
@@ -118,6 +119,7 @@ export function addStorefront(
   addContactPages(pages, parts);
   addFindOrderPage(pages, parts);
   addGiftCardPage(pages, parts);
+  addBackInStockPage(pages, parts);
   addRestoreCartPage(pages, parts);
   addWithdrawPage(pages, parts);
   addWishlistPage(pages, buying);

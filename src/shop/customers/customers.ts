@@ -12,6 +12,10 @@ import type { OrderRecord } from "../orders/schema.ts";
 import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import { customerProfiles, customers } from "./records.ts";
 import { messages } from "../chat/records.ts";
+import { listCardsTo } from "../gift-cards/recipients.ts";
+import type { GiftCardRecord } from "../gift-cards/schema.ts";
+import type { StockRequest } from "../stock-requests/schema.ts";
+import { listRequestsOf } from "../stock-requests/stock-requests.ts";
 import { wishes } from "../wishlist/records.ts";
 import type { CustomerBook, CustomerSummary } from "./book.ts";
 import { listCustomerOrders } from "./orders-of.ts";
@@ -32,6 +36,10 @@ export interface CustomerData {
   readonly customer: Customer;
   readonly orders: readonly OrderRecord[];
   readonly wishes: readonly WishRecord[];
+  /** That were sent to the customer. */
+  readonly giftCards: readonly GiftCardRecord[];
+  /** For emails when a product is back in stock. */
+  readonly stockRequests: readonly StockRequest[];
   readonly messages: readonly MessageRecord[];
   readonly licenses: readonly ShownLicense[];
   /** When it was read: statuses of licenses are of this time. */
@@ -181,6 +189,10 @@ export class Customers {
         orders: bought,
         licenses: owned,
         atMs: clock.now(),
+        giftCards: await listCardsTo(tx, buyer.emailLower),
+        stockRequests: (await listRequestsOf(tx, buyer.emailLower)).filter(
+          ({ state }) => state === "confirmed",
+        ),
         wishes: own === undefined ? [] : await listEvery(tx, wishes, { index: "byUser", range: own }),
         messages: written.toSorted((a, b) => a.seq - b.seq),
       };

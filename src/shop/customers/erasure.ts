@@ -8,6 +8,7 @@ import { listEvery } from "../../store/every-page.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { toGrantId } from "../files/grants.ts";
+import { eraseRecipientsOf } from "../gift-cards/recipients.ts";
 import { devices, licenses } from "../licence-keys/records.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { customers } from "./records.ts";
@@ -95,6 +96,7 @@ async function eraseOrder(tx: Tx, order: OrderRecord, nowMs: number): Promise<vo
   const range = { prefix: [order.id] };
   for (const license of await listEvery(tx, licenses, { index: "byOrder", range }))
     await eraseDevices(tx, license.id);
+  await eraseRecipientsOf(tx, order.id);
   // A provider's message may contain the buyer's name.
   for (const notice of await listEvery(tx, notices, { index: "byOrder", range }))
     if (notice.raw !== "") await tx.put(notices, { ...notice, raw: "" });

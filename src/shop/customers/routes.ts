@@ -56,6 +56,21 @@ const exportSchema = z
         addedAt: isoTimeSchema,
       }),
     ),
+    giftCards: z
+      .array(
+        z.object({
+          lastFour: z.string(),
+          initial: z.int(),
+          balance: z.int(),
+          currency: z.string(),
+          message: z.string().optional(),
+          createdAt: isoTimeSchema,
+        }),
+      )
+      .openapi({ description: "Gift cards that were sent to the customer" }),
+    stockRequests: z
+      .array(z.object({ productId: z.string(), variantId: z.string().optional(), createdAt: isoTimeSchema }))
+      .openapi({ description: "Requests for an email when a product is back in stock" }),
     messages: z.array(z.object({ sender: z.string(), body: z.string(), createdAt: isoTimeSchema })),
     licenses: z.array(licenseSchema).openapi({ description: "With their active devices" }),
   })
@@ -65,6 +80,8 @@ function toDataView({
   customer,
   orders,
   wishes,
+  giftCards,
+  stockRequests,
   messages,
   licenses,
   atMs,
@@ -78,6 +95,19 @@ function toDataView({
       variantId,
       note,
       addedAt: toIsoTime(addedAt),
+    })),
+    giftCards: giftCards.map(({ lastFour, initial, balance, currency, message, createdAt }) => ({
+      lastFour,
+      initial,
+      balance,
+      currency,
+      message,
+      createdAt: toIsoTime(createdAt),
+    })),
+    stockRequests: stockRequests.map(({ productId, variantId, createdAt }) => ({
+      productId,
+      variantId,
+      createdAt: toIsoTime(createdAt),
     })),
     messages: messages.map(({ sender, body, createdAt }) => ({
       sender,

@@ -13,6 +13,9 @@ import { type RenewalMailKind, toRenewalFilling } from "../renewals/mails.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { addPeriods } from "../subscriptions/periods.ts";
 import type { SubscriptionRecord } from "../subscriptions/schema.ts";
+import { formatAmount } from "../base/money.ts";
+import { toBackFilling } from "../stock-requests/notices.ts";
+import { toConfirmFilling } from "../stock-requests/stock-requests.ts";
 import { toReminderFilling } from "../reminders/send.ts";
 import { toWithdrawalFilling } from "../withdrawals/mails.ts";
 import { toLinkFilling } from "../draft-orders/link.ts";
@@ -231,6 +234,17 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
         unsubscribe: `${publicUrl}/api/unsubscribe/sample`,
       };
       return toReminderFilling(toOrder("expired", options), { site, ...links });
+    }
+    case "stock_request":
+      return toConfirmFilling(
+        { product: "T-shirt (L)", confirmUrl: `${publicUrl}/back-in-stock`, language },
+        site,
+      );
+    case "back_in_stock": {
+      const unsubscribe = `${publicUrl}/api/unsubscribe/sample`;
+      const price = formatAmount(1_999, site.currency, language);
+      const about = { product: "T-shirt (L)", price, slug: "t-shirt", language, unsubscribe };
+      return toBackFilling(about, { site, publicUrl });
     }
     case "gift_card": {
       const card = { balance: 5_000, currency: site.currency, message: NOTE, recipientName: "Ann", language };

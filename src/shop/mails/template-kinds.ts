@@ -109,6 +109,12 @@ export const templateKinds = {
     blocks: ["items", "checkoutLink", "unsubscribe"],
     needed: ["checkoutLink", "unsubscribe"],
   },
+  stock_request: { values: ["shopName", "product"], blocks: ["confirmLink"], needed: ["confirmLink"] },
+  back_in_stock: {
+    values: ["shopName", "product", "price"],
+    blocks: ["details", "productLink", "unsubscribe"],
+    needed: ["unsubscribe"],
+  },
   restock: wish,
   price_drop: wish,
   withdrawal_received: { ...withdrawal, needed: ["statement"] },
@@ -156,7 +162,8 @@ function findTitleAndIntro(kind: TemplateKind, language: string): readonly [titl
 export function toDefaultTemplate(kind: TemplateKind, language: string): Required<MailTemplate> {
   const [title, intro] = findTitleAndIntro(kind, language);
   const blocks = getKindSpec(kind).blocks.map((name) => `{${name}}`);
-  const isWish = kind === "restock" || kind === "price_drop";
+  const isStock = kind === "stock_request" || kind === "back_in_stock";
+  const isWish = isStock || kind === "restock" || kind === "price_drop";
   const isPlain = kind === "question_reply" || kind === "gift_card" || kind === "checkout_reminder";
   const about = isWish ? " — {product}" : isPlain ? "" : " ({number})";
   const subject = title + about;

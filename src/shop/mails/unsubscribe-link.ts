@@ -8,12 +8,18 @@ import type { ShopDeps } from "../base/deps.ts";
 const PURPOSE = "unsubscribe";
 
 /** Notices that people can switch off by a link. */
-export const unsubscribeKinds = ["restock", "price_drop", "chat_reply", "checkout_reminder"] as const;
+export const unsubscribeKinds = [
+  "restock",
+  "price_drop",
+  "chat_reply",
+  "checkout_reminder",
+  "back_in_stock",
+] as const;
 
 /** A notice: of a wish, or of a user's conversation. */
 export interface NoticeName {
   readonly kind: (typeof unsubscribeKinds)[number];
-  /** Of the wish, the user, or the hash of a mailbox. */
+  /** Of the wish, the user, or the hash of a mailbox, or the request. */
   readonly id: string;
 }
 

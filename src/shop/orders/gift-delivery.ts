@@ -29,7 +29,7 @@ export async function issueCardsOf(
       currency: order.currency,
       language: order.language,
       amount: unitPrice,
-      recipientEmail,
+      recipientEmail: recipientEmail?.toLowerCase(),
       recipientName: inputs[giftInputs.name],
       message: inputs[giftInputs.message],
       mailAt: recipientEmail === undefined ? undefined : Math.max(atMs, chosenMs),

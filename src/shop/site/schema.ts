@@ -234,6 +234,14 @@ export const siteSettingsSchema = z.strictObject({
     .array(z.enum(["products", "inStock", "views", "soldUnits", "completedOrders", "since"]))
     .max(6)
     .default([]),
+  /** Emails when a product is back in stock, for who asked for one on its page. */
+  stockRequests: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      /** For each unit that came back, within a day. */
+      emailsPerUnit: count(100).default(2),
+    })
+    .prefault({}),
   /** An email to who consented and did not complete a checkout. */
   checkoutReminders: z
     .strictObject({

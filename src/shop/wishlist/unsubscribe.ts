@@ -4,6 +4,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { conversations } from "../chat/records.ts";
 import { products } from "../products/records.ts";
+import { stockRequests } from "../stock-requests/records.ts";
 import { isStopped, setStopped } from "../reminders/consent.ts";
 import { wishes } from "./records.ts";
 import type { WishRecord } from "./schema.ts";
@@ -24,6 +25,8 @@ async function read(tx: ReadTx, { kind, id }: NoticeName): Promise<NoticeState> 
     return { isOn: conversation !== undefined && conversation.isReplyMailOff !== true, language: "en" };
   }
   if (kind === "checkout_reminder") return { isOn: !(await isStopped(tx, id)), language: "en" };
+  if (kind === "back_in_stock")
+    return { isOn: (await tx.get(stockRequests, id)) !== undefined, language: "en" };
   const wish = await tx.get(wishes, id);
   if (wish === undefined) return { isOn: false, language: "en" };
   const product = await tx.get(products, wish.productId);
@@ -42,6 +45,10 @@ function withNotice(
 
 async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean, atMs: number): Promise<void> {
   if (kind === "checkout_reminder") return setStopped(tx, id, { isOn, atMs });
+  if (kind === "back_in_stock") {
+    if (!isOn) await tx.remove(stockRequests, id);
+    return;
+  }
   if (kind === "chat_reply") {
     const conversation = await tx.get(conversations, id);
     if (conversation !== undefined)

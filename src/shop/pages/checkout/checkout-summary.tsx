@@ -162,7 +162,7 @@ function VatNote({ preview: { vatCheck }, t }: { readonly preview: Preview } & P
 }
 
 export function CheckoutSummary({ view }: Part) {
-  const { visit, preview } = view;
+  const { visit, preview, state } = view;
   const { t } = visit;
   const isFree = preview?.amountDue === 0;
   const method = preview?.shippingMethods.find(({ id }) => id === preview.shippingMethodId);

@@ -6,6 +6,7 @@ import type { Offer } from "../pieces/offer.tsx";
 import { formatNumber } from "../../base/money.ts";
 import { toOpenPriceWords } from "../pieces/product-card.tsx";
 import type { ChoiceGroup } from "./choice.ts";
+import { StockForm } from "../back-in-stock/back-in-stock.tsx";
 import { findSwatches } from "./swatches.ts";
 import { toProductPath } from "../../products/slug.ts";
 
@@ -119,9 +120,24 @@ export function BuyForm({
   readonly offer: Offer;
   readonly visit: Visit;
 }) {
-  const { t, site, formToken } = visit;
+  const { t, site, formToken, publicUrl } = visit;
   if (site.maintenance || !site.checkoutOpen) return <p class="note">{t("product.closed")}</p>;
-  if (offer.available < product.minQuantity) return <p class="note">{t("product.outHint")}</p>;
+  if (offer.available < product.minQuantity)
+    return (
+      <>
+        <p class="note">{t("product.outHint")}</p>
+        {site.stockRequests.enabled && publicUrl !== "" && offer.available === 0 ? (
+          <StockForm
+            visit={visit}
+            state={{ values: {}, faults: [] }}
+            productId={product.id}
+            variantId={offer.variant?.id}
+          />
+        ) : (
+          <></>
+        )}
+      </>
+    );
   const hint = toQuantityHint(product, visit);
   const isOne = product.maxQuantity === 1;
   return (

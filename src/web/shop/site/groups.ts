@@ -69,6 +69,14 @@ const selling = part([
     ],
   },
   {
+    title: "shop.site.stockRequests",
+    hint: "shop.site.stockRequests.hint",
+    fields: [
+      { name: "stockRequests/enabled", label: "shop.site.stockRequests.enabled" },
+      { name: "stockRequests/emailsPerUnit", label: "shop.site.stockRequests.perUnit" },
+    ],
+  },
+  {
     title: "shop.site.reminders",
     hint: "shop.site.reminders.hint",
     fields: [
