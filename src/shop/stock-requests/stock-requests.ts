@@ -77,24 +77,51 @@ async function getWanted(tx: ReadTx, { productId, variantId }: WantedStock) {
   return { product, stockId: variant?.id ?? product.id };
 }
 
-export function createStockRequests({ store, clock, box, outbox, publicUrl, limits }: Deps) {
-  const asked = limits.create("stock-requests", { limit: ASKED_AN_HOUR, windowMs: HOUR_MS });
-  const mailed = limits.create("stock-request-mails", { limit: MAILED_AN_HOUR, windowMs: HOUR_MS });
-
-  const toToken = (id: string): string => box.mac(id, PURPOSE);
-
+/** What the link of an email opens, and the end of requests. */
+function createLinks({ store, clock, box }: Deps) {
   async function find(tx: ReadTx, id: string, token: string): Promise<StockRequest> {
-    const request = isSameText(token, toToken(id)) ? await tx.get(stockRequests, id) : undefined;
+    const request = isSameText(token, box.mac(id, PURPOSE)) ? await tx.get(stockRequests, id) : undefined;
     if (request !== undefined && request.expiresAt > clock.now()) return request;
     throw new AppError("not_found", "The link has expired or is incomplete. Request the email again");
   }
+
+  return {
+    /** The request of a link. Throws `not_found`. */
+    find: (
+      id: string,
+      token: string,
+    ): Promise<{ request: StockRequest; product: ProductRecord | undefined }> =>
+      store.read(async (tx) => {
+        const request = await find(tx, id, token);
+        return { request, product: await tx.get(products, request.productId) };
+      }),
+    /** The mailbox is verified. Throws `not_found`. */
+    confirm: (id: string, token: string): Promise<void> =>
+      store.transact(async (tx) => {
+        const request = await find(tx, id, token);
+        await tx.put(stockRequests, { ...request, state: "confirmed", expiresAt: clock.now() + KEPT_MS });
+      }),
+    /** Deletes expired requests; resolves with how many, at most 200. */
+    sweep: (): Promise<number> =>
+      store.transact(async (tx) => {
+        const { items } = await tx.list(stockRequests, "byExpiry", { to: [clock.now() + 1], limit: 200 });
+        for (const { id } of items) await tx.remove(stockRequests, id);
+        return items.length;
+      }),
+  };
+}
+
+export function createStockRequests(deps: Deps) {
+  const { store, clock, box, outbox, publicUrl, limits } = deps;
+  const asked = limits.create("stock-requests", { limit: ASKED_AN_HOUR, windowMs: HOUR_MS });
+  const mailed = limits.create("stock-request-mails", { limit: MAILED_AN_HOUR, windowMs: HOUR_MS });
 
   async function mailConfirm(tx: Tx, request: StockRequest, product: ProductRecord): Promise<void> {
     const site = await readSite(tx);
     const { words, language } = findMailWords(request.language);
     const template = await readTemplate(tx, "stock_request", language);
     const { id, email: to } = request;
-    const confirmUrl = `${publicUrl}${REQUEST_PATH}?request=${id}&token=${toToken(id)}`;
+    const confirmUrl = `${publicUrl}${REQUEST_PATH}?request=${id}&token=${box.mac(id, PURPOSE)}`;
     const about = { product: nameOf(product, request.variantId, language), confirmUrl, language };
     const filled = fillMail(template, toConfirmFilling(about, site));
     const mail = { kind: "stock_request", to, language, cutNote: words.cut };
@@ -102,6 +129,7 @@ export function createStockRequests({ store, clock, box, outbox, publicUrl, limi
   }
 
   return {
+    ...createLinks(deps),
     /**
      * Stores a request; the answer to a guest is the same whether the mailbox is known.
      * @throws AppError `not_found`, `conflict` (the shop sends no such emails, or it is in stock), `rate_limited`
@@ -151,28 +179,6 @@ export function createStockRequests({ store, clock, box, outbox, publicUrl, limi
         return "mailed";
       });
     },
-    /** The request of a link. Throws `not_found`. */
-    find: (
-      id: string,
-      token: string,
-    ): Promise<{ request: StockRequest; product: ProductRecord | undefined }> =>
-      store.read(async (tx) => {
-        const request = await find(tx, id, token);
-        return { request, product: await tx.get(products, request.productId) };
-      }),
-    /** The mailbox is verified. Throws `not_found`. */
-    confirm: (id: string, token: string): Promise<void> =>
-      store.transact(async (tx) => {
-        const request = await find(tx, id, token);
-        await tx.put(stockRequests, { ...request, state: "confirmed", expiresAt: clock.now() + KEPT_MS });
-      }),
-    /** Deletes expired requests; resolves with how many, at most 200. */
-    sweep: (): Promise<number> =>
-      store.transact(async (tx) => {
-        const { items } = await tx.list(stockRequests, "byExpiry", { to: [clock.now() + 1], limit: 200 });
-        for (const { id } of items) await tx.remove(stockRequests, id);
-        return items.length;
-      }),
   };
 }
 
