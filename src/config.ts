@@ -55,12 +55,14 @@ export interface Config {
     readonly tlsKeyPath?: string;
   };
   readonly dataDir: string;
-  /** Where backups go, how often they are made (0: only when asked for), how many stay, and whether they have the sealing keys; undefined makes none. */
+  /** Where backups go, how often they are made (0: only when asked for), how many stay, whether they have the sealing keys, and whom they are sealed to; undefined makes none. */
   readonly backups?: {
     readonly folder: string;
     readonly everyHours: number;
     readonly keep: number;
     readonly keys: boolean;
+    /** age recipients that backups are sealed to; empty: not sealed. */
+    readonly recipients: readonly string[];
   };
   /** How often all stored data is read through and compared with its checksums, in hours; 0: never. */
   readonly scrubEveryHours: number;
@@ -154,6 +156,14 @@ const environment = z.object({
     .transform(Number)
     .default(7),
   BACKUP_KEYS: flag("0"),
+  BACKUP_RECIPIENTS: z
+    .string()
+    .transform(list)
+    .refine(
+      (all) => all.every((one) => /^age1[a-z0-9]{50,3000}$/u.test(one)),
+      "takes age recipients, comma separated, such as age1… from age-keygen",
+    )
+    .default([]),
   SCRUB_EVERY: z
     .string()
     .regex(/^\d{1,4}$/u, "takes a number of hours from 0 to 9999 (0: never)")
@@ -336,7 +346,8 @@ function toAdminTokens(env: z.infer<typeof environment>): Partial<Record<Service
 
 function toBackups(env: z.infer<typeof environment>): Pick<Config, "backups"> {
   const { BACKUP_DIR: folder, BACKUP_EVERY: everyHours, BACKUP_KEEP: keep, BACKUP_KEYS: keys } = env;
-  return folder === undefined ? {} : { backups: { folder, everyHours, keep, keys } };
+  const recipients = env.BACKUP_RECIPIENTS;
+  return folder === undefined ? {} : { backups: { folder, everyHours, keep, keys, recipients } };
 }
 
 /** Reads the configuration. An empty variable counts as absent. Throws {@link ConfigError} with every problem. */

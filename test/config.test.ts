@@ -198,6 +198,7 @@ describe("loadConfig", () => {
     BACKUP_DIR: "data/backups",
     BACKUP_EVERY: "daily",
     BACKUP_KEEP: "0",
+    BACKUP_RECIPIENTS: "AGE-SECRET-KEY-1",
     SCRUB_EVERY: "daily",
     MONITOR_PORT: "70000",
     SHOP_PORT: "-1",
@@ -350,6 +351,7 @@ describe("loadConfig", () => {
       everyHours: 24,
       keep: 7,
       keys: false,
+      recipients: [],
     });
     const given = { BACKUP_DIR: "data-backups", BACKUP_EVERY: "0", BACKUP_KEEP: "3", BACKUP_KEYS: "1" };
     assert.deepEqual(loadConfig(given).backups, {
@@ -357,6 +359,7 @@ describe("loadConfig", () => {
       everyHours: 0,
       keep: 3,
       keys: true,
+      recipients: [],
     });
     assert.deepEqual(problemsOf({ BACKUP_DIR: "/x/", DATA_DIR: "/x" }).length, 1);
   });

@@ -71,7 +71,7 @@ export async function prepareSocket(address: SocketAddress): Promise<string> {
 }
 
 /** A failed bind in words; for most reasons {@link prepareSocket} has thrown before. */
-export function toSocketError(address: SocketAddress, error: unknown): unknown {
+export function toSocketError(address: SocketAddress, error: Error): Error {
   const code = codeOf(error);
   if (code !== "EACCES" && code !== "EPERM") return error;
   const folder = dirname(toSocketPath(address));

@@ -49,6 +49,7 @@ function open(options: { everyHours?: number; keep?: number } = {}): Backups {
     everyHours: 24,
     keep: 2,
     keys: false,
+    recipients: [],
     clock,
     log: silentLog,
     runSelf,

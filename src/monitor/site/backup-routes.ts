@@ -25,7 +25,7 @@ export interface SiteBackups {
       readonly name: string;
       readonly createdAt: number;
       readonly sizeBytes: number;
-      readonly files: number;
+      readonly files: number | undefined;
     }[];
   }>;
   /** Begins one. @throws AppError `conflict` while one is made */

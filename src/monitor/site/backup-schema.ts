@@ -4,10 +4,10 @@ import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 
 /** A backup that was made and read back. */
 export const backupSchema = z.strictObject({
-  name: z.string().describe("Name of the backup's folder in `folder`"),
+  name: z.string().describe("Name of the backup in `folder`; sealed backups end in .tar.age"),
   createdAt: isoTimeSchema,
   sizeBytes: z.number().int(),
-  files: z.number().int(),
+  files: z.number().int().optional().describe("Number of files; absent for sealed backups"),
 });
 
 /** All of them, and how they are made. */

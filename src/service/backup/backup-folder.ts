@@ -1,16 +1,21 @@
 /** A folder of backups: those that are whole, and the end of one. */
-import { readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../../kit/thrown.ts";
 import { INCOMPLETE, PARTIAL } from "./backup.ts";
-import { BACKUP_NAME, readManifest } from "./manifest.ts";
+import { BACKUP_NAME, readBackupTime, readManifest } from "./manifest.ts";
+import { SEALED } from "./sealed-name.ts";
+
+const isBackupName = (name: string): boolean =>
+  BACKUP_NAME.test(name.endsWith(SEALED) ? name.slice(0, -SEALED.length) : name);
 
 export interface FoundBackup {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly sizeBytes: number;
-  readonly files: number;
+  /** Undefined for a sealed one, whose list is sealed too. */
+  readonly files: number | undefined;
 }
 
 /** Opens a folder, which need not exist yet. */
@@ -28,6 +33,10 @@ export function openBackupFolder(folder: string) {
   }
 
   async function read(name: string): Promise<FoundBackup> {
+    if (name.endsWith(SEALED)) {
+      const { size } = await stat(join(folder, name));
+      return { name, createdAt: readBackupTime(name), sizeBytes: size, files: undefined };
+    }
     const { createdAt, files } = await readManifest(join(folder, name));
     const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
     return { name, createdAt: Date.parse(createdAt), sizeBytes, files: files.length };
@@ -37,7 +46,7 @@ export function openBackupFolder(folder: string) {
     /** All that are whole and were named by the program, the newest first. */
     async list(): Promise<FoundBackup[]> {
       const found: FoundBackup[] = [];
-      for (const name of (await names()).filter((each) => BACKUP_NAME.test(each))) {
+      for (const name of (await names()).filter(isBackupName)) {
         // One without its list is none; another process may be removing it.
         const backup = known.get(name) ?? (await read(name).catch(() => undefined));
         if (backup === undefined) continue;
@@ -65,7 +74,7 @@ export function openBackupFolder(folder: string) {
     /** Removes what was begun and never ended. */
     async removePartial(): Promise<void> {
       for (const name of await names())
-        if (name.endsWith(PARTIAL) && BACKUP_NAME.test(name.slice(0, -PARTIAL.length)))
+        if (name.endsWith(PARTIAL) && isBackupName(name.slice(0, -PARTIAL.length)))
           await rm(join(folder, name), { recursive: true, force: true });
     },
   };

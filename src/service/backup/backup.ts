@@ -1,12 +1,13 @@
 /** A consistent copy of everything in a data folder, also while the services run. */
 import { mkdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { codeOf } from "../../kit/thrown.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { HELD, type Hold, holdBlobs } from "../../shop/images/held-blobs.ts";
 import {
   type FoundStore,
+  RESTORE_FOLDER,
   type StoreSummary,
   belongsTo,
   findStores,
@@ -124,7 +125,9 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
     () => false,
   );
   if (exists) throw new Error(`"${options.to}" already exists. Choose a new folder`);
-  if (`${resolve(options.to)}/`.startsWith(`${resolve(options.data)}/`)) {
+  // A backup that is to be sealed is made on the disk of the data, where its content is anyway.
+  const isStaged = RESTORE_FOLDER.test(relative(options.data, options.to));
+  if (!isStaged && `${resolve(options.to)}/`.startsWith(`${resolve(options.data)}/`)) {
     throw new Error("The backup folder must not be inside the data folder itself");
   }
   const all = await listFiles(options.data).catch((error: unknown) => {

@@ -13,6 +13,7 @@ import { StoreError } from "../../store/store.ts";
 import { takeLock } from "../../store/journal/lock.ts";
 import { type FoundBackup, openBackupFolder } from "./backup-folder.ts";
 import { toBackupName } from "./manifest.ts";
+import { SEALED } from "./sealed-name.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -26,6 +27,8 @@ export interface BackupsOptions {
   readonly keep: number;
   /** Whether they have the sealing keys too. */
   readonly keys: boolean;
+  /** age recipients that they are sealed to; empty: not sealed. */
+  readonly recipients: readonly string[];
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   /** Runs this program with other arguments. */
@@ -46,7 +49,7 @@ function toReason(output: string): string {
 
 /** Creates a backup in a separate process, then deletes surplus ones. */
 async function makeOne(
-  { data, folder, keep, keys, log, runSelf }: BackupsOptions,
+  { data, folder, keep, keys, recipients, log, runSelf }: BackupsOptions,
   kept: ReturnType<typeof openBackupFolder>,
   now: number,
 ): Promise<void> {
@@ -55,9 +58,12 @@ async function makeOne(
   const lock = await takeLock({ files: nodeFileLayer, folder, name: "backup" });
   try {
     await kept.removePartial();
-    const path = join(folder, toBackupName(now));
+    const isSealed = recipients.length > 0;
+    const path = join(folder, toBackupName(now) + (isSealed ? SEALED : ""));
     const args = ["backup", "--data", data, "--to", path];
-    const { code, output } = await runSelf(keys ? [...args, "--keys"] : args);
+    if (isSealed) args.push(...recipients.flatMap((recipient) => ["--seal", recipient]));
+    else if (keys) args.push("--keys");
+    const { code, output } = await runSelf(args);
     // Where the records need what is not there, the newest copy of them stays until there is a complete one.
     await kept.removeIncomplete(code === 0 ? 0 : 1);
     if (code !== 0) throw new Error(toReason(output));

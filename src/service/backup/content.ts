@@ -24,8 +24,8 @@ export interface StoreSummary extends FoundStore {
   readonly collections: Readonly<Record<string, { readonly count: number; readonly hash: string }>>;
 }
 
-/** Folders in which `restore` and `migrate` work; they are no data. */
-export const RESTORE_FOLDER = /^\.(?:restoring|before-restore|migrating|before-migrate)-/u;
+/** Folders in which `restore`, `migrate`, and sealed backups work; they are no data. */
+export const RESTORE_FOLDER = /^\.(?:sealing|opening|restoring|before-restore|migrating|before-migrate)-/u;
 /** An index file is rebuilt from its snapshot. `newest` and `segments` too: in a copy of a sample log that runs they would ask for segments that began or went after the copy. */
 const NOT_DATA =
   /(?:\.lock|\.lock\.\d+\.stale|\.tmp|\.held|\.\d{6,}\.index|^\.gitignore|^newest|^segments)$/u;

@@ -15,6 +15,12 @@ export function toBackupName(now: number): string {
   return `trivet-${new Date(now).toISOString().replaceAll(/[:.]/gu, "-")}`;
 }
 
+/** When a backup of that name was made, in epoch milliseconds. */
+export function readBackupTime(name: string): number {
+  const [, day, hours, minutes, seconds, ms] = /^trivet-(\S{10})T(..)-(..)-(..)-(...)Z/u.exec(name) ?? [];
+  return Date.parse(`${day}T${hours}:${minutes}:${seconds}.${ms}Z`);
+}
+
 const manifestSchema = z.object({
   format: z.literal("trivet-backup/1"),
   createdAt: z.string(),

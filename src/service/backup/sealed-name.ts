@@ -1,0 +1,2 @@
+/** What sealed backups are called after their name. */
+export const SEALED = ".tar.age";
