@@ -96,7 +96,15 @@ const words: Readonly<Record<ProductField, string>> = {
 const differing = {
   // "Type" is a free text for groups of products; "Product Category" is Shopify's own taxonomy.
   shopify: { type: "category", "product category": "", "product id": "", id: "" },
-  gumroad: { "product id": "handle", price: "", "sku id": "sku", quantity: "", "item price": "price" },
+  // "Sale Price" is what one buyer paid.
+  gumroad: {
+    "product id": "handle",
+    price: "",
+    "sale price": "",
+    "sku id": "sku",
+    quantity: "",
+    "item price": "price",
+  },
   // Amounts of its API are cents.
   lemonsqueezy: {
     price: "",

@@ -1,4 +1,5 @@
 /** Orders by phone: prepared in the console, paid by the buyer through a link, or at the counter. */
+import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { signIn } from "../admin-view.ts";
@@ -100,4 +101,24 @@ describe("orders by phone", () => {
         await page.getByText("Pending payment").first().waitFor();
       });
     });
+
+  it("name their products also when they have no price", async ({ name }) => {
+    const product = await room.admin<{ id: string }>("POST", "/api/admin/products", {
+      title: "Green jug",
+      price: 900,
+      status: "published",
+      deliveryType: "manual",
+    });
+    const items = [{ productId: product.id, quantity: 1 }];
+    const draft = await room.admin<{ id: string }>("POST", "/api/admin/draft-orders", { items });
+    await room.admin("PATCH", `/api/admin/products/${product.id}`, { status: "archived" });
+    const path = `/api/admin/draft-orders/${draft.id}`;
+    const { quoted } = await room.admin<{ quoted?: object }>("PATCH", path, { staffNote: "asked again" });
+    assert.equal(quoted, undefined);
+    await room.page({ name }, async ({ page, allow }) => {
+      allow(/status of 4\d\d/u);
+      await signIn(page, `/admin/drafts/${draft.id}`);
+      await page.getByLabel("Green jug: quantity").waitFor();
+    });
+  });
 });

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { toGuestId } from "../../../src/shop/customers/identity.ts";
+import { toGrantId } from "../../../src/shop/files/grants.ts";
+import { fileGrants } from "../../../src/shop/files/records.ts";
 import { orders } from "../../../src/shop/orders/records.ts";
 import { type TestShop, code, read } from "../app-fixture.ts";
 import { type Placed, edit, load, openShop, papers, pay, place, placeOrder, sumPapers } from "./edit-room.ts";
@@ -88,6 +90,23 @@ describe("POST /api/admin/orders/{id}/edit", () => {
     await read(
       await app.admin("GET", `/api/admin/customers/${toGuestId(app.shop.deps.box, "bea@example.org")}`),
     );
+  });
+
+  it("moves the downloads of the order to the other mailbox, which gets emails about new versions", async () => {
+    const placed = await placeOrder(app, [{ price: 1_200, quantity: 1, isSent: false }], {
+      shippingAddress: undefined,
+    });
+    const { id: orderId, lines } = await load(app, placed);
+    const { id: lineId = "", productId = "" } = lines[0] ?? {};
+    const id = toGrantId(orderId, lineId);
+    const terms = { productId, grantedAt: app.clock.now(), endOnRefund: true, used: [] };
+    await app.store.transact((tx) =>
+      tx.insert(fileGrants, { id, orderId, lineId, emailLower: "ann@example.org", ...terms }),
+    );
+    await read(await edit(app, placed, { email: "Bea@example.org", mail: false }));
+    const buyersOf = (emailLower: string): Promise<number> =>
+      app.store.read((tx) => tx.count(fileGrants, "byBuyer", { prefix: [productId, emailLower] }));
+    assert.deepEqual([await buyersOf("ann@example.org"), await buyersOf("bea@example.org")], [0, 1]);
   });
 
   it("keeps the order's link unless the edit requests another", async () => {

@@ -6,7 +6,7 @@ import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import { checkStock } from "../../../src/shop/operation/records-check.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { type TestShop, code, read } from "../app-fixture.ts";
-import { addProduct } from "../goods.ts";
+import { addProduct, sendNotice, toNotice } from "../goods.ts";
 import { type Placed, edit, load, openShop, papers, pay, placeOrder, sumPapers } from "./edit-room.ts";
 
 interface Preview {
@@ -228,6 +228,14 @@ describe("an edit of a paid order", () => {
     await pay(app, placed);
     const free = { lines: [{ lineId, unitPrice: 0, reason: "gift" }], shipping: { fee: 0 } };
     assert.deepEqual(await refused(free), [409, "conflict"]);
+    // More than was paid: the order is flagged, and nothing is booked yet.
+    await sendNotice(app, toNotice(placed.order, { id: "back", status: "chargeback", amount: 99_999 }));
+    const disputed = await preview(placed, more(1));
+    assert.equal(disputed.status, 409);
+    assert.match(((await disputed.json()) as { detail: string }).detail, /open dispute/u);
+    const solved = { flags: ["chargeback"] };
+    await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/resolve`, solved));
+    await read(await preview(placed, more(1)));
     await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/refund`, { amount: 100 }));
     const answer = await preview(placed, more(1));
     assert.equal(answer.status, 409);

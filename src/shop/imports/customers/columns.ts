@@ -40,7 +40,7 @@ export type CustomerField = (typeof customerFields)[number];
 /** Headers of Shopify, WooCommerce and its export plugins, Gumroad and Lemon Squeezy, and words of en, de, fr, es, it, nl, pt, pl, zh and ja. */
 const words: Readonly<Record<CustomerField, string>> = {
   email:
-    "email|e mail|email address|user email|customer email|billing email|purchase email|subscriber email|e mail adresse|mail|adresse e mail|courriel|correo|correo electrónico|indirizzo email|e mailadres|endereço de e mail|adres e mail|邮箱|电子邮件|电子邮箱|邮箱地址|メールアドレス",
+    "email|e mail|email address|user email|customer email|billing email|purchase email|follower email|subscriber email|e mail adresse|mail|adresse e mail|courriel|correo|correo electrónico|indirizzo email|e mailadres|endereço de e mail|adres e mail|邮箱|电子邮件|电子邮箱|邮箱地址|メールアドレス",
   name: "name|full name|customer name|display name|buyer name|kunde|kundenname|nom complet|nombre completo|nome completo|姓名|客户名称|名前",
   firstName:
     "first name|firstname|given name|billing first name|vorname|prénom|nombre|voornaam|primeiro nome|imię|名",
@@ -70,7 +70,7 @@ const words: Readonly<Record<CustomerField, string>> = {
   marketing:
     "accepts email marketing|accepts marketing|email marketing consent|marketing|marketing consent|newsletter|subscribed|opt in|marketing opt in|werbung erlaubt|werbeeinwilligung|accepte le marketing|acepta marketing|接受营销|订阅",
   consentAt:
-    "consent date|consent at|marketing consent date|email marketing consent updated at|accepts marketing updated at|opt in date|opted in at|optin time|confirm time|subscribed at|subscribed time|subscription date|newsletter since|einwilligung am|datum der einwilligung|date de consentement|fecha de consentimiento|同意日期|订阅时间",
+    "consent date|consent at|marketing consent date|email marketing consent updated at|accepts marketing updated at|opt in date|opted in at|optin time|confirm time|subscribed at|subscribed time|followed time|subscription date|newsletter since|einwilligung am|datum der einwilligung|date de consentement|fecha de consentimiento|同意日期|订阅时间",
   consentSource:
     "consent source|marketing opt in level|email marketing consent opt in level|opt in source|optin ip|quelle der einwilligung|source du consentement|同意来源",
   since:
@@ -105,7 +105,7 @@ export const customerColumns = createColumns<CustomerField>({
       (keys.has("total orders") || keys.has("accepts email marketing"))
     )
       return "shopify";
-    if (has("purchase email") || has("subscriber email")) return "gumroad";
+    if (has("purchase email") || has("follower email") || has("subscriber email")) return "gumroad";
     if (has("email", "mrr") || has("email", "total revenue currency")) return "lemonsqueezy";
     return undefined;
   },

@@ -13,7 +13,7 @@ import { NewResourcePage, ResourcePage } from "../../ui/resource/resource-page.t
 import { listCountriesOrNone } from "../ui/choices.ts";
 import { useSiteFacts } from "../ui/site-facts.ts";
 import { DraftActions } from "./draft-actions.tsx";
-import { DRAFTS, type DraftContext, type DraftView } from "./draft-data.ts";
+import { DRAFTS, type DraftContext, type DraftView, nameItem, useProductTitles } from "./draft-data.ts";
 import { addressKind, buyerKind, discountKind, shippingKind, toPicked } from "./draft-kinds.tsx";
 import { DraftMark } from "./draft-mark.tsx";
 import { DraftPrices } from "./draft-prices.tsx";
@@ -51,13 +51,12 @@ function Before({ view }: ItemTools<DraftView>): JSX.Element | null {
 
 function useDraft(view?: DraftView): DraftContext | undefined {
   const facts = useSiteFacts();
-  if (facts === undefined) return undefined;
-  const titles = (view?.quoted?.lines ?? []).map(({ id, title, options }) => {
-    const chosen = Object.values(options).join(", ");
-    return [id, chosen === "" ? title : `${title} (${chosen})`] as const;
-  });
+  const found = useProductTitles(view);
+  if (facts === undefined || found === undefined) return undefined;
+  const titles: Record<string, string> = { ...found };
+  for (const { id, title, options } of view?.quoted?.lines ?? []) titles[id] = nameItem(title, options);
   const { currency, languages } = facts;
-  return { currency: view?.quoted?.currency ?? currency, languages, titles: Object.fromEntries(titles) };
+  return { currency: view?.quoted?.currency ?? currency, languages, titles };
 }
 
 export const drafts: Resource<DraftView, FieldsJson, DraftContext> = {
