@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { stock } from "../../../src/shop/products/records.ts";
 import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
+import { withdrawals } from "../../../src/shop/withdrawals/records.ts";
 import { checkStock } from "../../../src/shop/operation/records-check.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { type TestShop, code, read } from "../app-fixture.ts";
@@ -233,8 +234,28 @@ describe("an edit of a paid order", () => {
     const disputed = await preview(placed, more(1));
     assert.equal(disputed.status, 409);
     assert.match(((await disputed.json()) as { detail: string }).detail, /open dispute/u);
+    const withdrawal = await app.store.transact((tx) =>
+      tx.insert(withdrawals, {
+        id: "wdr_1",
+        name: "Ann",
+        email: "ann@example.org",
+        orderNumber: placed.order.number,
+        what: "",
+        lines: [],
+        language: "en",
+        orderId: placed.order.id,
+        state: "received",
+        marks: [],
+        receivedAt: 1,
+        refundBy: 2,
+        history: [],
+      }),
+    );
     const solved = { flags: ["chargeback"] };
     await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/resolve`, solved));
+    const withdrawn = await preview(placed, more(1));
+    assert.match(((await withdrawn.json()) as { detail: string }).detail, /withdrew from this order/u);
+    await app.store.transact((tx) => tx.put(withdrawals, { ...withdrawal, state: "declined" }));
     await read(await preview(placed, more(1)));
     await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/refund`, { amount: 100 }));
     const answer = await preview(placed, more(1));
