@@ -218,6 +218,23 @@ describe("an edit of a paid order", () => {
     );
   });
 
+  it("gives the discount of a coupon once: delivered lines keep their share of it", async () => {
+    await read(
+      await app.admin("POST", "/api/admin/coupons", { code: "SIX", kind: "fixed", value: 600 }),
+      201,
+    );
+    const goods = [1_200, 1_200].map((price) => ({ price, quantity: 1, isSent: false }));
+    const placed = await placeOrder(app, goods, { couponCode: "SIX", shippingAddress: undefined });
+    await pay(app, placed);
+    const delivered = { lines: [{ lineId: await lineOf(placed, "P0") }] };
+    await read(await app.admin("POST", `/api/admin/orders/${placed.order.id}/deliver`, delivered));
+    const after = await change(placed, { lines: [{ lineId: await lineOf(placed, "P1"), quantity: 3 }] });
+    assert.deepEqual(
+      [after.discount, after.lines.map(({ discount }) => discount), after.total],
+      [600, [300, 300], 4_800 - 600],
+    );
+  });
+
   it("says why it does not: refunds, disputes, withdrawals, too few units, nothing left, free, delivered", async () => {
     const placed = await placeOrder(app, [{ price: 1_200, quantity: 2, onHand: 3 }]);
     const lineId = await lineOf(placed, "P0");
