@@ -76,7 +76,7 @@ function toHtml(part: MailPart): string {
       const rows = part.rows.map(([label, value]) =>
         label === ""
           ? `<tr><td colspan="2">${escapeHtml(value)}</td></tr>`
-          : `<tr><td style="padding-right:16px">${escapeHtml(label)}</td><td>${escapeHtml(value)}</td></tr>`,
+          : `<tr><td style="padding-inline-end:16px">${escapeHtml(label)}</td><td>${escapeHtml(value)}</td></tr>`,
       );
       return `<table role="presentation">${rows.join("")}</table>`;
     }

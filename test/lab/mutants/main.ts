@@ -1,0 +1,143 @@
+/**
+ * `npm run mutants -- ROOM … [--max N]`: changes the code of a room in one place at a time and runs its tests. A change
+ * that no test notices survives: either a test is missing, or the change makes no difference.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, join, relative } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { z } from "zod";
+import { textOf } from "../../../src/kit/thrown.ts";
+import { projectFolder, runProcess } from "../../support/process.ts";
+import { type Mutant, instrument, runtimeText } from "./instrument.ts";
+import { type MutantRoom, mutantRooms } from "./rooms.ts";
+
+const TIMEOUT_MS = 60_000;
+
+interface Bundles {
+  readonly mutants: readonly Mutant[];
+  readonly files: readonly string[];
+}
+
+async function bundle({ sources, tests }: MutantRoom, folder: string): Promise<Bundles> {
+  const mutants: Mutant[] = [];
+  const texts = new Map<string, string>();
+  for (const file of sources) {
+    const made = instrument(file, await readFile(join(projectFolder, file), "utf8"), mutants.length);
+    mutants.push(...made.mutants);
+    texts.set(file, made.text);
+  }
+  const runtime = join(folder, "runtime.mjs");
+  await writeFile(runtime, runtimeText);
+  await build({
+    absWorkingDir: projectFolder,
+    entryPoints: tests.map((test) => ({ in: test, out: basename(test, ".ts") })),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    inject: [runtime],
+    logLevel: "error",
+    plugins: [
+      {
+        name: "mutants",
+        setup(target) {
+          target.onLoad({ filter: /[/\\](?:src|test)[/\\].*\.tsx?$/ }, async ({ path }) => {
+            const file = relative(projectFolder, path);
+            const text = texts.get(file) ?? (await readFile(path, "utf8"));
+            const url = JSON.stringify(pathToFileURL(path).href);
+            const loader = path.endsWith("x") ? "tsx" : "ts";
+            return { contents: text.replaceAll(/\bimport\.meta\.url\b/gu, () => url), loader };
+          });
+        },
+      },
+    ],
+  });
+  return { mutants, files: tests.map((test) => join(folder, `${basename(test, ".ts")}.mjs`)) };
+}
+
+/** Whether the tests of a file pass; undefined when they do not end. */
+async function passes(file: string, env: Record<string, string>): Promise<boolean | undefined> {
+  const { code } = await runProcess({
+    command: process.execPath,
+    args: ["--test-reporter=dot", file],
+    cwd: projectFolder,
+    env,
+    timeoutMs: TIMEOUT_MS,
+  });
+  return code === undefined ? undefined : code === 0;
+}
+
+const reachedSchema = z.array(z.number());
+
+/** File → the mutants that its tests reach. @throws Error when a test fails without any mutant */
+async function findReached(
+  files: readonly string[],
+  folder: string,
+): Promise<Map<string, ReadonlySet<number>>> {
+  const reached = new Map<string, ReadonlySet<number>>();
+  for (const file of files) {
+    const to = join(folder, "reached.json");
+    if (!(await passes(file, { MUTANTS_REACHED: to })))
+      throw new Error(`${basename(file)} fails without a mutant`);
+    reached.set(file, new Set(reachedSchema.parse(JSON.parse(await readFile(to, "utf8")))));
+  }
+  return reached;
+}
+
+async function tryRoom(name: string, room: MutantRoom, max: number): Promise<void> {
+  const cache = join(projectFolder, "node_modules/.cache");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "mutants-"));
+  try {
+    const { mutants, files } = await bundle(room, folder);
+    const reached = await findReached(files, folder);
+    // With --max, every so many of them.
+    const step = Math.max(1, Math.ceil(mutants.length / max));
+    const chosen = mutants.filter((_, at) => at % step === 0);
+    const survivors: string[] = [];
+    const queue = [...chosen];
+    const work = async (): Promise<void> => {
+      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+        const { id, file, line, change } = mutant;
+        const near = files.filter((each) => reached.get(each)?.has(id) === true);
+        let isKilled = false;
+        for (const each of near)
+          if (!isKilled) isKilled = (await passes(each, { MUTANT: String(id) })) !== true;
+        if (!isKilled)
+          survivors.push(`${file}:${line} ${change}${near.length === 0 ? " (not reached)" : ""}`);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
+    const killed = chosen.length - survivors.length;
+    console.log(
+      `${name}: ${killed} of ${chosen.length} killed (${((100 * killed) / chosen.length).toFixed(1)} %)`,
+    );
+    for (const survivor of survivors.toSorted()) console.log(`  ${survivor}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { max: { type: "string" } } });
+  const names = positionals.length === 0 ? Object.keys(mutantRooms) : positionals;
+  for (const name of names) {
+    const room = mutantRooms[name];
+    if (room === undefined)
+      throw new Error(`No room is called "${name}". There are ${Object.keys(mutantRooms).join(", ")}`);
+    await tryRoom(name, room, Number(values.max ?? Number.POSITIVE_INFINITY));
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(textOf(error));
+  process.exitCode = 1;
+}
