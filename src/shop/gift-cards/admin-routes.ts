@@ -1,8 +1,17 @@
 /** Gift cards for administrators: lists, changes, and the amount that the shop owes to their holders. */
 import { z } from "@hono/zod-openapi";
+import { csvStyles } from "../../kit/files/csv-line.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/paging.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import {
+  csvSeparatorSchema,
+  ifMatchHeader,
+  jsonBody,
+  jsonResponse,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 import type { ShopDeps } from "../base/deps.ts";
@@ -20,6 +29,7 @@ import {
 } from "./answer-schema.ts";
 import { giftCardAdjustmentSchema, giftCardChangeSchema, newGiftCardSchema } from "./change-schema.ts";
 import { type BookedCard, type GiftCardsAdmin, giftCardStates, toState } from "./gift-cards-admin.ts";
+import { exportCards } from "./export.ts";
 import { sumCards } from "./report.ts";
 import type { GiftCardRecord } from "./schema.ts";
 
@@ -95,6 +105,8 @@ function toView({ card, entries }: BookedCard, nowMs: number): GiftCardView {
   });
 }
 
+const csv: Record<string, { schema: { type: "string" } }> = { "text/csv": { schema: { type: "string" } } };
+
 function addReadRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { store, clock } }: Parts): void {
   const list = createRoute({
     ...adminRoute(TAG, admin),
@@ -132,6 +144,27 @@ function addReadRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { store, 
   app.openapi(liability, async (c) => {
     const { from, to } = c.req.valid("query");
     return c.json({ items: await sumCards(store, { fromMs: from, toMs: to }) }, 200);
+  });
+
+  const exporting = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/export`,
+    operationId: "adminExportGiftCards",
+    summary: "Export the changes of all balances in a period as CSV, oldest first",
+    request: { query: periodSchema.extend({ separator: csvSeparatorSchema }) },
+    responses: {
+      200: { description: "The changes", content: csv },
+    },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(exporting, async (c) => {
+    const { from, to, separator } = c.req.valid("query");
+    const lines = exportCards(store, { fromMs: from, toMs: to }, csvStyles[separator]);
+    return c.body(await toByteStream(lines), 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="gift-cards.csv"',
+    });
   });
 
   const get = createRoute({
