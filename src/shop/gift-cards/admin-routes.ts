@@ -146,27 +146,6 @@ function addReadRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { store, 
     return c.json({ items: await sumCards(store, { fromMs: from, toMs: to }) }, 200);
   });
 
-  const exporting = createRoute({
-    ...adminRoute(TAG, admin),
-    method: "get",
-    path: `${PATH}/export`,
-    operationId: "adminExportGiftCards",
-    summary: "Export the changes of all balances in a period as CSV, oldest first",
-    request: { query: periodSchema.extend({ separator: csvSeparatorSchema }) },
-    responses: {
-      200: { description: "The changes", content: csv },
-    },
-    errors: ["bad_request", "invalid", "store_unavailable"],
-  });
-  app.openapi(exporting, async (c) => {
-    const { from, to, separator } = c.req.valid("query");
-    const lines = exportCards(store, { fromMs: from, toMs: to }, csvStyles[separator]);
-    return c.body(await toByteStream(lines), 200, {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="gift-cards.csv"',
-    });
-  });
-
   const get = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -200,6 +179,29 @@ function addReadRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { store, 
   app.openapi(reveal, async (c) => {
     c.header("cache-control", "no-store");
     return c.json({ code: await giftCardsAdmin.reveal(c.req.valid("param").id, c.var.actor) }, 200);
+  });
+}
+
+function addExportRoute(app: ServiceApp, { admin, deps: { store } }: Parts): void {
+  const exporting = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/export`,
+    operationId: "adminExportGiftCards",
+    summary: "Export the changes of all balances in a period as CSV, oldest first",
+    request: { query: periodSchema.extend({ separator: csvSeparatorSchema }) },
+    responses: {
+      200: { description: "The changes", content: csv },
+    },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(exporting, async (c) => {
+    const { from, to, separator } = c.req.valid("query");
+    const lines = exportCards(store, { fromMs: from, toMs: to }, csvStyles[separator]);
+    return c.body(await toByteStream(lines), 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="gift-cards.csv"',
+    });
   });
 }
 
@@ -280,6 +282,7 @@ function addWriteRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { clock 
 
 /** Adds the routes below /api/admin/gift-cards; literal paths before those of one card. */
 export function addAdminGiftCardRoutes(app: ServiceApp, parts: Parts): void {
+  addExportRoute(app, parts);
   addReadRoutes(app, parts);
   addWriteRoutes(app, parts);
 }
