@@ -218,6 +218,19 @@ describe("an edit of a paid order", () => {
     );
   });
 
+  it("adds products with their right of withdrawal: none where the seller says so", async () => {
+    const placed = await placeOrder(app, [{ price: 1_200, quantity: 1 }]);
+    const cup = await addCup();
+    const made = { title: "Engraved cup", price: 900, deliveryType: "shipping", onHand: 5 } as const;
+    const own = await addProduct(app, { ...made, excludedFromWithdrawal: true });
+    const items = [cup, own].map(({ id: productId }) => ({ productId, quantity: 1 }));
+    const { lines } = await change(placed, { items });
+    assert.deepEqual(
+      lines.map(({ withdrawal }) => withdrawal),
+      ["open", "open", "excluded"],
+    );
+  });
+
   it("gives the discount of a coupon once: delivered lines keep their share of it", async () => {
     await read(
       await app.admin("POST", "/api/admin/coupons", { code: "SIX", kind: "fixed", value: 600 }),
