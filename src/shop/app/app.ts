@@ -30,6 +30,8 @@ import { DEMO_SLUG } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { describeEndpoints } from "../edge/descriptor.ts";
 import { addUnsubscribePage } from "../pages/unsubscribe/unsubscribe.tsx";
+import { addAdminReviewRoutes } from "../reviews/admin-routes.ts";
+import { addReviewRoutes } from "../reviews/routes.ts";
 import { addWishlistRoutes } from "../wishlist/routes.ts";
 import { problemResponses } from "../edge/create-route.ts";
 import {
@@ -225,6 +227,7 @@ function addAdminGoodsRoutes(app: ServiceApp, parts: Shop & { readonly admin: Ad
   addAdminKeyRoutes(app, parts);
   addAdminImageRoutes(app, parts);
   addAdminCouponRoutes(app, parts);
+  addAdminReviewRoutes(app, parts);
 }
 
 /** Shipping methods, invoices and packing slips. */
@@ -299,6 +302,13 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addOrderEditRoutes(app, parts);
   addAdminDraftRoutes(app, parts);
   addAdminWebhookRoutes(app, parts);
+}
+
+/** Orders, reviews and draft orders for those who buy. */
+function addBuyersRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>): void {
+  addOrderRoutes(app, parts);
+  addReviewRoutes(app, parts);
+  addDraftRoutes(app, parts);
 }
 
 function addAllChatRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>): void {
@@ -392,8 +402,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addGiftCardRoutes(app, parts);
   addSellingRoutes(app, parts);
   addContractRoutes(app, parts);
-  addOrderRoutes(app, parts);
-  addDraftRoutes(app, parts);
+  addBuyersRoutes(app, parts);
   addPaymentRoutes(app, parts);
   addFileRoutes(app, parts);
   addWebhookRoutes(app, parts);

@@ -6,6 +6,8 @@ import { createChat } from "../chat/chat.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { createSiteAdmin } from "../settings/settings-admin.ts";
 import { createSmtpAdmin } from "../settings/smtp-admin.ts";
+import { createReviews, eraseReviews, toReviewer } from "../reviews/reviews.ts";
+import { createReviewsAdmin } from "../reviews/reviews-admin.ts";
 import { createWishNotices } from "../wishlist/wish-notices.ts";
 import { createWishlist } from "../wishlist/wishlist.ts";
 import { createSales } from "../operation/sales.ts";
@@ -172,7 +174,13 @@ function createOwnerParts(deps: ShopDeps, orderRows: OrderRows) {
   return {
     orderSearch: createOrderSearch(deps, orderRows),
     customers: new Customers(deps, book),
-    customerErasure: createCustomerErasure(deps, { book, eraseMore: eraseOthers }),
+    customerErasure: createCustomerErasure(deps, {
+      book,
+      eraseMore: async (tx, buyer) => {
+        await eraseOthers(tx, buyer);
+        await eraseReviews(tx, toReviewer(deps.box, buyer), deps.clock.now());
+      },
+    }),
     joinProfile: createProfileJoin(deps),
     savedSearches: createSavedSearches(deps),
     webhookEndpoints: new WebhookEndpoints(deps),
@@ -245,6 +253,8 @@ export function createShop(options: ShopOptions) {
     shippingMethods: new ShippingMethods(deps),
     smtpAdmin: createSmtpAdmin(deps),
     wishlist: createWishlist(deps),
+    reviews: createReviews(deps),
+    reviewsAdmin: createReviewsAdmin(deps),
     wishNotices: createWishNotices(deps),
     catalogue,
     views: createViews(deps),

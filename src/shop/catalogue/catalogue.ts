@@ -8,6 +8,7 @@ import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { prices } from "../prices/records.ts";
 import { categories, collections } from "../categories/records.ts";
 import { products, stock, views } from "../products/records.ts";
+import { ratings } from "../reviews/records.ts";
 import { settings } from "../site/records.ts";
 import { readSettings } from "../site/settings.ts";
 import type { SiteSettings } from "../site/schema.ts";
@@ -184,7 +185,7 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
   return {
     /** The store to work on: its commits reach the catalogue before their `transact` resolves. */
     store: observeStore(store, {
-      collections: [products, stock, prices, views, categories, collections, settings],
+      collections: [products, stock, prices, views, ratings, categories, collections, settings],
       onCommit,
       onError: (error) => log.error("The catalog could not apply a change", { error }),
       beforeCommit: isShared

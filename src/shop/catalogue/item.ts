@@ -3,6 +3,8 @@ import { lacksSecret } from "../licence-keys/product-secret.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import { findPriorPrice } from "../prices/prior-price.ts";
 import type { PriceRecord } from "../prices/schema.ts";
+import { type Rating, toRating } from "../reviews/rating.ts";
+import type { RatingRecord } from "../reviews/schema.ts";
 
 export interface CatalogueItem {
   /** Its place in the sets of the projection. */
@@ -20,6 +22,8 @@ export interface CatalogueItem {
   /** Units of paid orders. */
   readonly sold: number;
   readonly views: number;
+  /** Of its published reviews, whether or not the shop shows them. */
+  readonly rating: Rating | undefined;
   readonly publishedAt: number;
 }
 
@@ -59,7 +63,9 @@ export function toItem({
   stockOf,
   pricesOf,
   views,
+  rating,
 }: Pick<CatalogueItem, "place" | "product" | "views"> & {
+  readonly rating?: RatingRecord | undefined;
   readonly stockOf: (id: string) => StockRecord | undefined;
   readonly pricesOf: (id: string) => PriceRecord | undefined;
 }): CatalogueItem {
@@ -81,6 +87,7 @@ export function toItem({
     isInStock: totalAvailable >= product.minQuantity,
     sold: sum(records.map((record) => record?.sold ?? 0)),
     views,
+    rating: toRating(rating),
     publishedAt: product.publishedAt ?? product.createdAt,
   };
 }

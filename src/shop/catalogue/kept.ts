@@ -8,6 +8,8 @@ import type { PriceRecord } from "../prices/schema.ts";
 import { prices } from "../prices/records.ts";
 import { categories, collections } from "../categories/records.ts";
 import { products, stock, views } from "../products/records.ts";
+import { ratings } from "../reviews/records.ts";
+import type { RatingRecord } from "../reviews/schema.ts";
 import { settings } from "../site/records.ts";
 import { readSettings } from "../site/settings.ts";
 import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
@@ -37,6 +39,7 @@ export interface ProductState {
   readonly stock: readonly StockRecord[];
   readonly prices: readonly PriceRecord[];
   readonly views: { readonly id: string; readonly version: number; readonly views: number } | undefined;
+  readonly rating: RatingRecord | undefined;
 }
 
 /** Reads everything about one product. */
@@ -44,7 +47,8 @@ export async function readProduct(tx: ReadTx, id: string): Promise<ProductState>
   const { items } = await tx.list(stock, "byProduct", { prefix: [id], limit: PAGE });
   const paid = await tx.list(prices, "byProduct", { prefix: [id], limit: PAGE });
   const [product, seen] = [await tx.get(products, id), await tx.get(views, id)];
-  return { id, product, stock: items, prices: paid.items, views: seen };
+  const rating = await tx.get(ratings, id);
+  return { id, product, stock: items, prices: paid.items, views: seen, rating };
 }
 
 /** Categories and collections. */
@@ -68,6 +72,7 @@ export class Kept {
   readonly stock = new KeptRecords(stock, ({ sold }) => sold);
   readonly prices = new KeptRecords(prices, () => 0);
   readonly views = new KeptRecords(views, (record) => record.views);
+  readonly ratings = new KeptRecords(ratings, () => 0);
   tree = new CategoryTree([]);
   /** In the order in which they are shown. */
   collections: readonly CollectionRecord[] = [];
@@ -115,7 +120,7 @@ export class Kept {
 
   /** The product that a change is about. */
   productOf({ collection, id, record }: RecordChange): string | undefined {
-    if (collection === products.name || collection === views.name) return id;
+    if ([products.name, views.name, ratings.name].includes(collection)) return id;
     if (collection !== stock.name && collection !== prices.name) return undefined;
     // Its collection's name says what the record is.
     const left = record as StockRecord | PriceRecord | undefined;
@@ -137,6 +142,7 @@ export class Kept {
         stockOf: (stockId) => this.stock.get(stockId),
         pricesOf: (stockId) => this.prices.get(stockId),
         views: this.views.get(id)?.views ?? 0,
+        rating: this.ratings.get(id),
       }),
     );
   }
@@ -149,6 +155,7 @@ export class Kept {
       this.stock.apply(change);
       this.prices.apply(change);
       this.views.apply(change);
+      this.ratings.apply(change);
       if (productId !== undefined) touched.add(productId);
     }
     for (const id of touched) this.rebuild(id);
@@ -175,6 +182,7 @@ export class Kept {
     for (const record of state.stock) this.stock.set(record.id, record);
     this.products.set(state.id, state.product);
     this.views.set(state.id, state.views);
+    this.ratings.set(state.id, state.rating);
     this.rebuild(state.id);
     this.revision += 1;
   }
@@ -189,6 +197,7 @@ export async function readKept(store: Store, revision: () => number): Promise<Ke
     await readAll(tx, stock, (record) => all.stock.set(record.id, record));
     await readAll(tx, prices, (record) => all.prices.set(record.id, record));
     await readAll(tx, views, (record) => all.views.set(record.id, record));
+    await readAll(tx, ratings, (record) => all.ratings.set(record.id, record));
     await readAll(tx, products, (record) => all.products.set(record.id, record));
     return all;
   });

@@ -86,6 +86,10 @@ export const productSchema = productRecordSchema
     inputs: z.array(z.object({ ...inputFieldSchema.shape, kind: z.string() })),
     views: z.int().optional(),
     sold: z.int().optional(),
+    rating: z
+      .object({ average: z.number(), count: z.int().min(1) })
+      .optional()
+      .openapi({ description: "Average stars of the published reviews; absent without any" }),
     createdAt: isoTimeSchema,
     updatedAt: isoTimeSchema,
   })
@@ -162,6 +166,7 @@ export function toProductView(item: CatalogueItem, { site, language, tree }: Vie
     inputs: product.inputs,
     views: site.hiddenStats.includes("views") ? undefined : item.views,
     sold: site.hiddenStats.includes("soldUnits") ? undefined : item.sold,
+    rating: site.reviews.isOn ? item.rating : undefined,
     createdAt: toIsoTime(product.createdAt),
     updatedAt: toIsoTime(product.updatedAt),
     version: product.version,

@@ -4,6 +4,8 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { listReviewsOf, toReviewer } from "../reviews/reviews.ts";
+import type { ReviewRecord } from "../reviews/schema.ts";
 import type { WishRecord } from "../wishlist/schema.ts";
 import type { MessageRecord } from "../chat/schema.ts";
 import { type ShownLicense, showLicense } from "../licenses/find-license.ts";
@@ -40,6 +42,7 @@ export interface CustomerData {
   readonly giftCards: readonly GiftCardRecord[];
   /** For emails when a product is back in stock. */
   readonly stockRequests: readonly StockRequest[];
+  readonly reviews: readonly ReviewRecord[];
   readonly messages: readonly MessageRecord[];
   readonly licenses: readonly ShownLicense[];
   /** When it was read: statuses of licenses are of this time. */
@@ -194,6 +197,7 @@ export class Customers {
           ({ state }) => state === "confirmed",
         ),
         wishes: own === undefined ? [] : await listEvery(tx, wishes, { index: "byUser", range: own }),
+        reviews: await listReviewsOf(tx, toReviewer(this.#deps.box, buyer)),
         messages: written.toSorted((a, b) => a.seq - b.seq),
       };
     });

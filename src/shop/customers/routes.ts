@@ -19,6 +19,7 @@ import type { CustomerData, Customers } from "./customers.ts";
 import type { createCustomerErasure } from "./erasure.ts";
 import { listColumns, showCustomer } from "./fields.ts";
 import { customerChangeSchema, customerErasedSchema, customerViewSchema } from "./view-schema.ts";
+import { ownReview, ownReviewSchema } from "../reviews/answer-schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
 const TAG = "admin customers";
@@ -71,6 +72,7 @@ const exportSchema = z
     stockRequests: z
       .array(z.object({ productId: z.string(), variantId: z.string().optional(), createdAt: isoTimeSchema }))
       .openapi({ description: "Requests for an email when a product is back in stock" }),
+    reviews: z.array(ownReviewSchema),
     messages: z.array(z.object({ sender: z.string(), body: z.string(), createdAt: isoTimeSchema })),
     licenses: z.array(licenseSchema).openapi({ description: "With their active devices" }),
   })
@@ -82,6 +84,7 @@ function toDataView({
   wishes,
   giftCards,
   stockRequests,
+  reviews,
   messages,
   licenses,
   atMs,
@@ -109,6 +112,7 @@ function toDataView({
       variantId,
       createdAt: toIsoTime(createdAt),
     })),
+    reviews: reviews.map(ownReview.show),
     messages: messages.map(({ sender, body, createdAt }) => ({
       sender,
       body,
@@ -207,7 +211,8 @@ function addDataRoutes(app: ServiceApp, { customers, customerErasure, admin }: C
     method: "get",
     path: `${ITEM}/export`,
     operationId: "adminExportCustomer",
-    summary: "Export the data of a customer: orders, licenses with their devices, wishlist, and chat",
+    summary:
+      "Export the data of a customer: orders, licenses with their devices, wishlist, reviews, and chat",
     request: { params },
     responses: { 200: jsonResponse("The data", exportSchema) },
     errors: ["invalid", "not_found", "store_unavailable"],

@@ -20,6 +20,7 @@ export const shopGroups: Readonly<Record<string, string>> = {
   "admin categories": "Administration of the category tree and of collections, manual or rule-based.",
   "admin files": "Administration of downloadable files: uploads, versions, terms and download counts.",
   "admin coupons": "Administration of coupons, their limits and uses.",
+  "admin reviews": "Administration of reviews: publish, reject, answer.",
   "admin orders": "Administration of orders: manual payments, fulfillment, cancellation and refunds.",
   "admin draft orders":
     "Administration of draft orders: orders that staff prepare, payment links and invoices.",
@@ -49,6 +50,7 @@ export const shopNouns = {
   "admin categories": "products",
   "admin files": "products",
   "admin coupons": "products",
+  "admin reviews": "products",
   "admin orders": "orders",
   "admin draft orders": "orders",
   "admin licenses": "orders",

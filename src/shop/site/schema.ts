@@ -16,6 +16,7 @@ import {
   shippingSettingsSchema,
   taxSettingsSchema,
 } from "./selling-schema.ts";
+import { reviewSettingsSchema } from "./review-settings.ts";
 import { storefrontSchema } from "./storefront-schema.ts";
 
 const webAddress = z
@@ -219,6 +220,8 @@ export const siteSettingsSchema = z.strictObject({
   renewals: renewalSettingsSchema.prefault({}),
   /** Consumer law of the European Union. */
   eu: euSettingsSchema.prefault({}),
+  /** Reviews by buyers of what they received. */
+  reviews: reviewSettingsSchema.prefault({}),
   customers: z
     .strictObject({
       /** Days that orders keep who bought when a customer is anonymised, as tax law wants it; ten years unless set. */

@@ -45,6 +45,7 @@ const ShownPage = lazySection(() => import("./categories/shown-page.tsx"), "Show
 const StockPage = lazySection(() => import("./stock/stock-page.tsx"), "StockPage");
 const LicensesPage = lazySection(() => import("./licenses/licenses-page.tsx"), "LicensesPage");
 const GiftCardsPage = lazySection(() => import("./gift-cards/gift-cards-page.tsx"), "GiftCardsPage");
+const ReviewsPage = lazySection(() => import("./reviews/reviews-page.tsx"), "ReviewsPage");
 const CouponsPage = lazySection(() => import("./coupons/coupons-page.tsx"), "CouponsPage");
 
 function showProducts(id: string | undefined): JSX.Element {
@@ -135,6 +136,13 @@ export const sections: readonly Section[] = [
     label: "shop.nav.giftCards",
     icon: "card",
     page: (id) => <GiftCardsPage id={id} />,
+  },
+  {
+    name: "reviews",
+    scope: "products:read",
+    label: "shop.nav.reviews",
+    icon: "chat",
+    page: (id) => <ReviewsPage id={id} />,
   },
   {
     name: "chat",

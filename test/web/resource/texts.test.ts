@@ -18,6 +18,7 @@ import {
 } from "../../../src/web/shop/categories/categories-page.tsx";
 import { categories, collections } from "../../../src/web/shop/categories/shown-page.tsx";
 import { coupons } from "../../../src/web/shop/coupons/coupons-page.tsx";
+import { reviews } from "../../../src/web/shop/reviews/reviews-page.tsx";
 import { draftForms } from "../../../src/web/shop/drafts/draft-dialogs.tsx";
 import { drafts } from "../../../src/web/shop/drafts/draft-page.tsx";
 import { draftList } from "../../../src/web/shop/drafts/drafts-page.tsx";
@@ -103,6 +104,7 @@ const page: StatusPageView = {
 /** Every resource of the consoles. */
 const resources: readonly AnyResource[] = [
   coupons,
+  reviews,
   drafts,
   categories,
   collections,

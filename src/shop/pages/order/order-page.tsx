@@ -11,6 +11,7 @@ import type { InvoiceRecord } from "../../invoices/schema.ts";
 import { awaitsPayment } from "../../orders/order.ts";
 import type { BuyersOrder } from "../../orders/orders.ts";
 import type { Address } from "../../orders/schema.ts";
+import type { Reviewable } from "../../reviews/reviews.ts";
 import type { Provider } from "../../site/schema.ts";
 import { GuestConversation } from "../contact/guest-conversation.tsx";
 import { nameCountry } from "../pieces/countries.ts";
@@ -20,6 +21,7 @@ import { AddressPart } from "./address-part.tsx";
 import { CostPart, GoodsPart } from "./goods-part.tsx";
 import { type OrderWords, toMark, toOrderWords, toWithdrawnWords } from "./order-words.ts";
 import { PaymentPart } from "./payment-part.tsx";
+import { ReviewPart } from "./review-part.tsx";
 
 /** Where the form of a question about the order goes. */
 export const QUESTION_ACTION = "/question";
@@ -37,6 +39,7 @@ export interface OrderView {
   readonly found: BuyersOrder;
   /** By the key's ID; absent without any. */
   readonly licenses: ReadonlyMap<string, BuyersLicense> | undefined;
+  readonly reviewable: readonly Reviewable[];
   readonly documents: readonly OrderDocument[];
   readonly providers: readonly Provider[];
   /** What its buyer asked; undefined where they write in the chat of their account. */
@@ -303,6 +306,7 @@ export function OrderPage({ view }: Part): Html {
         <Documents view={view} />
         <Ends view={view} />
       </div>
+      <ReviewPart visit={visit} number={order.number} items={view.reviewable} state={state} />
       <Questions view={view} />
       <ContactEmail view={view} />
     </div>

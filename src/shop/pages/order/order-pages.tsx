@@ -5,7 +5,7 @@ import { PAGE_POLICY } from "../../../kit/http/security-headers.ts";
 import { AppError } from "../../../kit/errors.ts";
 import { escapeHtml } from "../../../kit/text/html.ts";
 import type { FormState } from "../../../html/faults.ts";
-import type { FormStatus } from "../../../html/form-pages.ts";
+import type { FormStatus, PageRoute } from "../../../html/form-pages.ts";
 import { parseInput } from "../../../html/sent-form.ts";
 import type { ShopDeps } from "../../base/deps.ts";
 import { type InvoiceFormat, hasXRechnung, listOfOrder, toDocumentUrl } from "../../invoices/invoices.ts";
@@ -21,6 +21,8 @@ import type { Orders } from "../../orders/orders.ts";
 import type { Payment } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
 import type { OrderWatch } from "../../orders/watch.ts";
+import type { Reviews } from "../../reviews/reviews.ts";
+import { reviewInputSchema } from "../../reviews/schema.ts";
 import type { PaymentStarts } from "../../payments/services/begin.ts";
 import { listOnPages } from "../../payments/services/offered.ts";
 import { toAddress } from "../checkout/sent-checkout.ts";
@@ -32,6 +34,7 @@ import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-or
 import { DEVICE_ACTION } from "./license-part.tsx";
 import { type OrderDocument, OrderPage, QUESTION_ACTION } from "./order-page.tsx";
 import { toMark } from "./order-words.ts";
+import { REVIEW_ACTION, REVIEW_DELETE_ACTION, reviewFields } from "./review-part.tsx";
 import { LeavingPage, PaymentStatePage, ShutPage } from "./other-pages.tsx";
 
 interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
@@ -40,6 +43,7 @@ interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
   readonly orders: Orders;
   readonly orderEdits: OrderEdits;
   readonly orderLicenses: OrderLicenses;
+  readonly reviews: Reviews;
   readonly chat: Chat;
   readonly starts: PaymentStarts;
   readonly watch: OrderWatch;
@@ -97,6 +101,7 @@ async function showOpen(
   const documents = await listDocuments(parts, order);
   const isLicensed = order.lines.some(({ license }) => license !== undefined);
   const licenses = isLicensed ? await parts.orderLicenses.list(order.id) : undefined;
+  const reviewable = await parts.reviews.listOfOrder(order);
   const providers = listOnPages(site, order.currency, amountDueOf(order));
   const done = c.req.method === "GET" ? c.req.query("done") : undefined;
   const isGuests = order.userId === undefined || !parts.hasAccounts;
@@ -109,7 +114,18 @@ async function showOpen(
     head: parts.buyingHead + (isWaiting ? toRefresh(`/orders/${order.number}?wait=1`) : ""),
     body: (
       <OrderPage
-        view={{ visit, state, found, licenses, documents, providers, done, questions, box: parts.box }}
+        view={{
+          visit,
+          state,
+          found,
+          licenses,
+          reviewable,
+          documents,
+          providers,
+          done,
+          questions,
+          box: parts.box,
+        }}
       />
     ),
   });
@@ -165,7 +181,7 @@ async function getOpen(parts: Parts, visit: Visit): Promise<OpenOrder> {
 async function getOwn(parts: Parts, visit: Visit): Promise<OpenOrder> {
   const opened = await getOpen(parts, visit);
   if (opened.access.isOwner !== false) return opened;
-  throw new AppError("forbidden", "Only the buyer can manage the devices of a license");
+  throw new AppError("forbidden", "Only the buyer can do this");
 }
 
 /** Goes on to the payment service. A form may lead nowhere else, so this page of ours does. */
@@ -225,11 +241,40 @@ function addLicenseFileRoute({ app, visits, orderLicenses, ...parts }: Parts): v
   });
 }
 
+const toDone = (visit: Visit, done: string): Response =>
+  visit.c.redirect(`/orders/${readNumber(visit)}?done=${done}`, 303);
+
+/** What a buyer does with reviews. */
+function toReviewActions(parts: Parts): NonNullable<PageRoute<Visit>["actions"]> {
+  const { reviews } = parts;
+  return {
+    [REVIEW_ACTION]: {
+      fields: reviewFields,
+      submit: async (visit, { values }) => {
+        const { found } = await getOwn(parts, visit);
+        const input = parseInput(reviewInputSchema, {
+          stars: Number(values[reviewFields.stars]),
+          title: values[reviewFields.title] ?? "",
+          text: values[reviewFields.text] ?? "",
+          author: values[reviewFields.author] ?? "",
+        });
+        await reviews.write(found.order, values["product"] ?? "", input);
+        return toDone(visit, "reviewed");
+      },
+    },
+    [REVIEW_DELETE_ACTION]: {
+      submit: async (visit, { values }) => {
+        const { found } = await getOwn(parts, visit);
+        await reviews.remove(found.order, values["product"] ?? "");
+        return toDone(visit, "reviewDeleted");
+      },
+    },
+  };
+}
+
 /** Adds /orders/{number} with what its buyer may do there. */
 export function addOrderPage(pages: PageRoutes, parts: Parts): void {
   const { orders, orderEdits, orderLicenses, starts, chat } = parts;
-  const toDone = (visit: Visit, done: string): Response =>
-    visit.c.redirect(`/orders/${readNumber(visit)}?done=${done}`, 303);
   pages.addPublic({
     path: PATH,
     show: (visit, state) => showOrder(parts, visit, state),
@@ -272,6 +317,7 @@ export function addOrderPage(pages: PageRoutes, parts: Parts): void {
           return toDone(visit, "deactivated");
         },
       },
+      ...toReviewActions(parts),
       [QUESTION_ACTION]: {
         fields: questionFields,
         submit: async (visit, { values }) => {

@@ -8,6 +8,7 @@ import { imageWidths, toImageAddress, toPlate, toSrcset } from "../../products/i
 import type { Visit } from "../visit.tsx";
 import { ReducedFrom, findOffer, listOffers } from "./offer.tsx";
 import { toProductPath } from "../../products/slug.ts";
+import { RatingLine } from "./rating.tsx";
 
 type Seen = Pick<Visit, "t" | "site" | "money" | "language" | "sellersLanguage">;
 
@@ -81,6 +82,11 @@ function Card({ item, visit, isEager = false }: CardProps) {
         />
       )}
       <span class="product-name">{title}</span>
+      {visit.site.reviews.isOn && item.rating !== undefined ? (
+        <RatingLine rating={item.rating} visit={visit} />
+      ) : (
+        <></>
+      )}
       <span class="row product-facts">
         <span class="price num">{toPriceWords(item, visit)}</span>
         <ReducedFrom offer={cheapest} visit={visit} />

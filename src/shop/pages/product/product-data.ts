@@ -2,6 +2,7 @@
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import { toDecimal } from "../../base/money.ts";
+import { MAX_STARS } from "../../reviews/schema.ts";
 import { toImageAddress } from "../../products/image-url.ts";
 import { listOffers } from "../pieces/offer.tsx";
 import type { Visit } from "../visit.tsx";
@@ -36,6 +37,16 @@ export function toProductData(
     sku: product.sku || undefined,
     url: address,
     image: product.images.map(({ hash }) => publicUrl + toImageAddress(hash)),
+    aggregateRating:
+      site.reviews.isOn && item.rating !== undefined
+        ? {
+            "@type": "AggregateRating",
+            ratingValue: item.rating.average,
+            reviewCount: item.rating.count,
+            bestRating: MAX_STARS,
+            worstRating: 1,
+          }
+        : undefined,
     offers: offers.length === 1 ? offers[0] : offers,
   };
 }

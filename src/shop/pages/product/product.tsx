@@ -10,6 +10,8 @@ import type { Views } from "../../catalogue/page-view-counts.ts";
 import { toCaller } from "../../edge/user-guard.ts";
 import { renderMarkdown } from "../../legal/markdown.ts";
 import { toImageAddress } from "../../products/image-url.ts";
+import type { Rating } from "../../reviews/rating.ts";
+import type { Reviews } from "../../reviews/reviews.ts";
 import { listEnabled, sendsTo, wordsOf } from "../../shipping/quotes.ts";
 import { ProductGrid } from "../listing/product-list.tsx";
 import type { PageRoutes } from "../page.ts";
@@ -22,9 +24,13 @@ import { BuyBar, BuyForm, Choices } from "./buy-form.tsx";
 import { chooseVariant } from "./choice.ts";
 import { Gallery } from "./gallery.tsx";
 import { toProductData } from "./product-data.ts";
+import { RatingLine } from "../pieces/rating.tsx";
+import { ProductReviews } from "./product-reviews.tsx";
 import { toProductPath } from "../../products/slug.ts";
 
 const RELATED = 4;
+/** Reviews on a product's page, the newest. */
+const REVIEWS = 20;
 
 /** How long the first method to the seller's own country takes; where none goes there, what each of them takes. */
 function toDeliveryTime({ site, language, sellersLanguage }: Visit): string {
@@ -186,15 +192,45 @@ function Recent({
   );
 }
 
-function showProduct(
+function Intro({
+  title,
+  summary,
+  rating,
+  visit,
+}: {
+  readonly title: string;
+  readonly summary: string;
+  readonly rating: Rating | undefined;
+  readonly visit: Visit;
+}) {
+  return (
+    <div class="stack is-tight">
+      <h1>{title}</h1>
+      {rating === undefined ? (
+        <></>
+      ) : (
+        <p>
+          <a class="rating-link" href="#reviews">
+            <RatingLine rating={rating} visit={visit} />
+          </a>
+        </p>
+      )}
+      {summary === "" ? <></> : <p class="lead pre-line">{summary}</p>}
+    </div>
+  );
+}
+
+async function showProduct(
   visit: Visit,
   {
     item,
     catalogue,
+    reviews,
     hasAccounts,
     browsingHead,
   }: {
     readonly item: CatalogueItem;
+    readonly reviews: Pick<Reviews, "listPublished">;
     readonly catalogue: Catalogue;
     readonly hasAccounts: boolean;
     readonly browsingHead: string;
@@ -209,6 +245,9 @@ function showProduct(
   const path = toProductPath(product.slug);
   const [image] = product.images;
   const related = listRelated(catalogue, item, RELATED);
+  const rating = visit.site.reviews.isOn ? item.rating : undefined;
+  const written =
+    rating === undefined ? [] : (await reviews.listPublished(product.id, { limit: REVIEWS })).items;
   return visit.render({
     title,
     head: browsingHead,
@@ -231,10 +270,7 @@ function showProduct(
             visit={visit}
           />
           <div class="stack product-main">
-            <div class="stack is-tight">
-              <h1>{title}</h1>
-              {summary === "" ? <></> : <p class="lead pre-line">{summary}</p>}
-            </div>
+            <Intro title={title} summary={summary} rating={rating} visit={visit} />
             <Price item={item} offer={offer} visit={visit} />
             <TierTable offer={offer} visit={visit} />
             <Choices groups={groups} slug={product.slug} visit={visit} />
@@ -255,6 +291,7 @@ function showProduct(
             {raw(renderMarkdown(description))}
           </section>
         )}
+        <ProductReviews visit={visit} rating={rating} items={written} />
         <Related items={related} visit={visit} />
         <Recent item={item} title={title} visit={visit} />
         <BuyBar item={item} offer={offer} visit={visit} />
@@ -269,10 +306,12 @@ export function addProductPage(
   {
     catalogue,
     views,
+    reviews,
     hasAccounts,
     browsingHead,
   }: {
     readonly catalogue: Catalogue;
+    readonly reviews: Pick<Reviews, "listPublished" | "report">;
     /** In the head of these pages. */
     readonly browsingHead: string;
     readonly views: Pick<Views, "count">;
@@ -299,7 +338,11 @@ export function addProductPage(
       const item = findItem(visit.c.req.param("slug"));
       // A draft looks exactly like a product that does not exist.
       if (item === undefined) throw new AppError("not_found", "This product does not exist");
-      return showProduct(visit, { item, catalogue, hasAccounts, browsingHead });
+      return showProduct(visit, { item, catalogue, reviews, hasAccounts, browsingHead });
     },
+  });
+  pages.addForm("/reviews/:id/report", async ({ c, caller, t, render }) => {
+    await reviews.report(c.req.param("id") ?? "", caller.clientAddress);
+    return render({ title: t("review.reported"), narrow: true, body: <h1>{t("review.reported")}</h1> });
   });
 }

@@ -92,6 +92,13 @@ const selling = part([
       { name: "hiddenStats", label: "shop.site.hiddenStats" },
     ],
   },
+  {
+    title: "shop.site.reviews",
+    fields: [
+      { name: "reviews/isOn", label: "shop.site.reviews.on" },
+      { name: "reviews/moderation", label: "shop.site.reviews.moderation" },
+    ],
+  },
 ]);
 
 const law = part([
