@@ -21,7 +21,7 @@ export const stockRequestSchema = z.object({
 });
 export type StockRequest = z.infer<typeof stockRequestSchema>;
 
-/** How many were told of the units that are there now; the id is that of the stock record. */
+/** Emails about the units that are there now; the id is that of the stock record. */
 export const stockWaveSchema = z.object({
   id: z.string(),
   version: z.number().int(),
