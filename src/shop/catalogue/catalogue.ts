@@ -15,6 +15,7 @@ import type { SiteSettings } from "../site/schema.ts";
 import { createChangeLog } from "./change-log.ts";
 import type { CategoryTree } from "./category-tree.ts";
 import type { CollectionRecord } from "../categories/schema.ts";
+import type { ProductRecord } from "../products/schema.ts";
 import type { CatalogueItem } from "./item.ts";
 import type { Match } from "./lookup/match.ts";
 import { type ProductState, Kept, readKept, readProduct, readShown } from "./kept.ts";
@@ -199,6 +200,8 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     /** A published product by its id or slug. */
     find: (idOrSlug: string): CatalogueItem | undefined =>
       kept.projection.find(idOrSlug) ?? kept.projection.findBySlug(idOrSlug),
+    /** A product as part of a bundle, published or not. */
+    findPart: (id: string): ProductRecord | undefined => kept.products.get(id),
     /** Published products, those of them that can be ordered, and views and sold units of all products. */
     counts: () => ({
       products: kept.projection.size,

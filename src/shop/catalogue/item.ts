@@ -1,6 +1,7 @@
 /** A published product as the catalogue shows it: never changed, replaced when anything about it changes. */
 import { lacksSecret } from "../licence-keys/product-secret.ts";
-import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
+import { countBundles, resolvePart, stockIdOfPart } from "../products/bundle.ts";
+import { stockIdsOf, type BundlePart, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import { findPriorPrice } from "../prices/prior-price.ts";
 import type { PriceRecord } from "../prices/schema.ts";
 import { type Rating, toRating } from "../reviews/rating.ts";
@@ -56,25 +57,49 @@ function toLowestPrices(
   });
 }
 
+function toUnits(product: ProductRecord, record: StockRecord | undefined): number {
+  if (lacksSecret(product)) return 0;
+  if (product.stockMode === "unlimited") return Number.POSITIVE_INFINITY;
+  return record === undefined ? 0 : record.onHand - record.reserved;
+}
+
+function toPartUnits(
+  part: BundlePart,
+  { currency }: ProductRecord,
+  {
+    stockOf,
+    productOf,
+  }: {
+    readonly stockOf: (id: string) => StockRecord | undefined;
+    readonly productOf: (id: string) => ProductRecord | undefined;
+  },
+): number {
+  const found = resolvePart(part, productOf(part.productId), currency);
+  return typeof found === "string" ? 0 : toUnits(found.product, stockOf(stockIdOfPart(part)));
+}
+
 /** Creates an item; `stockOf` finds a stock record, `pricesOf` what it has cost. */
 export function toItem({
   place,
   product,
   stockOf,
+  productOf,
   pricesOf,
   views,
   rating,
 }: Pick<CatalogueItem, "place" | "product" | "views"> & {
   readonly rating?: RatingRecord | undefined;
   readonly stockOf: (id: string) => StockRecord | undefined;
+  /** For the parts of a bundle. */
+  readonly productOf: (id: string) => ProductRecord | undefined;
   readonly pricesOf: (id: string) => PriceRecord | undefined;
 }): CatalogueItem {
   const records = stockIdsOf(product).map((id) => stockOf(id));
-  const available = records.map((record) => {
-    if (lacksSecret(product)) return 0;
-    if (product.stockMode === "unlimited") return Number.POSITIVE_INFINITY;
-    return record === undefined ? 0 : record.onHand - record.reserved;
-  });
+  const { parts } = product;
+  const available =
+    parts === undefined
+      ? records.map((record) => toUnits(product, record))
+      : [countBundles(parts, (part) => toPartUnits(part, product, { stockOf, productOf }))];
   const totalAvailable = sum(available);
   return {
     place,

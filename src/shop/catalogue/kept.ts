@@ -80,6 +80,8 @@ export class Kept {
   /** Another one each time that anything changed which pages show; how often products were looked at is not that. */
   revision = 0;
   #siteVersion = -1;
+  /** Products that are or were bundles, by their parts. */
+  readonly #bundles = new Map<string, Set<string>>();
 
   /** Sets the settings; unchanged ones keep their identity, by which cached texts are known. */
   setSite({ fields, version }: { readonly fields: SiteSettings; readonly version: number }): void {
@@ -128,9 +130,16 @@ export class Kept {
     return left?.productId ?? kept.get(id)?.productId;
   }
 
-  /** Rebuilds the item of a product. */
+  /** Rebuilds the item of a product, and those of the bundles that it is part of. */
   rebuild(id: string): void {
+    this.#rebuildOne(id);
+    for (const bundleId of this.#bundles.get(id) ?? []) this.#rebuildOne(bundleId);
+  }
+
+  #rebuildOne(id: string): void {
     const product = this.products.get(id);
+    for (const { productId } of product?.parts ?? [])
+      this.#bundles.set(productId, (this.#bundles.get(productId) ?? new Set()).add(id));
     if (product?.status !== "published") {
       this.projection.remove(id);
       return;
@@ -140,6 +149,7 @@ export class Kept {
         place: this.projection.placeFor(id),
         product,
         stockOf: (stockId) => this.stock.get(stockId),
+        productOf: (productId) => this.products.get(productId),
         pricesOf: (stockId) => this.prices.get(stockId),
         views: this.views.get(id)?.views ?? 0,
         rating: this.ratings.get(id),

@@ -65,6 +65,41 @@ async function toPreviewLines(
   });
 }
 
+/** Lines of one bundle as one, as the buyer ordered it. */
+function foldBundles(lines: readonly PreviewLine[]): PreviewLine[] {
+  const sum = (all: readonly PreviewLine[], read: (line: PreviewLine) => number): number =>
+    all.reduce((total, line) => total + read(line), 0);
+  return lines.flatMap((line, index): PreviewLine[] => {
+    const { bundle } = line;
+    if (bundle === undefined) return [line];
+    if (lines[index - 1]?.bundle?.id === bundle.id) return [];
+    const all = lines.filter((one) => one.bundle?.id === bundle.id);
+    const left = all.flatMap((one) =>
+      one.left === undefined ? [] : [Math.floor(one.left / (one.bundle?.each ?? 1))],
+    );
+    const rates = new Set(all.map(({ taxRate }) => taxRate));
+    return [
+      {
+        ...line,
+        productId: bundle.productId,
+        variantId: undefined,
+        title: bundle.title,
+        options: {},
+        quantity: bundle.quantity,
+        unitPrice: sum(all, ({ subtotal }) => subtotal) / bundle.quantity,
+        subtotal: sum(all, ({ subtotal }) => subtotal),
+        discount: sum(all, ({ discount }) => discount),
+        total: sum(all, ({ total }) => total),
+        taxRate: rates.size === 1 ? line.taxRate : undefined,
+        tax: line.tax === undefined ? undefined : sum(all, ({ tax = 0 }) => tax),
+        deliveryType: all.some(({ deliveryType }) => deliveryType === "shipping") ? "shipping" : "manual",
+        isAvailable: all.every(({ isAvailable }) => isAvailable),
+        left: left.length === 0 ? undefined : Math.min(...left),
+      },
+    ];
+  });
+}
+
 /** A priced order as its buyer looks at it before ordering. */
 export async function toPreview(
   tx: ReadTx,
@@ -76,7 +111,7 @@ export async function toPreview(
   return {
     ...totals,
     discounts: toOrderDiscounts(applied) ?? [],
-    lines: await toPreviewLines(tx, priced),
+    lines: foldBundles(await toPreviewLines(tx, priced)),
     currency: site.currency,
     isEstimate: delivery.isEstimate,
     shippingMethods: delivery.quotes,

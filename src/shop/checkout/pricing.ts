@@ -7,17 +7,20 @@ import { toDecimal } from "../base/money.ts";
 import {
   type AppliedDiscount,
   type Discount,
+  type Scoped,
   chooseDiscounts,
   deductFee,
   sumOff,
 } from "../coupons/discounts.ts";
 import type { OrderLine } from "../orders/schema.ts";
+import { toBundleLines } from "./bundle-lines.ts";
 import { checkGift, readGiftAmount } from "./gift-inputs.ts";
 import { readInputs } from "./order-inputs.ts";
 import type { OrderItem } from "./schema.ts";
 import { listInputs } from "../products/gift-inputs.ts";
 import { toLicenseTerms } from "../products/license-schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
+import { type FoundPart, readParts } from "../products/bundle.ts";
 import { findPriceFault } from "../products/pay-what-you-want.ts";
 import { priceAt, toPriceSteps } from "../products/tier-prices.ts";
 import { products } from "../products/records.ts";
@@ -31,12 +34,15 @@ export type PricedProduct = Pick<
   ProductRecord,
   | ("id" | "categoryId" | "taxClass" | "excludedFromWithdrawal" | "maxPerCustomer")
   | ("deliveryType" | "sealedSharedSecret" | "fileCount")
->;
+> &
+  Pick<Scoped, "bundle">;
 
 /** A line with the product that it is of. */
 export interface PricedLine {
   readonly line: OrderLine;
   readonly product: PricedProduct;
+  /** The place of its item in the request; absent for lines that no product is behind. */
+  readonly item?: number;
 }
 
 /** Sums beyond this could lose units of money. */
@@ -134,6 +140,35 @@ export function atQuantities<T extends { readonly line: OrderLine }>(
   });
 }
 
+/** Bundles become lines of their parts. @throws AppError `quantity_limit` */
+function expandBundles(
+  lines: readonly FoundLine[],
+  { parts, language }: { readonly parts: ReadonlyMap<ProductRecord, FoundPart[]>; readonly language: string },
+): PricedLine[] {
+  return lines.flatMap((one): PricedLine[] => {
+    const found = parts.get(one.product);
+    if (found === undefined) return [one];
+    const { id, categoryId, excludedFromWithdrawal } = one.product;
+    const all = toBundleLines({ line: one.line, product: one.product, parts: found, language });
+    if (all === undefined) {
+      const errors = [problem(one.item ?? 0, "quantity", "has too many units of a part", "quantity_limit")];
+      throw new ShopError(
+        "quantity_limit",
+        "The quantity of some items is not allowed. Change the quantity",
+        {
+          errors,
+        },
+      );
+    }
+    return all.map((line): PricedLine => {
+      const product = found.find((part) => part.product.id === line.productId)?.product ?? one.product;
+      const isExcluded = excludedFromWithdrawal ?? product.excludedFromWithdrawal;
+      const sold = { ...product, bundle: { id, categoryId }, excludedFromWithdrawal: isExcluded };
+      return { line, product: sold, item: one.item ?? 0 };
+    });
+  });
+}
+
 /** What is wrong with a price that the buyer chose. */
 function checkPrice(product: ProductRecord, unitPrice: number | undefined) {
   const code = unitPrice === undefined ? undefined : findPriceFault(product, unitPrice);
@@ -163,12 +198,19 @@ export async function priceLines(
 ): Promise<PricedLine[]> {
   const errors: FieldError[] = [];
   const lines: FoundLine[] = [];
+  const parts = new Map<ProductRecord, FoundPart[]>();
   for (const [index, item] of wanted.items.entries()) {
     const product = await tx.get(products, item.productId);
     if (product?.status !== "published" || product.currency !== wanted.currency) {
       errors.push(problem(index, "productId", "this product does not exist or is not for sale"));
       continue;
     }
+    const found = product.parts === undefined ? undefined : await readParts(tx, product);
+    if (product.parts !== undefined && found === undefined) {
+      errors.push(problem(index, "productId", "a part of this bundle is not for sale"));
+      continue;
+    }
+    if (found !== undefined) parts.set(product, found);
     const variant = findVariant(product, item.variantId);
     if (variant === "wrong") {
       const message =
@@ -187,7 +229,7 @@ export async function priceLines(
     problems.push(...checkGift(product, inputs, chosen));
     errors.push(...problems.map(({ key, message }) => problem(index, `inputs/${key}`, message)));
     const made = { product, variant, inputs, language: wanted.language, price: chosen.amount };
-    lines.push({ line: toLine(item, made), product });
+    lines.push({ line: toLine(item, made), product, item: index });
   }
   if (errors.length > 0) throw new AppError("invalid", "Some items in the cart are invalid", { errors });
   checkQuantities(lines, errors);
@@ -195,7 +237,9 @@ export async function priceLines(
     throw new ShopError("quantity_limit", "The quantity of some items is not allowed. Change the quantity", {
       errors,
     });
-  return atQuantities(lines);
+  return parts.size === 0
+    ? atQuantities(lines)
+    : expandBundles(atQuantities(lines), { parts, language: wanted.language });
 }
 
 /** For tax: the rules that apply, the buyer and the country. */

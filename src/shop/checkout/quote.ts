@@ -185,15 +185,23 @@ function isUnsure(lines: readonly PricedLine[], wanted: Wanted, hasMethods: bool
   );
 }
 
+/** @throws AppError `invalid` */
+export function refuseBundlePrice(item: number): never {
+  const message = "is not possible for a bundle. Add a discount, or the parts with prices of their own";
+  refuse(`Another price ${message}`, `/items/${item}/unitPrice`, message, "invalid");
+}
+
 /** Lines at the prices of staff where they set some, with the lines that they typed. */
 function withOwn(lines: readonly PricedLine[], own: OwnTerms | undefined): PricedLine[] {
   if (own === undefined) return [...lines];
-  const priced = lines.map((one, index): PricedLine => {
-    const unitPrice = own.prices[index];
+  const priced = lines.map((one): PricedLine => {
+    const unitPrice = own.prices[one.item ?? 0];
     if (unitPrice === undefined) return one;
+    if (one.line.bundle !== undefined) refuseBundlePrice(one.item ?? 0);
     const subtotal = unitPrice * one.line.quantity;
     return {
       product: one.product,
+      item: one.item ?? 0,
       line: { ...one.line, unitPrice, priceSteps: undefined, subtotal, total: subtotal },
     };
   });

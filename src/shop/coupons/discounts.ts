@@ -6,7 +6,10 @@ import { allocate } from "../base/money.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import type { CouponRecord } from "./schema.ts";
 
-export type Scoped = Pick<ProductRecord, "id" | "categoryId">;
+/** A product; of a part of a bundle, the bundle counts. */
+export interface Scoped extends Pick<ProductRecord, "id" | "categoryId"> {
+  readonly bundle?: Pick<ProductRecord, "id" | "categoryId"> | undefined;
+}
 
 /** A discount: that of a coupon, an automatic one, or one that staff gave, which has no ID. */
 export interface Discount extends Pick<
@@ -42,10 +45,8 @@ export interface AppliedDiscount {
 export function isInScope(discount: Pick<Discount, "productIds" | "categoryIds">, product: Scoped): boolean {
   const { productIds, categoryIds } = discount;
   if (productIds.length === 0 && categoryIds.length === 0) return true;
-  return (
-    productIds.includes(product.id) ||
-    (product.categoryId !== undefined && categoryIds.includes(product.categoryId))
-  );
+  const { id, categoryId } = product.bundle ?? product;
+  return productIds.includes(id) || (categoryId !== undefined && categoryIds.includes(categoryId));
 }
 
 /** The discount on the sum of the lines in its scope; never more than that sum. Percentages round half up. */

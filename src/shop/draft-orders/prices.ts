@@ -123,9 +123,14 @@ export async function priceDraft(
       Object.assign(error, { errors: error.errors.map((one) => rename(content, one)) });
     throw error;
   });
+  // Parts of a bundle after the first one have IDs that follow from that of their item.
+  const ids = priced.lines.map(({ item, line }, index) => {
+    const id = item === undefined ? undefined : products[item]?.id;
+    const place = priced.lines.slice(0, index).filter((one) => one.item === item).length;
+    return id === undefined ? line.id : place === 0 ? id : `${id.slice(0, 90)}-${place + 1}`;
+  });
   const withId = <T extends { readonly id: string }>(line: T, index: number): T => {
-    const id = products[index]?.id;
-    return id === undefined ? line : { ...line, id };
+    return { ...line, id: ids[index] ?? line.id };
   };
   const { totals, delivery } = priced;
   const title = content.shipping?.title;
@@ -134,7 +139,7 @@ export async function priceDraft(
   return {
     ...priced,
     totals: { ...totals, lines: totals.lines.map(withId) },
-    lines: priced.lines.map(({ line, product }, index) => ({ product, line: withId(line, index) })),
+    lines: priced.lines.map((one, index) => ({ ...one, line: withId(one.line, index) })),
     delivery: own === false ? delivery : { ...delivery, chosen: own },
   };
 }

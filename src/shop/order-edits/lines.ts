@@ -8,10 +8,11 @@ import {
   priceLines,
   toBuyersPrices,
 } from "../checkout/pricing.ts";
+import { refuseBundlePrice } from "../checkout/quote.ts";
+import type { Scoped } from "../coupons/discounts.ts";
 import { isEuOn } from "../eu/schema.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { products } from "../products/records.ts";
-import type { ProductRecord } from "../products/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { type SaleTax, STANDARD, findRate, toSaleTax } from "../tax/rates.ts";
 import { isFrozen } from "./rules.ts";
@@ -22,7 +23,7 @@ import type { WantedEdit } from "./schema.ts";
 export interface EditedLine {
   readonly line: OrderLine;
   /** What a coupon looks at; of a product that is gone, its ID alone. */
-  readonly product: Pick<ProductRecord, "id" | "categoryId">;
+  readonly product: Scoped;
   /** Absent for an order without tax. */
   readonly sale: SaleTax | undefined;
   /** Delivered, or restocked: the edit leaves it as it is. */
@@ -76,6 +77,10 @@ interface Options {
   readonly retaxed?: Retaxed | undefined;
 }
 
+function toBundleScope({ productId: id, categoryId }: NonNullable<OrderLine["bundle"]>): Scoped {
+  return { id, categoryId };
+}
+
 async function keepLines(
   tx: ReadTx,
   order: OrderRecord,
@@ -87,7 +92,9 @@ async function keepLines(
   for (const line of order.lines) {
     const change = changes.find(({ lineId }) => lineId === line.id);
     if (change?.quantity === 0) continue;
-    const product = (await tx.get(products, line.productId)) ?? { id: line.productId };
+    const { bundle } = line;
+    const found = (await tx.get(products, line.productId)) ?? { id: line.productId };
+    const product = bundle === undefined ? found : { ...found, bundle: toBundleScope(bundle) };
     const own = retaxed === undefined ? undefined : toRetaxedLine(line, retaxed);
     const sold = own?.line ?? line;
     kept.push({
@@ -153,8 +160,10 @@ export async function editLines(tx: ReadTx, order: OrderRecord, options: Options
     inputs,
   }));
   const found = await priceLines(tx, { items: plain, currency, language, isPreview });
-  const added = toBuyersPrices(found, terms).map((one, index) =>
-    toNew(one, { item: items[index], order, site, terms }),
-  );
+  const added = toBuyersPrices(found, terms).map((one) => {
+    const item = items[one.item ?? 0];
+    if (one.line.bundle !== undefined && item?.unitPrice !== undefined) refuseBundlePrice(one.item ?? 0);
+    return toNew(one, { item, order, site, terms });
+  });
   return atQuantities([...kept, ...added], isFixed);
 }

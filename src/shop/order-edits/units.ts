@@ -5,7 +5,7 @@ import type { ShopDeps } from "../base/deps.ts";
 import { ShopError } from "../base/errors.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { mailLowStock } from "../stock/low-stock.ts";
-import { putBack, readLeft, release, reserve, take } from "../stock/stock.ts";
+import { putBack, readLeft, release, reserve, take, toItemPlaces } from "../stock/stock.ts";
 
 interface Versions {
   readonly before: OrderRecord;
@@ -39,7 +39,7 @@ export async function assertUnits(tx: ReadTx, { before, after }: Versions): Prom
   const added = after.lines.filter((line) => !isKept(line));
   const errors = short.map(({ stockId, title }): FieldError => {
     const units = Math.max(0, left.get(stockId) ?? 0);
-    const index = added.findIndex((line) => line.stockId === stockId);
+    const index = toItemPlaces(added)[added.findIndex((line) => line.stockId === stockId)] ?? -1;
     const pointer = index === -1 ? "/lines" : `/items/${index}/quantity`;
     const message = `${title}: ${units === 0 ? "sold out" : `only ${units} left`}`;
     return { pointer, code: "out_of_stock", message };

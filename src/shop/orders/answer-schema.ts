@@ -41,7 +41,17 @@ export const lineView = viewOf(
   orderLineSchema,
   [
     ...(["id", "productId", "variantId", "title", "sku", "options", "quantity", "unitPrice"] as const),
-    ...(["subtotal", "discount", "total", "taxRate", "tax", "deliveryType", "inputs", "withdrawal"] as const),
+    ...([
+      "subtotal",
+      "discount",
+      "total",
+      "taxRate",
+      "tax",
+      "deliveryType",
+      "inputs",
+      "bundle",
+      "withdrawal",
+    ] as const),
   ],
   ["deliveredAt"],
 );

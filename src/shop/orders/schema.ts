@@ -90,6 +90,19 @@ export const orderLineSchema = z.object({
   /** Of one unit. */
   weightGrams: gramsSchema.optional(),
   inputs: z.record(z.string(), z.string()),
+  /** Of a part of a bundle: which one; lines of one bundle have the same ID. */
+  bundle: z
+    .object({
+      id: z.string(),
+      productId: z.string(),
+      categoryId: z.string().optional(),
+      title: z.string(),
+      /** Ordered bundles. */
+      quantity: z.number().int().min(1),
+      /** Units of this part in one bundle. */
+      each: z.number().int().min(1),
+    })
+    .optional(),
   instructions: z.string(),
   /** When everything of this line was handed over. */
   deliveredAt: timeMs.optional(),

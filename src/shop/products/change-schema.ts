@@ -7,6 +7,7 @@ import { productGiftCardSchema } from "./gift-card-schema.ts";
 import { productLicenseSchema, variantLicenseSchema } from "./license-schema.ts";
 import {
   MAX_STOCK,
+  bundlePartsSchema,
   MAX_VARIANTS,
   payWhatYouWantSchema,
   productRecordSchema,
@@ -90,6 +91,8 @@ export const productFieldsSchema = plainFields
     tierPrices: tierPricesSchema.nullable().optional(),
     /** Buyers choose the price; the price of the product or variant is the suggested one. */
     payWhatYouWant: payWhatYouWantSchema.nullable().optional(),
+    /** Makes the product a bundle of other products. */
+    parts: bundlePartsSchema.nullable().optional(),
     sku: line(80).trim().optional(),
     /** All variants; those that are left out go. */
     variants: z.array(variantInputSchema).max(MAX_VARIANTS).optional(),

@@ -29,6 +29,7 @@ export function toCopyFields(product: ProductRecord): WholeProduct & ProductFiel
     compareAtPrice,
     tierPrices: product.tierPrices,
     payWhatYouWant: product.payWhatYouWant,
+    parts: product.parts,
     sku,
     stockMode,
     minQuantity,

@@ -3,6 +3,7 @@ import type { FieldError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { categories, collections } from "../categories/records.ts";
 import { products } from "./records.ts";
+import { checkParts } from "./bundle.ts";
 import { fieldError } from "./rules.ts";
 import type { ProductRecord } from "./schema.ts";
 
@@ -55,7 +56,10 @@ export async function checkReferences(
 ): Promise<FieldError[]> {
   const named = [...(await checkCategory(tx, change)), ...(await checkCollections(tx, change))];
   // In an import, related products may come later; those that never come are not shown.
-  return isImport ? named : [...named, ...(await checkRelated(tx, change)), ...checkPictures(change)];
+  if (isImport) return named;
+  const { before, after } = change;
+  const parts = before?.parts === after.parts ? [] : await checkParts(tx, after);
+  return [...named, ...parts, ...(await checkRelated(tx, change)), ...checkPictures(change)];
 }
 
 /** Variants without the pictures that the product does not have: after one was taken off, or in an import from elsewhere. */

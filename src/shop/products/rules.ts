@@ -5,6 +5,7 @@ import type { ProductFields, VariantInput } from "./change-schema.ts";
 import { MAX_PERIOD_MONTHS } from "./license-schema.ts";
 import type { ProductRecord, Variant } from "./schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
+import { checkBundle } from "./bundle.ts";
 import { checkPayWhatYouWant } from "./pay-what-you-want.ts";
 import { checkTierPrices } from "./tier-prices.ts";
 
@@ -170,6 +171,7 @@ export function checkProduct(
   errors.push(
     ...checkTierPrices(after),
     ...checkPayWhatYouWant(after),
+    ...checkBundle(after),
     ...checkInputs(after.inputs),
     ...checkGiftCard(after),
   );

@@ -97,6 +97,18 @@ export const payWhatYouWantSchema = z.strictObject({
   maximum: amountSchema.optional(),
 });
 
+/** Parts of a bundle at most. */
+export const MAX_PARTS = 20;
+
+/** What is in one bundle. */
+export const bundlePartSchema = z.strictObject({
+  productId: z.string().min(1).max(80),
+  variantId: z.string().min(1).max(80).optional().describe("Required for products with variants"),
+  quantity: z.number().int().min(1).max(100).describe("Units in one bundle"),
+});
+export type BundlePart = z.infer<typeof bundlePartSchema>;
+export const bundlePartsSchema = z.array(bundlePartSchema).max(MAX_PARTS);
+
 export const productStatusSchema = z.enum(["draft", "published", "archived"]);
 
 export const productRecordSchema = z.object({
@@ -116,6 +128,8 @@ export const productRecordSchema = z.object({
   compareAtPrice: amountSchema.optional(),
   /** Of the product without variants, the smallest quantity first. */
   tierPrices: tierPricesSchema.optional(),
+  /** A bundle of these products: their units are sold, delivered, and taxed. */
+  parts: bundlePartsSchema.optional(),
   /** Buyers choose the price of a unit; `price`, of the product or the variant, is the suggested one. */
   payWhatYouWant: payWhatYouWantSchema.optional(),
   currency: currencySchema,

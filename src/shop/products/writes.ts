@@ -4,6 +4,7 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ProductFields, WholeProduct } from "./change-schema.ts";
 import { checkProduct, fieldError, resolveVariants, toFilled } from "./rules.ts";
+import { readParts } from "./bundle.ts";
 import { checkReferences, dropLostPictures } from "./references.ts";
 import { type ProductRecord, MAX_QUANTITY, stockIdsOf } from "./schema.ts";
 import { addRedirect } from "../redirects/redirects.ts";
@@ -81,6 +82,7 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     compareAtPrice: merged.compareAtPrice ?? undefined,
     tierPrices: toFilled(merged.tierPrices ?? undefined),
     payWhatYouWant: merged.payWhatYouWant ?? undefined,
+    parts: toFilled(merged.parts ?? undefined),
     maxPerCustomer: merged.maxPerCustomer ?? undefined,
     weightGrams: merged.weightGrams ?? undefined,
     license: merged.license ?? undefined,
@@ -104,6 +106,18 @@ async function resolveSlug(tx: Tx, after: ProductRecord, wanted: string | undefi
   });
 }
 
+/** A bundle has no stock of its own, and is shipped if one of its parts is. */
+async function toBundleFields(
+  tx: Tx,
+  product: ProductRecord,
+): Promise<Pick<ProductRecord, "stockMode" | "deliveryType">> {
+  const parts = await readParts(tx, product);
+  // In an import, parts may come later.
+  const isShipped =
+    parts?.some((part) => part.product.deliveryType === "shipping") ?? product.deliveryType === "shipping";
+  return { stockMode: "unlimited", deliveryType: isShipped ? "shipping" : "manual" };
+}
+
 async function write(
   tx: Tx,
   parts: { before: ProductRecord | undefined; base: ProductRecord; fields: ProductFields },
@@ -122,6 +136,7 @@ async function write(
   const plain = {
     ...own,
     variants: resolved.variants,
+    ...(own.parts !== undefined && (await toBundleFields(tx, own))),
     // Prices of a product that gets variants.
     tierPrices: isGone ? undefined : own.tierPrices,
   };

@@ -16,6 +16,8 @@ export interface StockLine {
   readonly quantity: number;
   /** Set for one more period of what was sold before. */
   readonly renewal?: unknown;
+  /** Of a part of a bundle. */
+  readonly bundle?: { readonly id: string; readonly each: number } | undefined;
 }
 
 /** Units that can be ordered now, by the id of the stock record; for unlimited stock, Infinity. */
@@ -74,16 +76,29 @@ export async function assertInStock(tx: ReadTx, lines: readonly StockLine[]): Pr
   refuseShort(lines, short);
 }
 
+/** Which item of a request each line is of: lines of one bundle are of the same. */
+export function toItemPlaces(lines: readonly Pick<StockLine, "bundle">[]): number[] {
+  let place = -1;
+  let last: string | undefined;
+  return lines.map(({ bundle }) => {
+    if (bundle === undefined || bundle.id !== last) place += 1;
+    last = bundle?.id;
+    return place;
+  });
+}
+
 /** Throws `out_of_stock` for the lines whose stock record is short, with what is left of each. */
 export function refuseShort(lines: readonly StockLine[], short: ReadonlyMap<string, number>): void {
   if (short.size === 0) return;
-  const errors = lines.flatMap(({ stockId }, index): FieldError[] => {
-    const available = short.get(stockId);
+  const places = toItemPlaces(lines);
+  const errors = lines.flatMap(({ stockId, bundle }, index): FieldError[] => {
+    const units = short.get(stockId);
+    const available = units === undefined ? undefined : Math.floor(units / (bundle?.each ?? 1));
     return available === undefined
       ? []
       : [
           {
-            pointer: `/items/${index}/quantity`,
+            pointer: `/items/${places[index] ?? index}/quantity`,
             code: "out_of_stock",
             message: available === 0 ? "sold out" : `only ${available} left`,
           },

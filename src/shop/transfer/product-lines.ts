@@ -105,6 +105,7 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
     compareAtPrice: product.compareAtPrice ?? null,
     tierPrices: product.tierPrices ?? null,
     payWhatYouWant: product.payWhatYouWant ?? null,
+    parts: product.parts ?? null,
     maxPerCustomer: product.maxPerCustomer ?? null,
     weightGrams: product.weightGrams ?? null,
     lowStockThreshold: product.lowStockThreshold ?? null,

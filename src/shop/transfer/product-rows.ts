@@ -47,6 +47,7 @@ export const productColumns = [
   "tierPrices",
   "variantTierPrices",
   "payWhatYouWant",
+  "parts",
 ] as const;
 
 /** Columns with prices as people write them, and the matching columns in minor units. */
@@ -94,7 +95,7 @@ const numbers: ReadonlySet<string> = new Set([
 ]);
 /** An empty cell of these takes the value away; of all others it says nothing. */
 const nullable: ReadonlySet<string> = new Set(
-  "categoryId compareAtPrice tierPrices payWhatYouWant maxPerCustomer weightGrams lowStockThreshold".split(
+  "categoryId compareAtPrice tierPrices payWhatYouWant parts maxPerCustomer weightGrams lowStockThreshold".split(
     " ",
   ),
 );
@@ -166,6 +167,16 @@ function readTiers(cell: string): unknown {
   return pairs.map(([from = "", price = ""]) => ({ from: toNumber(from), price: toNumber(price) }));
 }
 
+/** "prd_a=2|prd_b/var_c=1": units of products, or of their variants. */
+function readParts(cell: string): unknown {
+  const pairs = splitAt(cell, "|").map((part) => splitAt(part, "=").map(unescapePart));
+  if (pairs.some((pair) => pair.length !== 2)) return cell;
+  return pairs.map(([what = "", quantity = ""]) => {
+    const [productId, variantId] = what.split("/");
+    return { productId, variantId, quantity: toNumber(quantity) };
+  });
+}
+
 function readBounds(cell: string): unknown {
   const [minimum = "", maximum, ...more] = splitAt(cell, "|").map(unescapePart);
   if (more.length > 0) return cell;
@@ -185,6 +196,7 @@ function toField(column: string, cell: string): unknown {
   if (column === "inputs" || column === "translations") return readJson(cell);
   if (tierColumns.has(column)) return readTiers(cell);
   if (column === "payWhatYouWant") return readBounds(cell);
+  if (column === "parts") return readParts(cell);
   if (column === "excludedFromWithdrawal") return toBoolean(cell);
   // Spreadsheets write their own line ends into cells.
   return numbers.has(column) ? toNumber(cell) : cell.replaceAll("\r\n", "\n");
@@ -405,6 +417,11 @@ export function toRows(
     // The columns choose what is shown of it.
     ...product,
     tierPrices: toTiers(product.tierPrices),
+    parts: (product.parts ?? [])
+      .map(({ productId, variantId, quantity }) =>
+        [variantId === undefined ? productId : `${productId}/${variantId}`, quantity].join("="),
+      )
+      .join("|"),
     payWhatYouWant: [payWhatYouWant?.minimum, payWhatYouWant?.maximum]
       .flatMap((amount) => (amount === undefined ? [] : [toAmount(amount)]))
       .join("|"),

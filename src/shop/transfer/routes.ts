@@ -51,11 +51,11 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
       "Amounts are minor units (1999 for 19.99); priceDecimal, compareAtPriceDecimal, variantPriceDecimal and " +
       "variantCompareAtPriceDecimal accept decimal prices instead (19.99, 1.234,50, 12.50 €). " +
       "tierPrices and variantTierPrices are quantity=price separated by | (10=900|50=755); tierPricesDecimal and " +
-      "variantTierPricesDecimal accept decimal prices (10=9.00). payWhatYouWant and payWhatYouWantDecimal are minimum or minimum|maximum. " +
+      "variantTierPricesDecimal accept decimal prices (10=9.00). payWhatYouWant and payWhatYouWantDecimal are minimum or minimum|maximum; parts of a bundle are product ID=quantity or product ID/variant ID=quantity, separated by |. " +
       "Separators are commas, semicolons, tabs or pipes, detected or set by a first line such as sep=;. UTF-8, UTF-16, Windows-1252 and " +
       `GBK are detected; other encodings can be set with the charset of Content-Type (${encodings.join(", ")}). ` +
       "tags, collectionIds, relatedIds and variantOptions (name=value) are separated by |; inputs and translations are JSON. " +
-      "An omitted column changes nothing. An empty cell of a text, a list, categoryId, compareAtPrice, tierPrices, payWhatYouWant, maxPerCustomer, lowStockThreshold, " +
+      "An omitted column changes nothing. An empty cell of a text, a list, categoryId, compareAtPrice, tierPrices, payWhatYouWant, parts, maxPerCustomer, lowStockThreshold, " +
       "inputs or translations, or of a variant's compareAtPrice or image, clears the field; other empty cells are ignored. With variant columns, variants that are not in the file are deleted. " +
       "onHand sets the units on hand. An apostrophe before = + - @ is removed. " +
       "Every NDJSON line is a body of POST /api/admin/products with an id. " +

@@ -69,7 +69,14 @@ function make(given: Facts, place: number): CatalogueItem {
     version: 1,
   };
   const stock = { id: `p${id}`, version: 1, productId: `p${id}`, onHand, reserved: 0, sold };
-  return toItem({ place, product, stockOf: () => stock, pricesOf: () => undefined, views: given.views });
+  return toItem({
+    place,
+    product,
+    stockOf: () => stock,
+    productOf: () => undefined,
+    pricesOf: () => undefined,
+    views: given.views,
+  });
 }
 
 const valuesOf: Record<CatalogueSort, (of: Facts) => number | string> = {

@@ -50,7 +50,38 @@ export interface WorkedCase {
   readonly rounding: "line" | "document";
   /** Percent, 0 for none. */
   readonly discount: number;
+  /** An amount that is deducted after the percentage. */
+  readonly amountOff?: number;
   readonly shipping: number;
+}
+
+/** The price of a quantity by a list of prices and the quantities that they begin at. */
+export function priceOf(
+  steps: readonly (readonly [from: number, price: number])[],
+  quantity: number,
+): number {
+  let best = -1;
+  let price = 0;
+  for (const [from, each] of steps) if (from <= quantity && from > best) [best, price] = [from, each];
+  return price;
+}
+
+/** Bundles at a price, as lines of their parts: each unit of a part has the whole cents of its part's share. */
+export function unbundle(price: number, count: number, parts: readonly WorkedLine[]): WorkedLine[] {
+  const shares = share(
+    price,
+    parts.map((part) => part.price * part.quantity),
+  );
+  const lines: WorkedLine[] = [];
+  parts.forEach(({ quantity, rate }, index) => {
+    const units = Array.from({ length: quantity }, (_unit, at) => {
+      const own = shares[index] ?? 0;
+      return Math.floor(own / quantity) + (at < own % quantity ? 1 : 0);
+    });
+    for (const each of new Set(units))
+      lines.push({ price: each, rate, quantity: count * units.filter((unit) => unit === each).length });
+  });
+  return lines;
 }
 
 export interface WorkedRow {
@@ -74,11 +105,14 @@ function taxOf(amount: number, percent: number, included: boolean): Fraction {
 }
 
 /** Works a case out. */
-export function work({ lines, included, rounding, discount, shipping }: WorkedCase): Worked {
+export function work({ lines, included, rounding, discount, amountOff = 0, shipping }: WorkedCase): Worked {
   const before = lines.map(({ price, quantity }) => price * quantity);
   const sum = before.reduce((a, b) => a + b, 0);
   const off = share(toWhole(times(of(sum), of(Math.round(discount * 100), 10_000))), before);
-  const after = before.map((amount, index) => amount - (off[index] ?? 0));
+  const left = before.map((amount, index) => amount - (off[index] ?? 0));
+  const all = left.reduce((a, b) => a + b, 0);
+  const more = share(Math.min(amountOff, all), left);
+  const after = left.map((amount, index) => amount - (more[index] ?? 0));
   const carried = share(shipping, after);
   const rows = new Map<number, WorkedRow>();
   const gross = lines.map(() => 0);

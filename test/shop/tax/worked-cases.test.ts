@@ -5,8 +5,6 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { coupons } from "../../../src/shop/coupons/records.ts";
-import { invoices } from "../../../src/shop/invoices/collections.ts";
-import type { InvoiceRecord } from "../../../src/shop/invoices/schema.ts";
 import {
   invoiceSettingsSchema,
   sellerSchema,
@@ -15,6 +13,7 @@ import {
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, liftLimits, order, sendNotice, setProvider, toNotice } from "../goods.ts";
 import { type WorkedCase, type WorkedLine, work } from "./second-calculator.ts";
+import { addUp, listDocuments, rowsOf, sorted } from "./worked-room.ts";
 
 /** Standard and reduced rates in percent, as the member states publish them for 2026. */
 const countries = { DE: [19, 7], FR: [20, 5.5], HU: [27, 5], IE: [23, 9], LU: [17, 8] } as const;
@@ -122,16 +121,6 @@ async function place(app: TestShop, { country, currency, lines, discount }: Case
   return { id: placed.id, total: placed.total, lineIds: placed.lines.map((line) => line.id) };
 }
 
-async function listDocuments(app: TestShop, orderId: string): Promise<readonly InvoiceRecord[]> {
-  return (await app.store.read((tx) => tx.list(invoices, "byOrder", { prefix: [orderId], limit: 100 })))
-    .items;
-}
-
-function rowsOf(document: InvoiceRecord): Map<number, object> {
-  const rates = (document.tax?.rates ?? []).filter(({ gross }) => gross > 0);
-  return new Map(rates.map(({ rate, net, tax, gross }) => [rate / 100, { net, tax, gross }]));
-}
-
 describe("200 worked cases", () => {
   const cases = listCases();
   let app: TestShop;
@@ -181,18 +170,3 @@ describe("200 worked cases", () => {
     });
   }
 });
-
-/** Rows by rate, without those of nothing, the highest first as on the invoice. */
-function sorted(rows: ReadonlyMap<number, { readonly gross: number }>): Map<number, object> {
-  return new Map([...rows].filter(([, { gross }]) => gross > 0).sort(([a], [b]) => b - a));
-}
-
-function addUp(documents: readonly InvoiceRecord[]): Map<number, object> {
-  const sums = new Map<number, { net: number; tax: number; gross: number }>();
-  for (const { tax } of documents)
-    for (const { rate, net, tax: part, gross } of tax?.rates ?? []) {
-      const before = sums.get(rate / 100) ?? { net: 0, tax: 0, gross: 0 };
-      sums.set(rate / 100, { net: before.net + net, tax: before.tax + part, gross: before.gross + gross });
-    }
-  return sorted(sums);
-}

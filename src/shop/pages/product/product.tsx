@@ -9,6 +9,7 @@ import { wordsIn } from "../../catalogue/languages.ts";
 import type { Views } from "../../catalogue/page-view-counts.ts";
 import { toCaller } from "../../edge/user-guard.ts";
 import { renderMarkdown } from "../../legal/markdown.ts";
+import { nameLine } from "../../orders/delivery.ts";
 import { toImageAddress } from "../../products/image-url.ts";
 import type { Rating } from "../../reviews/rating.ts";
 import type { Reviews } from "../../reviews/reviews.ts";
@@ -114,6 +115,42 @@ function TierTable({
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** What is in a bundle. */
+function Parts({
+  item: { product },
+  catalogue,
+  visit: { t, sellersLanguage },
+}: {
+  readonly item: CatalogueItem;
+  readonly catalogue: Pick<Catalogue, "find" | "findPart">;
+  readonly visit: Visit;
+}) {
+  if (product.parts === undefined) return <></>;
+  const named = product.parts.flatMap(({ productId, variantId, quantity }) => {
+    const part = catalogue.findPart(productId);
+    if (part === undefined) return [];
+    const { title } = wordsIn(part, sellersLanguage);
+    const options = part.variants.find(({ id }) => id === variantId)?.options ?? {};
+    const name = nameLine({ title, options });
+    const isShown = catalogue.find(productId) !== undefined;
+    return [{ quantity, name, path: isShown ? toProductPath(part.slug) : undefined }];
+  });
+  return (
+    <div class="stack is-tight">
+      <p class="field-label" id="parts">
+        {t("product.parts")}
+      </p>
+      <ul class="parts" aria-labelledby="parts">
+        {named.map(({ quantity, name, path }) => (
+          <li>
+            {quantity} × {path === undefined ? name : <a href={path}>{name}</a>}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -272,6 +309,7 @@ async function showProduct(
           <div class="stack product-main">
             <Intro title={title} summary={summary} rating={rating} visit={visit} />
             <Price item={item} offer={offer} visit={visit} />
+            <Parts item={item} catalogue={catalogue} visit={visit} />
             <TierTable offer={offer} visit={visit} />
             <Choices groups={groups} slug={product.slug} visit={visit} />
             <BuyForm item={item} offer={offer} visit={visit} />

@@ -12,6 +12,7 @@ import { categoryKind, moneyKind, productsKind } from "../kinds/goods-kinds.tsx"
 import { markdownKind } from "../kinds/markdown-kind.tsx";
 import { translationsKind } from "../kinds/translations-kind.tsx";
 import { deliveryKind, toStock } from "./delivery-kind.tsx";
+import { partsKind } from "./parts-kind.tsx";
 import type { ProductContext } from "./product-context.ts";
 import {
   collectionsKind,
@@ -70,6 +71,7 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
           : "shop.products.field.compareAtPrice.all",
     },
     tierPrices: { kind: tiersKind, when: (form) => listRows(form).length === 0 },
+    parts: { kind: partsKind, hint: "", when: (form) => listRows(form).length === 0 },
     payWhatYouWant: { kind: optionalKind({ money: moneyKind }, { rows: [["minimum", "maximum"]] }) },
     taxClass: {
       kind: listedKind(() =>
@@ -131,6 +133,12 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
       fields: ["variants"],
     },
     {
+      title: "shop.products.field.parts",
+      hint: "shop.products.field.parts.hint",
+      fields: ["parts"],
+      folded: true,
+    },
+    {
       title: "shop.products.field.deliveryType",
       fields: ["deliveryType", "weightGrams", "instructions", "excludedFromWithdrawal"],
     },
@@ -153,13 +161,15 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
 
 /** A stored product as the form reads it. */
 export function toProductFields(product: ProductView): object {
-  const { stock, variants, taxClass = "standard", excludedFromWithdrawal = false, tierPrices = [] } = product;
+  const { stock, variants, taxClass = "standard", excludedFromWithdrawal = false } = product;
+  const { tierPrices = [], parts = [] } = product;
   return {
     ...product,
     stockMode: stock.mode,
     taxClass,
     excludedFromWithdrawal,
     tierPrices: variants.length === 0 ? tierPrices : null,
+    parts: variants.length === 0 ? parts : null,
     variants: variants.map(pickVariant),
   };
 }
