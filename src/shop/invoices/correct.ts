@@ -1,4 +1,5 @@
 /** Replaces the invoice of an order whose printed facts changed: a credit note over its rest, and a new invoice. */
+import { nameDiscounts } from "../coupons/order-discounts.ts";
 import type { Tx } from "../../store/store.ts";
 import { type RefundPart, SHIPPING_PART } from "../base/refund-part.ts";
 import { invoices } from "./collections.ts";
@@ -40,6 +41,7 @@ function isUpToDate(invoice: InvoiceRecord, order: CreditedOrder): boolean {
   const printed = Object.assign({}, order, {
     language: findInvoiceWords(order.language).language,
     billingAddress: order.billingAddress ?? order.shippingAddress,
+    couponCode: nameDiscounts(order),
   });
   return toPrinted(invoice) === toPrinted(printed);
 }

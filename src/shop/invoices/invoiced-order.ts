@@ -1,5 +1,6 @@
 /** The part of an order for invoices and credit notes. */
 import type { Address } from "../base/postal-address.ts";
+import type { OrderDiscount } from "../coupons/order-discounts.ts";
 import type { OrderTax } from "../tax/schema.ts";
 import type { InvoiceLine } from "./schema.ts";
 
@@ -21,6 +22,7 @@ export interface InvoicedOrder {
   readonly pricesIncludeTax?: boolean | undefined;
   readonly shippingTitle?: string | undefined;
   readonly couponCode?: string | undefined;
+  readonly discounts?: readonly OrderDiscount[] | undefined;
   readonly giftCards?:
     | readonly {
         readonly lastFour: string;

@@ -140,6 +140,9 @@ describe("automatic discounts", () => {
       [invoice.couponCode, invoice.discount, invoice.total],
       ["Three for less", 465, shown.total],
     );
+    // An edit that changes nothing on it leaves it as it is.
+    await read(await edit(app, placed, { buyersNote: "Ring twice" }));
+    assert.equal((await papers(app, placed)).length, 1);
     const outbox = await read<{ items: { id: string; subject: string }[] }>(
       await app.admin("GET", "/api/admin/smtp/outbox"),
     );

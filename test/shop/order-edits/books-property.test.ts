@@ -13,8 +13,7 @@ import { amountDueOf } from "../../../src/shop/orders/order.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { type TestShop, read } from "../app-fixture.ts";
 import { act, sendLink, write } from "../draft-orders/draft-room.ts";
-import { addProduct } from "../goods.ts";
-import { type Placed, edit, load, openShop, papers, pay, place, placeOrder } from "./edit-room.ts";
+import { type Placed, addSold, edit, load, openShop, papers, pay, place, placeOrder } from "./edit-room.ts";
 import { assertPapers } from "./paper-checks.ts";
 
 const RUNS = Number(process.env["BOOKS_RUNS"] ?? 40);
@@ -27,6 +26,7 @@ const sold = fc.record({
   quantity: fc.integer({ min: 1, max: 4 }),
   taxClass: fc.constantFrom(...classes),
   isSent: fc.boolean(),
+  pricing: fc.constantFrom("plain" as const, "tiers" as const, "chosen" as const, "bundle" as const),
 });
 const share = fc.double({ min: 0.01, max: 1, noNaN: true });
 const begin = fc.oneof(
@@ -63,7 +63,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Sold = typeof sold extends fc.Arbitrary<infer T> ? T : never;
 
 /** Rare sequences, each of which found a fault or notices one that random ones seldom meet. */
-const item: Sold = { price: 1_000, quantity: 1, taxClass: "standard", isSent: true };
+const item: Sold = { price: 1_000, quantity: 1, taxClass: "standard", isSent: true, pricing: "plain" };
 const draft = { custom: null, percent: null, fee: null };
 const onTop = { pricesIncludeTax: false, rounding: "line" } as const;
 const checkout: Begin = { kind: "checkout", isPaid: true };
@@ -127,6 +127,15 @@ const rare: [Sold[], Begin, Step[], { pricesIncludeTax: boolean; rounding: "line
   ],
 ];
 
+/** Given without a code, alone or together. */
+const all = { automatic: true, stacks: true };
+const discounts = [
+  { ...all, title: "From 30", kind: "percent", value: 775, minimum: 3_000 },
+  { ...all, title: "From 60", kind: "fixed", value: 333, minimum: 6_000 },
+  { ...all, title: "Post", kind: "shipping", minimum: 8_000, cap: 400 },
+  { automatic: true, title: "Many", kind: "percent", value: 1_250, minimumQuantity: 6 },
+];
+
 async function placeDraft(
   app: TestShop,
   items: readonly Sold[],
@@ -134,15 +143,8 @@ async function placeDraft(
 ): Promise<Placed | undefined> {
   const { kind, custom, percent, fee } = how;
   const products: object[] = [];
-  for (const { price, quantity, taxClass, isSent } of items) {
-    const deliveryType = isSent ? "shipping" : "manual";
-    const { id: productId } = await addProduct(app, {
-      title: "P",
-      price,
-      taxClass,
-      deliveryType,
-      onHand: 99,
-    });
+  for (const one of items) {
+    const { productId, quantity } = await addSold(app, one, "P");
     products.push({ productId, quantity });
   }
   const own =
@@ -182,15 +184,7 @@ async function toBody(app: TestShop, order: OrderRecord, wanted: Step): Promise<
     case "price":
       return { lines: [{ lineId: line?.id, unitPrice: wanted.unitPrice, reason: "agreed" }] };
     case "add": {
-      const { price, quantity, taxClass, isSent } = wanted.item;
-      const deliveryType = isSent ? "shipping" : "manual";
-      const { id: productId } = await addProduct(app, {
-        title: "New",
-        price,
-        taxClass,
-        deliveryType,
-        onHand: 99,
-      });
+      const { productId, quantity } = await addSold(app, wanted.item, "New");
       return { items: [{ productId, quantity }] };
     }
     case "fee":
@@ -289,6 +283,8 @@ describe("the books of orders", () => {
       }
       if (known !== undefined) await assertWhole(known.app);
       const app = await openShop({ destination: "buyer", ...tax });
+      for (const discount of discounts)
+        await read(await app.admin("POST", "/api/admin/coupons", discount), 201);
       shops.set(key, { app, orders: 1 });
       return app;
     }

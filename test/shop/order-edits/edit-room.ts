@@ -19,6 +19,8 @@ export interface Sold {
   readonly taxClass?: string;
   readonly isSent?: boolean;
   readonly onHand?: number;
+  /** What kind of price it has; "plain" by default. */
+  readonly pricing?: "plain" | "tiers" | "chosen" | "bundle";
 }
 
 export interface Placed {
@@ -45,17 +47,39 @@ export async function openShop(tax: object = {}, options: TestShopOptions = {}):
   return app;
 }
 
+/** Adds a product, and resolves with the item that orders it. */
+export async function addSold(
+  app: TestShop,
+  { price, quantity, taxClass = "standard", isSent = true, onHand = 999, pricing = "plain" }: Sold,
+  title: string,
+): Promise<{ productId: string; quantity: number; unitPrice?: number }> {
+  const deliveryType = isSent ? "shipping" : "manual";
+  const goods = { title, price, taxClass, deliveryType, onHand } as const;
+  if (pricing === "bundle") {
+    const other = taxClass === "standard" ? "reduced" : "standard";
+    const first = await addProduct(app, { ...goods, price: price + 7 });
+    const second = await addProduct(app, { ...goods, taxClass: other, price: Math.ceil(price / 3) });
+    const parts = [
+      { productId: first.id, quantity: 1 },
+      { productId: second.id, quantity: 2 },
+    ];
+    const set = await addProduct(app, { ...goods, stockMode: "unlimited", parts });
+    return { productId: set.id, quantity };
+  }
+  const tierPrices = [{ from: 3, price: Math.floor(price * 0.9) }];
+  const product = await addProduct(app, {
+    ...goods,
+    tierPrices: pricing === "tiers" ? tierPrices : undefined,
+    payWhatYouWant: pricing === "chosen" ? { minimum: 0 } : undefined,
+  });
+  const chosen = pricing === "chosen" ? { unitPrice: Math.ceil(price / 2) } : {};
+  return { productId: product.id, quantity, ...chosen };
+}
+
 /** An order of a guest. */
 export async function placeOrder(app: TestShop, sold: readonly Sold[], fields: object = {}): Promise<Placed> {
   const items: object[] = [];
-  for (const [
-    index,
-    { price, quantity, taxClass = "standard", isSent = true, onHand = 999 },
-  ] of sold.entries()) {
-    const deliveryType = isSent ? "shipping" : "manual";
-    const product = await addProduct(app, { title: `P${index}`, price, taxClass, deliveryType, onHand });
-    items.push({ productId: product.id, quantity });
-  }
+  for (const [index, one] of sold.entries()) items.push(await addSold(app, one, `P${index}`));
   const body = { items, contact: { email: "ann@example.org" }, shippingAddress: place, ...fields };
   return read(await app.send("POST", "/api/checkout", { body }), 201);
 }
