@@ -195,13 +195,14 @@ export function refuseBundlePrice(item: number): never {
 function withOwn(lines: readonly PricedLine[], own: OwnTerms | undefined): PricedLine[] {
   if (own === undefined) return [...lines];
   const priced = lines.map((one): PricedLine => {
-    const unitPrice = own.prices[one.item ?? 0];
-    if (unitPrice === undefined) return one;
-    if (one.line.bundle !== undefined) refuseBundlePrice(one.item ?? 0);
+    const { item } = one;
+    const unitPrice = item === undefined ? undefined : own.prices[item];
+    if (item === undefined || unitPrice === undefined) return one;
+    if (one.line.bundle !== undefined) refuseBundlePrice(item);
     const subtotal = unitPrice * one.line.quantity;
     return {
       product: one.product,
-      item: one.item ?? 0,
+      item,
       line: { ...one.line, unitPrice, priceSteps: undefined, subtotal, total: subtotal },
     };
   });
@@ -282,7 +283,9 @@ export async function priceOrder(
   const code = couponCode.trim();
   const coupon =
     code === "" ? undefined : await findCoupon(tx, { ...use, guesses, code, address: caller.clientAddress });
-  const automatic = own?.discount === undefined ? await listAutomatic(tx, site.automaticDiscounts, use) : [];
+  // Staff's discount replaces them, and renewals have the price that was agreed.
+  const hasOwn = own?.discount !== undefined || own?.listed !== undefined;
+  const automatic = hasOwn ? [] : await listAutomatic(tx, site.automaticDiscounts, use);
   const { hasMethods, toFee, toChoice } = createFee(wanted, language);
   const totals = toTotals(lines, {
     discounts: own?.discount === undefined ? [...(coupon ? [coupon] : []), ...automatic] : [own.discount],
