@@ -100,12 +100,12 @@ const rare: [Sold[], Begin, Step[], { pricesIncludeTax: boolean; rounding: "line
   ],
   [
     [
-      { price: 1, quantity: 1, taxClass: "zero", isSent: true },
-      { price: 1, quantity: 1, taxClass: "standard", isSent: false },
+      { price: 1, quantity: 1, taxClass: "zero", isSent: true, pricing: "plain" },
+      { price: 1, quantity: 1, taxClass: "standard", isSent: false, pricing: "plain" },
     ],
     {
       kind: "cash",
-      custom: { price: 1, quantity: 1, taxClass: "zero", isSent: false },
+      custom: { price: 1, quantity: 1, taxClass: "zero", isSent: false, pricing: "plain" },
       percent: null,
       fee: null,
     },
