@@ -6,6 +6,7 @@ import {
   allocate,
   exponentOf,
   formatAmount,
+  formatNumber,
   MAX_AMOUNT,
   parseDecimal,
   toDecimal,
@@ -31,6 +32,10 @@ describe("currencies", () => {
     assert.equal(formatAmount(1_999, "EUR", "en"), "€19.99");
     assert.equal(formatAmount(500, "JPY", "en"), "¥500");
     assert.equal(formatAmount(MAX_AMOUNT, "EUR", "en"), "€9,999,999,999.99");
+    assert.deepEqual(
+      ["en", "de"].map((language) => formatNumber(123_456, "EUR", language)),
+      ["1234.56", "1234,56"],
+    );
   });
 
   it("are read exactly from plain decimal numbers", () => {
