@@ -172,6 +172,11 @@ describe("toTotals with tax", () => {
           const { lines, subtotal, discount, shipping, total } = totals;
           const { amount, rates, shipping: shippingTax } = totals.tax ?? assert.fail();
           assertAgrees(rates);
+          const order = rates.map(({ rate }) => rate);
+          assert.deepEqual(
+            order,
+            order.toSorted((one, other) => other - one),
+          );
           const onTop = rules.pricesIncludeTax ? 0 : amount;
           assert.equal(subtotal - discount + shipping + onTop, total);
           assert.equal(sumOf(lines.map((line) => line.total)) + shipping + onTop, total);
