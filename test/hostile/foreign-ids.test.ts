@@ -97,7 +97,7 @@ describe("what another person has", () => {
       owned: ({ template }) =>
         template.startsWith("/api/orders/{id}") ? template.replace("{id}", bought.id) : undefined,
     });
-    assert.equal(tried.length, 10, tried.join());
+    assert.equal(tried.length, 13, tried.join());
     const wishes = await askAsBob(subject, routes, {
       credentials: [{ authorization: "Bearer token-bob" }],
       owned: ({ template }) =>

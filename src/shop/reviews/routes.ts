@@ -79,7 +79,7 @@ function addPublicRoutes(app: ServiceApp, { reviews, catalogue }: Parts): void {
         rating: { average: 4.5, count: 12 },
       }),
     },
-    errors: ["invalid", "not_found", "bad_request"],
+    errors: ["invalid", "not_found", "bad_request", "store_unavailable"],
   });
   app.openapi(list, async (c) => {
     const item = catalogue.find(c.req.valid("param").idOrSlug);
@@ -97,7 +97,7 @@ function addPublicRoutes(app: ServiceApp, { reviews, catalogue }: Parts): void {
     summary: "Report a published review to the seller; each visitor counts once a day",
     request: { params: idParams(exampleReview.id) },
     responses: { 204: { description: "Reported" } },
-    errors: ["not_found", "rate_limited", "bad_request", "too_large"],
+    errors: ["not_found", "rate_limited", "bad_request", "too_large", "store_unavailable"],
   });
   app.openapi(report, async (c) => {
     await reviews.report(c.req.valid("param").id, toCaller(c).clientAddress);

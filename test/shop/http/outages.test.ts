@@ -102,7 +102,7 @@ describe("an order of another buyer", () => {
     const { order: own } = await order(shop, [{ productId }], { userId: "usr_bob" });
     const other = await order(shop, [{ productId }], { userId: "usr_ann" });
     const all = routes.filter(({ name, schemes }) => name.includes("{id}") && schemes.includes("orderToken"));
-    assert.equal(all.length, 10);
+    assert.equal(all.length, 13);
     for (const route of all) {
       const path = route.path.replace(`ord_${NOBODY}`, own.id);
       const { headers, body } = validBody(route);
