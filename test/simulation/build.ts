@@ -15,6 +15,7 @@ const standIns: Readonly<Record<string, string>> = {
   "timers/promises": "platform/timers-promises.ts",
   crypto: "platform/crypto.ts",
   zlib: "platform/zlib.ts",
+  os: "platform/os.ts",
 };
 
 /** With sockets, threads and processes: every function of them ends the run, but these. */
@@ -155,11 +156,17 @@ function toPlugin(patch: Patch): Plugin {
         loader: "js",
         resolveDir: here,
       }));
+      target.onResolve({ filter: /^@node-rs\/argon2$/ }, () => ({
+        path: join(here, "platform", "argon2.ts"),
+      }));
       target.onResolve({ filter: native }, ({ path, importer }) =>
         importer.startsWith(here + sep) ? undefined : { path, namespace: "native" },
       );
       target.onLoad({ filter: /.*/, namespace: "native" }, ({ path }) => ({
-        contents: `throw new Error(${JSON.stringify(`${path} is not simulated`)});\nmodule.exports = {};`,
+        contents: `const fail = () => {
+  throw new Error(${JSON.stringify(`${path} is not simulated`)});
+};
+module.exports = new Proxy({}, { get: fail });`,
         loader: "js",
       }));
       target.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, importer }) => {

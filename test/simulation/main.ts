@@ -14,6 +14,7 @@ const USAGE = `Usage: npm run simulate -- [OPTIONS]
   --hours H       virtual hours of a run (default: 1); --days D is 24 as many
   --faults LEVEL  none, light or heavy (default: heavy)
   --buyers N      buyers at once (default: 8)
+  --people N      accounts (default: 6); 0: the shop without an auth center
   --trace         tells what happens, line by line
   --controls      runs programs that are known to be broken until that is noticed, or --runs times (default: 300);
                   --only WORDS chooses those whose name has the words
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     days: { type: "string" },
     faults: { type: "string", default: "heavy" },
     buyers: { type: "string", default: "8" },
+    people: { type: "string", default: "6" },
     trace: { type: "boolean", default: false },
     shrink: { type: "boolean", default: false },
     controls: { type: "boolean", default: false },
@@ -55,6 +57,7 @@ function readOptions(seed: number, faults?: readonly Fault[]): SimulationOptions
     hours: length,
     level: toLevel(values.faults),
     buyers: toNumber(values.buyers, "buyers"),
+    people: toNumber(values.people, "people"),
     pauseMs: 120_000,
     faults,
     onTrace: values.trace ? (line) => console.log(line) : undefined,

@@ -7,7 +7,14 @@ import { loadSimulation } from "./load.ts";
 
 it("gives the same trace on Deno", async () => {
   const { simulate } = await loadSimulation();
-  const { hash } = await simulate({ seed: 4, hours: 0.2, level: "heavy", buyers: 8, pauseMs: 120_000 });
+  const { hash } = await simulate({
+    seed: 4,
+    hours: 0.2,
+    level: "heavy",
+    buyers: 8,
+    people: 6,
+    pauseMs: 120_000,
+  });
   const [command, ...args] = denoRunner();
   const more = ["test/simulation/main.ts", "--seed", "4", "--hours", "0.2"];
   const { code, output } = await runProcess({ command, args: [...args, ...more], cwd: projectFolder });

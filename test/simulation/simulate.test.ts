@@ -4,7 +4,13 @@ import { describe, it } from "node:test";
 import { loadSimulation } from "./load.ts";
 import type { SimulationOptions } from "./simulate.ts";
 
-const options: Omit<SimulationOptions, "seed"> = { hours: 0.2, level: "heavy", buyers: 5, pauseMs: 60_000 };
+const options: Omit<SimulationOptions, "seed"> = {
+  hours: 0.2,
+  level: "heavy",
+  buyers: 5,
+  people: 0,
+  pauseMs: 60_000,
+};
 const SEEDS = 6;
 
 describe("a simulated shop", () => {

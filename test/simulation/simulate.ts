@@ -1,11 +1,14 @@
 /** A run: an install and the world around it, from a seed. What main.ts bundles, loads and calls. */
 import "./platform/globals.ts";
+import { startAuth } from "../../src/auth/service.ts";
 import { startShop } from "../../src/shop/service.ts";
 import { type Fault, type FaultLevel, planFaults } from "./faults/plan.ts";
 import { type FaultTargets, calmAll, inject, keepRunning } from "./faults/inject.ts";
 import { Kernel } from "./kernel/kernel.ts";
 import { setWorld } from "./kernel/current.ts";
 import { createRandom } from "./kernel/random.ts";
+import { checkAccounts } from "./accounts/checks.ts";
+import { AUTH_PORT, Person, prepareAccounts } from "./accounts/people.ts";
 import { Bank } from "./shop/bank.ts";
 import { Buyer } from "./shop/buyers.ts";
 import { checkOrders, checkRecords } from "./shop/checks.ts";
@@ -29,6 +32,8 @@ export interface SimulationOptions {
   readonly hours: number;
   readonly level: FaultLevel;
   readonly buyers: number;
+  /** Accounts; 0 runs the shop without an auth center. */
+  readonly people: number;
   /** Mean time between two orders of one buyer. */
   readonly pauseMs: number;
   /** In place of the faults of the seed. */
@@ -92,10 +97,27 @@ async function hasSentAll({ staff, bank, history, receiver }: Scene): Promise<bo
   return answer?.status === 200 && JSON.stringify(answer.json).includes('"items":[]');
 }
 
+function createPeople(scene: Scene): Person[] {
+  const { people, seed, pauseMs } = scene.options;
+  return Array.from({ length: people }, (_, number) => {
+    const random = createRandom(seed, `person ${number}`);
+    return new Person({ ...scene, random, pauseMs }, number);
+  });
+}
+
+/** The program's own requests to another service of its machine. */
+function connectServices(machine: Machine, outside: Outside): void {
+  outside.serve(`127.0.0.1:${AUTH_PORT}`, async (request) => {
+    const { response, text } = await machine.request(AUTH_PORT, request, { delayMs: 0.1, from: "127.0.0.1" });
+    return new Response(text === "" ? null : text, response);
+  });
+}
+
 async function play(scene: Scene): Promise<void> {
   const { kernel, machine, history, bank, staff, options, outside } = scene;
   await machine.start();
   const goods = await staff.prepare();
+  if (options.people > 0) await prepareAccounts({ ...scene, random: createRandom(options.seed, "accounts") });
   const state = { isOver: false, hasEnded: false };
   const isOver = (): boolean => state.isOver;
   const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
@@ -115,6 +137,8 @@ async function play(scene: Scene): Promise<void> {
     ),
   );
   people.push(goOn(scene, staff.work(goods, isOver)));
+  const accounts = createPeople(scene);
+  people.push(...accounts.map((person) => goOn(scene, person.live(isOver))));
   await kernel.sleep(workEndMs - kernel.nowMs);
   state.isOver = true;
   kernel.trace("the faults end");
@@ -122,6 +146,8 @@ async function play(scene: Scene): Promise<void> {
   await waitUntil(scene, "healthy", { forMs: HEALTHY_MS, isTrue: () => isWell(scene) });
   await Promise.all(people);
   await checkOrders(staff, history);
+  for (const person of accounts) await person.check();
+  history.acknowledged += accounts.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   await waitUntil(scene, "all mails and notifications are sent", {
     forMs: DRAINED_MS,
     isTrue: () => hasSentAll(scene),
@@ -129,6 +155,7 @@ async function play(scene: Scene): Promise<void> {
   state.hasEnded = true;
   await supervisor;
   await machine.stop();
+  if (options.people > 0) await machine.runAs(machine.createOwner(), () => checkAccounts(SECRET));
   await machine.runAs(machine.createOwner(), () =>
     checkRecords(history, { post: scene.post, receiver: scene.receiver, secret: SECRET }),
   );
@@ -138,15 +165,20 @@ async function play(scene: Scene): Promise<void> {
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed } = options;
   const kernel = new Kernel({ seed, onTrace: options.onTrace });
-  const env = { SHOP_SECRET: SECRET, SMTP_URL: "smtp://mail.example:25?from=shop@example.org" };
+  const env = {
+    SHOP_SECRET: SECRET,
+    AUTH_SECRET: SECRET,
+    SMTP_URL: "smtp://mail.example:25?from=shop@example.org",
+  };
   const machine = new Machine(kernel, {
     name: "shop",
-    services: { shop: startShop },
+    services: options.people > 0 ? { auth: startAuth, shop: startShop } : { shop: startShop },
     env,
     onLog: (line) => kernel.note(`log ${line}`),
   });
   const [outside, post, history] = [new Outside(kernel), new PostOffice(kernel), new History()];
   const clients = { kernel, machine, outside };
+  connectServices(machine, outside);
   const receiver = new Receiver(kernel, outside);
   const bank = new Bank({ ...clients, random: createRandom(seed, "bank") }, history);
   const staff = new Staff({ ...clients, random: createRandom(seed, "staff") }, history);

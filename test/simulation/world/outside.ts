@@ -17,6 +17,11 @@ export interface NetworkTrouble {
 
 export const calmNetwork = (): NetworkTrouble => ({ losesRequest: 0, losesResponse: 0, wayMs: 20 });
 
+/** Between processes of one machine. */
+const loopback: NetworkTrouble = { losesRequest: 0, losesResponse: 0, wayMs: 0.2 };
+
+const isLocal = (host: string): boolean => host.startsWith("127.0.0.1:");
+
 /** As a socket reports it. */
 const toReset = (): Error => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
 const toRefusal = (): Error => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
@@ -49,8 +54,9 @@ export class Outside {
     this.#services.set(host, service);
   }
 
+  /** Other machines. */
   hosts(): string[] {
-    return [...this.#services.keys()];
+    return [...this.#services.keys()].filter((host) => !isLocal(host));
   }
 
   /** Sends a request of the program. @throws Error as a socket gives it, or the reason of the signal */
@@ -58,8 +64,8 @@ export class Outside {
     const kernel = this.#kernel;
     const program = kernel.owner;
     const random = this.#random;
-    const { losesRequest, losesResponse, wayMs } = this.trouble;
     const url = new URL(request.url);
+    const { losesRequest, losesResponse, wayMs } = isLocal(url.host) ? loopback : this.trouble;
     this.requests += 1;
     const service = this.down.has(url.host) ? undefined : this.#services.get(url.host);
     return new Promise((resolve, reject) => {
