@@ -49,6 +49,7 @@ import { addAdminGiftCardRoutes } from "../gift-cards/admin-routes.ts";
 import { addGiftCardRoutes } from "../gift-cards/routes.ts";
 import { addAdminImageRoutes } from "../images/admin-routes.ts";
 import { addAdminLicenseRoutes } from "../licenses/admin-routes.ts";
+import { addAdminSubscriptionRoutes } from "../renewals/routes.ts";
 import { addLicenseRoutes, licensePaths } from "../licenses/routes.ts";
 import { addAdminKeyRoutes } from "../licence-keys/routes.ts";
 import { addAdminImportRoutes } from "../imports/routes.ts";
@@ -298,6 +299,7 @@ function addAdminSalesRoutes(app: ServiceApp, parts: ReturnType<typeof toParts>)
   addAdminCustomerRoutes(app, parts);
   addAdminOrderRoutes(app, parts);
   addAdminLicenseRoutes(app, parts);
+  addAdminSubscriptionRoutes(app, parts);
   addAdminGiftCardRoutes(app, parts);
   addOrderEditRoutes(app, parts);
   addAdminDraftRoutes(app, parts);

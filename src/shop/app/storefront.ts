@@ -28,6 +28,7 @@ import { addCollectionPage } from "../pages/listing/collection.tsx";
 import { addSearchPage } from "../pages/listing/search.tsx";
 import { type OrderCookie, createOrderCookie } from "../pages/order/order-cookie.ts";
 import { addMachinePages } from "../pages/machine/machine-pages.ts";
+import { addSubscriptionPages } from "../pages/order/subscription-pages.tsx";
 import { addPayPage } from "../pages/pay/pay.tsx";
 import { createPageRoutes } from "../pages/page.ts";
 import { addProductPage } from "../pages/product/product.tsx";
@@ -109,6 +110,7 @@ export function addStorefront(
   addPayPage(pages, buying);
   addMyOrdersPage(pages, buying);
   addOrderPage(pages, buying);
+  addSubscriptionPages(pages, buying);
   addCategoryPages(pages, parts);
   addCollectionPage(pages, parts);
   addSearchPage(pages, parts);

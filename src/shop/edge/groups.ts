@@ -26,6 +26,8 @@ export const shopGroups: Readonly<Record<string, string>> = {
     "Administration of draft orders: orders that staff prepare, payment links and invoices.",
   "admin licenses": "Administration of licenses: devices, expiry, limits, and the keys of license files.",
   "admin gift cards": "Administration of gift cards: issue, disable, adjust, and what the shop owes.",
+  "admin subscriptions":
+    "Administration of subscriptions: licenses that renew, their state, history and cancellation.",
   "admin shipping": "Administration of shipping methods and their rates.",
   "admin invoices": "Administration of invoices and credit notes: lists, documents and export.",
   "admin withdrawals": "Administration of withdrawals.",
@@ -55,6 +57,7 @@ export const shopNouns = {
   "admin draft orders": "orders",
   "admin licenses": "orders",
   "admin gift cards": "orders",
+  "admin subscriptions": "orders",
   "admin withdrawals": "orders",
   "admin payments": "orders",
   "admin operation": "orders",

@@ -14,7 +14,10 @@ type Framed = Pick<
 >;
 
 /** Footer links: after an order, legal pages, and contact of the seller. */
-function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts: boolean): NavigationItem[] {
+function listFooter(
+  { t, site, language, sellersLanguage }: Framed,
+  { hasAccounts, sellsRenewals }: { readonly hasAccounts: boolean; readonly sellsRenewals: boolean },
+): NavigationItem[] {
   const { email, phone, url } = site.contact;
   const legal = site.pages.map(({ slug }) => ({
     path: `/legal/${slug}`,
@@ -33,6 +36,10 @@ function listFooter({ t, site, language, sellersLanguage }: Framed, hasAccounts:
     { path: "/find-order", label: t("find.title") },
     // Easy to find on every page, as the law wants it (Article 11a of Directive 2011/83/EU).
     ...(isEuOn(site) ? [{ path: "/withdraw", label: findEuWords(language).withdraw }] : []),
+    // The same for subscriptions (§ 312k BGB).
+    ...(isEuOn(site) && sellsRenewals
+      ? [{ path: "/cancel-contract", label: t("subscription.contracts") }]
+      : []),
     ...(hasAccounts ? [{ path: "/wishlist", label: t("wishlist.title") }] : []),
     ...legal,
     ...(email === "" ? [] : [{ path: `mailto:${email}`, label: email }]),
@@ -47,8 +54,14 @@ export function toFrame(
   {
     assets,
     hasAccounts,
+    sellsRenewals,
     pictures,
-  }: { readonly assets: PageAssets; readonly hasAccounts: boolean; readonly pictures: string },
+  }: {
+    readonly assets: PageAssets;
+    readonly hasAccounts: boolean;
+    readonly sellsRenewals: boolean;
+    readonly pictures: string;
+  },
 ): Frame {
   const { t, language, site, formToken, brand, address, preview } = visit;
   const own = brand.styles === undefined ? [] : [brand.styles.path];
@@ -70,7 +83,7 @@ export function toFrame(
     languages: spoken.length === 0 ? undefined : spoken,
     about:
       findWordsIn(site.storefront.footer.translations, visit.sellersLanguage) || site.storefront.footer.text,
-    footer: listFooter(visit, hasAccounts),
+    footer: listFooter(visit, { hasAccounts, sellsRenewals }),
   };
 }
 

@@ -25,6 +25,7 @@ import { findAnnouncement } from "../site/site.ts";
 import type { Caller } from "../users/caller.ts";
 import { type CartCookie, type CartLine, countUnits, createCartCookie } from "./cart-cookie.ts";
 import { toFontTags, toFrame } from "./frame.ts";
+import { createFindRenewals } from "./sells-renewals.ts";
 import { Notices } from "./notices.tsx";
 import { type PageMeta, listPageLanguages, toMetaTags } from "./page-meta.ts";
 import { createFindShape } from "./picture-shape.ts";
@@ -118,6 +119,7 @@ export function toCartBadge(lines: readonly CartLine[]): string {
 
 function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: VisitDeps) {
   const findShape = createFindShape(catalogue);
+  const sellsRenewals = createFindRenewals(catalogue);
   return (c: Context<AppEnv>, { language, address, site = catalogue.site(), ...who }: Begun): Visit => {
     const visit = {
       c,
@@ -138,7 +140,12 @@ function createBegin({ clock, publicUrl, catalogue, assets, hasAccounts }: Visit
       render: ({ body, status, place, meta, head = "", ...page }) => {
         const frame = {
           formPage: c.get("formPage"),
-          ...toFrame(visit, { assets, hasAccounts, pictures: findShape(site.storefront) }),
+          ...toFrame(visit, {
+            assets,
+            hasAccounts,
+            sellsRenewals: sellsRenewals(),
+            pictures: findShape(site.storefront),
+          }),
         };
         const header = (
           <>

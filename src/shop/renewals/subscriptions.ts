@@ -80,6 +80,15 @@ export class Subscriptions {
     });
   }
 
+  /** The order of a renewal. Throws `not_found`. */
+  orderOf({ orderId }: RenewalRecord): Promise<OrderRecord> {
+    return this.#deps.store.read(async (tx) => {
+      const order = await tx.get(orders, orderId);
+      if (order === undefined) throw new AppError("not_found", "There is no such order");
+      return order;
+    });
+  }
+
   /** The buyer of an order cancels, with effect at the end of the paid period. Once more changes nothing. Throws `not_found`. */
   async cancelOfOrder(order: Pick<OrderRecord, "id" | "lines">, id: string): Promise<SubscriptionRecord> {
     await this.#assertOf(order, id);

@@ -13,6 +13,8 @@ import type { Visit, Visits } from "../visit.tsx";
 import { addToCart, changeCart, toLineKey } from "./cart-changes.ts";
 import type { CartLine } from "../cart-cookie.ts";
 import { findPicture } from "../pieces/offer.tsx";
+import { toRenewalNote } from "../pieces/renewal-note.tsx";
+import { toRenewalTerms } from "../../products/license-schema.ts";
 import { CartSums } from "./cart-sums.tsx";
 import { type KnownLine, isKnown, viewCart } from "./cart-view.ts";
 import { toProductPath } from "../../products/slug.ts";
@@ -127,6 +129,7 @@ function Line({
   const { t, money } = visit;
   const { item, title, options, unitPrice, quantity, fault } = line;
   const { product } = item;
+  const renewal = toRenewalTerms(product, line.offer.variant);
   const name = `q-${toLineKey(line)}`;
   const id = `field-${name}`;
   const typed = state.faults.find(({ field }) => field === name)?.text;
@@ -141,6 +144,7 @@ function Line({
           <strong>{title}</strong>
         </a>
         {options === "" ? <></> : <p class="small muted">{options}</p>}
+        {renewal === undefined ? <></> : <p class="small">{toRenewalNote(renewal, { visit, quantity })}</p>}
         {product.payWhatYouWant === undefined ? (
           <p class="small muted num">{t("cart.unitPrice", { price: money(unitPrice, product.currency) })}</p>
         ) : (

@@ -7,6 +7,7 @@ import type { Preview, PreviewLine } from "../../checkout/preview.ts";
 import { toReminderWording } from "../../checkout/consents.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { Visit } from "../visit.tsx";
+import { toKeepsNote, toRenewalNote } from "../pieces/renewal-note.tsx";
 import { Sums } from "../pieces/sums.tsx";
 import { type CheckoutView, isSentAny } from "./checkout-view.ts";
 
@@ -161,6 +162,26 @@ function VatNote({ preview: { vatCheck }, t }: { readonly preview: Preview } & P
   return <p class="small muted">{t(vatCheck.isHeld === true ? "checkout.vatHeld" : "checkout.vatAway")}</p>;
 }
 
+/** What renews after this order, and who is charged for it: above the button that agrees to it. */
+function Renewals({ view: { visit, preview, providers } }: Part) {
+  const renewing = (preview?.lines ?? []).filter(({ license }) => license?.renewal !== undefined);
+  if (renewing.length === 0) return <></>;
+  return (
+    <div class="stack is-tight">
+      {renewing.map(({ license, quantity, ...line }) =>
+        license?.renewal === undefined ? (
+          <></>
+        ) : (
+          <p class="small">
+            {nameLine(line)}: {toRenewalNote(license.renewal, { visit, quantity })}
+          </p>
+        ),
+      )}
+      <p class="small muted">{toKeepsNote(providers, visit)}</p>
+    </div>
+  );
+}
+
 export function CheckoutSummary({ view }: Part) {
   const { visit, preview, state } = view;
   const { t } = visit;
@@ -202,6 +223,7 @@ export function CheckoutSummary({ view }: Part) {
       ) : (
         <></>
       )}
+      <Renewals view={view} />
       <OrderButton view={view} />
       {isFree ? <></> : <p class="small muted">{t("checkout.next")}</p>}
     </section>

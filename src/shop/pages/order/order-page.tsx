@@ -16,10 +16,12 @@ import type { Provider } from "../../site/schema.ts";
 import { GuestConversation } from "../contact/guest-conversation.tsx";
 import { nameCountry } from "../pieces/countries.ts";
 import type { BuyersLicense } from "../../licenses/order-licenses.ts";
+import type { ShownSubscription } from "../../renewals/subscriptions.ts";
 import type { Visit } from "../visit.tsx";
 import { AddressPart } from "./address-part.tsx";
 import { CostPart, GoodsPart } from "./goods-part.tsx";
 import { type OrderWords, toMark, toOrderWords, toWithdrawnWords } from "./order-words.ts";
+import { SubscriptionPart } from "./subscription-part.tsx";
 import { PaymentPart } from "./payment-part.tsx";
 import { ReviewPart } from "./review-part.tsx";
 
@@ -40,6 +42,8 @@ export interface OrderView {
   /** By the key's ID; absent without any. */
   readonly licenses: ReadonlyMap<string, BuyersLicense> | undefined;
   readonly reviewable: readonly Reviewable[];
+  /** That it began, or renews. */
+  readonly subscriptions: readonly ShownSubscription[];
   readonly documents: readonly OrderDocument[];
   readonly providers: readonly Provider[];
   /** What its buyer asked; undefined where they write in the chat of their account. */
@@ -267,6 +271,14 @@ function ContactEmail({ view: { visit, found } }: Part) {
   );
 }
 
+/** When a service charges the order by itself; undefined once it could not, or where it does not. */
+function toChargedAt({ found: { order }, subscriptions }: OrderView): number | undefined {
+  const [line] = order.lines;
+  if (line?.renewal === undefined || order.begun !== undefined) return undefined;
+  const { subscription } = subscriptions[0] ?? {};
+  return subscription?.way === "automatic" && subscription.state === "active" ? line.renewal.from : undefined;
+}
+
 export function OrderPage({ view }: Part): Html {
   const { visit, state, found, providers } = view;
   const { t } = visit;
@@ -289,9 +301,13 @@ export function OrderPage({ view }: Part): Html {
           providers={providers}
           path={path}
           isBalance={order.balanceDue !== undefined}
+          chargedAt={toChargedAt(view)}
         />
       )}
       <GoodsPart visit={visit} found={found} licenses={view.licenses} />
+      {view.subscriptions.map((one) => (
+        <SubscriptionPart visit={visit} number={order.number} found={one} />
+      ))}
       <CostPart visit={visit} found={found} />
       <div class="cards">
         <Parcel view={view} />

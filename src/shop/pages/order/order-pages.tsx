@@ -20,6 +20,7 @@ import { amountDueOf } from "../../orders/order.ts";
 import type { Orders } from "../../orders/orders.ts";
 import type { Payment } from "../../orders/payment.ts";
 import type { OrderRecord } from "../../orders/schema.ts";
+import type { Subscriptions } from "../../renewals/subscriptions.ts";
 import type { OrderWatch } from "../../orders/watch.ts";
 import type { Reviews } from "../../reviews/reviews.ts";
 import { reviewInputSchema } from "../../reviews/schema.ts";
@@ -44,6 +45,7 @@ interface Parts extends OrderDoor, Pick<ShopDeps, "store" | "box"> {
   readonly orderEdits: OrderEdits;
   readonly orderLicenses: OrderLicenses;
   readonly reviews: Reviews;
+  readonly subscriptions: Pick<Subscriptions, "ofOrder">;
   readonly chat: Chat;
   readonly starts: PaymentStarts;
   readonly watch: OrderWatch;
@@ -103,6 +105,8 @@ async function showOpen(
   const licenses = isLicensed ? await parts.orderLicenses.list(order.id) : undefined;
   const reviewable = await parts.reviews.listOfOrder(order);
   const providers = listOnPages(site, order.currency, amountDueOf(order));
+  const isRenewing = order.lines.some(({ license, renewal }) => renewal ?? license?.renewal);
+  const subscriptions = isRenewing ? await parts.subscriptions.ofOrder(order) : [];
   const done = c.req.method === "GET" ? c.req.query("done") : undefined;
   const isGuests = order.userId === undefined || !parts.hasAccounts;
   const questions = isGuests
@@ -120,6 +124,7 @@ async function showOpen(
           found,
           licenses,
           reviewable,
+          subscriptions,
           documents,
           providers,
           done,

@@ -21,6 +21,8 @@ interface PaymentProps {
   readonly path: string;
   /** It is the rest of an order that was paid before an edit. */
   readonly isBalance?: boolean;
+  /** The payment service charges it by itself then. */
+  readonly chargedAt?: number | undefined;
 }
 
 type Html = ReturnType<typeof Transfer>;
@@ -117,8 +119,27 @@ function Other({ visit, state, payment, providers, path, isOnly }: PaymentProps 
   );
 }
 
+/** A renewal that its service charges by itself: there is nothing to do, and another way to pay. */
+function ChargedPart({ visit, payment, path, chargedAt }: PaymentProps & { chargedAt: number }): Html {
+  const { t, time, formToken } = visit;
+  return (
+    <section class="card is-raised stack">
+      <h2>{t("pay.title")}</h2>
+      <p>{t("subscription.charged", { time: time(chargedAt) })}</p>
+      <Form action={`${path}/payment`} token={formToken}>
+        <input type="hidden" name="method" value={payment.method} />
+        <button class="button" type="submit">
+          {t("subscription.payNow")}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
 /** The card that says how to pay. */
 export function PaymentPart(props: PaymentProps): Html {
+  const { chargedAt } = props;
+  if (chargedAt !== undefined) return <ChargedPart {...props} chargedAt={chargedAt} />;
   const { visit, payment, path, isBalance = false } = props;
   const { t, time, formToken } = visit;
   const { state, url, form, qr, expiresAt } = payment;

@@ -13,11 +13,13 @@ import { nameLine } from "../../orders/delivery.ts";
 import { toImageAddress } from "../../products/image-url.ts";
 import type { Rating } from "../../reviews/rating.ts";
 import type { Reviews } from "../../reviews/reviews.ts";
+import { toRenewalTerms } from "../../products/license-schema.ts";
 import { listEnabled, sendsTo, wordsOf } from "../../shipping/quotes.ts";
 import { ProductGrid } from "../listing/product-list.tsx";
 import type { PageRoutes } from "../page.ts";
 import { Crumbs, toCrumbData, toCrumbs } from "../pieces/crumbs.tsx";
 import { type Offer, ReducedFrom, findOffer, findPicture, toPriceNote } from "../pieces/offer.tsx";
+import { RenewalNote } from "../pieces/renewal-note.tsx";
 import { WishForm } from "../pieces/wish-form.tsx";
 import { toOpenPriceWords, toUnitWords } from "../pieces/product-card.tsx";
 import type { Visit } from "../visit.tsx";
@@ -77,6 +79,7 @@ function Price({
         <ReducedFrom offer={offer} visit={visit} />
       </p>
       {note === "" ? <></> : <p class="small muted">{note}</p>}
+      <RenewalNote terms={toRenewalTerms(item.product, offer.variant)} visit={visit} price={offer.price} />
       {stock === undefined ? (
         <></>
       ) : (
