@@ -151,7 +151,7 @@ function addMoveRoutes(app: ServiceApp, { subscriptions, admin }: Parts): void {
         ),
       },
       responses: { 200: jsonResponse("The subscription", subscriptionSchema, example) },
-      errors: [...writeErrors, "conflict", "version_conflict"],
+      errors: [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"],
     });
     app.openapi(route, async (c) => {
       const about = { ...c.req.valid("json"), ifMatch: readIfMatch(c.req.header("if-match")) };
@@ -175,7 +175,7 @@ function addMoveRoutes(app: ServiceApp, { subscriptions, admin }: Parts): void {
       }),
     },
     responses: { 200: jsonResponse("The subscription", subscriptionSchema, example) },
-    errors: [...writeErrors, "conflict", "version_conflict"],
+    errors: [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"],
   });
   app.openapi(extend, async (c) => {
     const about = { ...c.req.valid("json"), ifMatch: readIfMatch(c.req.header("if-match")) };

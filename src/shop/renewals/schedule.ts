@@ -31,13 +31,13 @@ function toHalfPeriod({ paidUntil, terms, timeZone }: SubscriptionRecord): numbe
 }
 
 /** When the order of the next period is made. */
-export function toInvoiceAt(subscription: SubscriptionRecord, { daysBefore }: RenewalSettings): number {
-  return subscription.paidUntil - Math.min(daysBefore * DAY_MS, toHalfPeriod(subscription));
+export function toInvoiceAt(subscription: SubscriptionRecord, { leadDays }: RenewalSettings): number {
+  return subscription.paidUntil - Math.min(leadDays * DAY_MS, toHalfPeriod(subscription));
 }
 
 /** The latest time to mail a changed price. */
 export function toAnnounceAt(subscription: SubscriptionRecord, settings: RenewalSettings): number {
-  const days = Math.max(settings.priceNoticeDays, settings.daysBefore + 1);
+  const days = Math.max(settings.priceNoticeDays, settings.leadDays + 1);
   const half = toHalfPeriod(subscription);
   return Math.min(
     subscription.paidUntil - Math.min(days * DAY_MS, half),

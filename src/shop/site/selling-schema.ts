@@ -178,7 +178,7 @@ export type InvoiceSettings = z.infer<typeof invoiceSettingsSchema>;
 /** Renewals of licenses: when buyers hear of them. In days; halves of shorter periods are the most. */
 export const renewalSettingsSchema = z.strictObject({
   /** The order of a renewal is made, and mailed, so long before the paid period ends. */
-  daysBefore: z.number().int().min(1).max(60).default(14),
+  leadDays: z.number().int().min(1).max(60).default(14),
   /** A changed price counts for the next period if it was mailed so long before. */
   priceNoticeDays: z.number().int().min(1).max(90).default(30),
   /** The first reminder of an unpaid renewal, after the paid period has ended. */

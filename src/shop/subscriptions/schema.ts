@@ -18,9 +18,9 @@ export const endReasons = ["canceled", "unpaid", "refunded", "license", "anonymi
 export type EndReason = (typeof endReasons)[number];
 
 export const subscriptionEvents = [
-  ...(["started", "invoiced", "announced", "price_announced", "paid", "payment_failed", "reminded"] as const),
+  ...(["started", "invoiced", "price_announced", "paid", "payment_failed", "reminded"] as const),
   ...(["past_due", "canceled", "resumed", "extended", "taken_back", "ended", "revived"] as const),
-  ...(["automatic", "manual", "provider"] as const),
+  ...(["automatic", "manual"] as const),
 ] as const;
 export type SubscriptionEvent = (typeof subscriptionEvents)[number];
 

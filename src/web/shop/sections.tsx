@@ -19,6 +19,14 @@ const PaymentsPage = lazySection(() => import("./payments/payments-page.tsx"), "
 const PaymentPage = lazySection(() => import("./payments/payment-page.tsx"), "PaymentPage");
 const WithdrawalsPage = lazySection(() => import("./withdrawals/withdrawals-page.tsx"), "WithdrawalsPage");
 const WithdrawalPage = lazySection(() => import("./withdrawals/withdrawal-page.tsx"), "WithdrawalPage");
+const SubscriptionsPage = lazySection(
+  () => import("./subscriptions/subscriptions-page.tsx"),
+  "SubscriptionsPage",
+);
+const SubscriptionPage = lazySection(
+  () => import("./subscriptions/subscription-page.tsx"),
+  "SubscriptionPage",
+);
 const CustomersPage = lazySection(() => import("./customers/customers-page.tsx"), "CustomersPage");
 const CustomerPage = lazySection(() => import("./customers/customer-page.tsx"), "CustomerPage");
 const ChatPage = lazySection(() => import("./chat/chat-page.tsx"), "ChatPage");
@@ -93,6 +101,13 @@ export const sections: readonly Section[] = [
     icon: "refresh",
     Mark: WithdrawalsMark,
     page: (id) => (id === undefined ? <WithdrawalsPage /> : <WithdrawalPage id={id} key={id} />),
+  },
+  {
+    name: "subscriptions",
+    scope: "orders:read",
+    label: "shop.nav.subscriptions",
+    icon: "refresh",
+    page: (id) => (id === undefined ? <SubscriptionsPage /> : <SubscriptionPage id={id} key={id} />),
   },
   {
     name: "customers",

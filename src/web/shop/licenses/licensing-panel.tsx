@@ -1,9 +1,9 @@
 /** Whether programs can activate the keys of a product, on what terms, and its licenses. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { productLicenseSchema } from "../../../shop/products/license-schema.ts";
+import { type PeriodUnit, productLicenseSchema } from "../../../shop/products/license-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, TextField } from "../../ui/controls.tsx";
+import { Button, SelectField, TextField } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { TaskNote, useTask } from "../../ui/console/problem.tsx";
 import { adminRequest } from "../../ui/console/session.ts";
@@ -14,6 +14,8 @@ import { FormFields } from "../../ui/resource/fields.tsx";
 import { makeForm, pickFields, readForm, toNext, toTyped } from "../../ui/resource/form.ts";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { MoneyField } from "../ui/money-field.tsx";
+import { readMoney, typeMoney } from "../ui/money.ts";
 import { type ProductView, nameVariant, toProductPath } from "../products/product-data.ts";
 import { LicenseList, useLicenses } from "./license-list.tsx";
 
@@ -25,6 +27,7 @@ const form = makeForm({
     maxDevices: { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" },
     days: { placeholder: "shop.licensing.forever", fault: "shop.ui.fault.whole" },
     offlineDays: { fault: "shop.ui.fault.whole" },
+    renewal: false,
   },
   panels: [{ fields: ["keys", "pattern", ["maxDevices", "days", "offlineDays"]] }],
 });
@@ -33,43 +36,84 @@ const form = makeForm({
 interface Typed {
   readonly maxDevices: string;
   readonly days: string;
+  readonly price: string;
 }
 
+/** How licenses renew, as it is typed. */
+interface TypedRenewal {
+  readonly every: "never" | PeriodUnit;
+  readonly count: string;
+  readonly price: string;
+  readonly grace: string;
+}
+
+function toTypedRenewal({ license, currency }: ProductView): TypedRenewal {
+  const { every, count, price, graceDays } = license?.renewal ?? {};
+  return {
+    every: every ?? "never",
+    count: String(count ?? 1),
+    price: typeMoney(price, currency),
+    grace: String(graceDays ?? 7),
+  };
+}
+
+function toRenewal({ every, count, price, grace }: TypedRenewal, currency: string) {
+  if (every === "never") return undefined;
+  return { every, count: Number(count), price: readMoney(price, currency), graceDays: Number(grace) };
+}
+
+function isRenewalRight({ every, count, price, grace }: TypedRenewal, currency: string): boolean {
+  if (every === "never") return true;
+  const isMoney = price.trim() === "" || readMoney(price, currency) !== undefined;
+  return isMoney && /^[1-9]\d?$/u.test(count) && /^\d{1,2}$/u.test(grace);
+}
+
+const nothing: Typed = { maxDevices: "", days: "", price: "" };
 const WHOLE = /^\d{0,5}$/u;
 
-function toTypedVariants({ variants }: ProductView): Readonly<Record<string, Typed>> {
+function toTypedVariants({ variants, currency }: ProductView): Readonly<Record<string, Typed>> {
   const toText = (value: number | null | undefined): string =>
     value === undefined ? "" : String(value ?? 0);
   return Object.fromEntries(
     variants.map(({ id, license }) => [
       id,
-      { maxDevices: toText(license?.maxDevices), days: toText(license?.days) },
+      {
+        maxDevices: toText(license?.maxDevices),
+        days: toText(license?.days),
+        price: typeMoney(license?.renewalPrice ?? undefined, currency),
+      },
     ]),
   );
 }
 
 /** The license of a variant as it is sent; null: as the product. */
-function toVariantLicense({ maxDevices, days }: Typed) {
+function toVariantLicense({ maxDevices, days, price }: Typed, currency: string, isRenewing: boolean) {
   const toValue = (typed: string): number | null | undefined =>
     typed === "" ? undefined : Number(typed) || null;
-  const license = { maxDevices: toValue(maxDevices), days: toValue(days) };
-  return license.maxDevices === undefined && license.days === undefined ? null : license;
+  const renewalPrice = price.trim() === "" ? undefined : readMoney(price, currency);
+  const license = {
+    maxDevices: toValue(maxDevices),
+    days: isRenewing ? undefined : toValue(days),
+    renewalPrice,
+  };
+  return Object.values(license).every((value) => value === undefined) ? null : license;
 }
 
 function Variants(props: {
   product: ProductView;
   typed: Readonly<Record<string, Typed>>;
+  isRenewing: boolean;
   onChange: (id: string, typed: Typed) => void;
 }): JSX.Element | null {
-  const { product, typed, onChange } = props;
+  const { product, typed, isRenewing, onChange } = props;
   if (product.variants.length === 0) return null;
   return (
     <fieldset class="plain-fieldset stack-small">
       <legend>{text("shop.licensing.variants")}</legend>
       <p class="field-hint">{text("shop.licensing.variants.hint")}</p>
       {product.variants.map((variant) => {
-        const own = typed[variant.id] ?? { maxDevices: "", days: "" };
-        const field = (name: keyof Typed): JSX.Element => (
+        const own = typed[variant.id] ?? nothing;
+        const field = (name: "maxDevices" | "days"): JSX.Element => (
           <TextField
             label={`${nameVariant(variant)}: ${text(`shop.licensing.${name}`)}`}
             value={own[name]}
@@ -81,11 +125,67 @@ function Variants(props: {
         return (
           <div class="field-row" key={variant.id}>
             {field("maxDevices")}
-            {field("days")}
+            {isRenewing ? (
+              <MoneyField
+                label={`${nameVariant(variant)}: ${text("shop.licensing.renews.price")}`}
+                currency={product.currency}
+                value={own.price}
+                onInput={(price) => onChange(variant.id, { ...own, price })}
+              />
+            ) : (
+              field("days")
+            )}
           </div>
         );
       })}
     </fieldset>
+  );
+}
+
+/** Whether licenses renew, and what a period costs. */
+function Renewal(props: {
+  product: ProductView;
+  typed: TypedRenewal;
+  onChange: (typed: TypedRenewal) => void;
+}): JSX.Element {
+  const { product, typed, onChange } = props;
+  const { every, count, price, grace } = typed;
+  return (
+    <>
+      <SelectField
+        label={text("shop.licensing.renews")}
+        hint={text("shop.licensing.renews.hint")}
+        value={every}
+        choices={(["never", "month", "year"] as const).map((value) => ({
+          value,
+          label: text(`shop.licensing.renews.${value}`),
+        }))}
+        onChange={(value) => onChange({ ...typed, every: value })}
+      />
+      {every !== "never" && (
+        <div class="field-row">
+          <TextField
+            label={text("shop.licensing.renews.count")}
+            value={count}
+            inputMode="numeric"
+            onInput={(value) => onChange({ ...typed, count: value })}
+          />
+          <MoneyField
+            label={text("shop.licensing.renews.price")}
+            hint={text("shop.licensing.renews.price.hint")}
+            currency={product.currency}
+            value={price}
+            onInput={(value) => onChange({ ...typed, price: value })}
+          />
+          <TextField
+            label={text("shop.licensing.renews.grace")}
+            value={grace}
+            inputMode="numeric"
+            onInput={(value) => onChange({ ...typed, grace: value })}
+          />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -117,6 +217,7 @@ function Settings({ product, onChanged }: PanelProps): JSX.Element {
   const [stored, setStored] = useState(() => ({
     own: toTyped(form, pickFields(form, product.license ?? {}), undefined),
     variants: toTypedVariants(product),
+    renewal: toTypedRenewal(product),
   }));
   const [typed, setTyped] = useState(stored);
   const task = useTask();
@@ -124,15 +225,21 @@ function Settings({ product, onChanged }: PanelProps): JSX.Element {
   const isWhole = Object.values(typed.variants).every(
     ({ maxDevices, days }) => WHOLE.test(maxDevices) && WHOLE.test(days),
   );
+  const isRight = isRenewalRight(typed.renewal, product.currency);
   async function save(): Promise<void> {
     const parsed = readForm(form, typed.own, { context: undefined });
     if (!parsed.ok) return task.refuse(sayFaults(parsed.faults));
+    const renewal = toRenewal(typed.renewal, product.currency);
     const variants = product.variants.map(({ id, sku, options, price }) => {
-      const license = toVariantLicense(typed.variants[id] ?? { maxDevices: "", days: "" });
+      const license = toVariantLicense(
+        typed.variants[id] ?? nothing,
+        product.currency,
+        renewal !== undefined,
+      );
       return { id, sku, options, price, license };
     });
     const body = {
-      license: parsed.fields,
+      license: { ...parsed.fields, days: renewal === undefined ? parsed.fields.days : undefined, renewal },
       stockMode: parsed.fields.keys === "generated" ? "unlimited" : "tracked",
       version: product.version,
       ...(variants.length === 0 ? {} : { variants }),
@@ -162,13 +269,19 @@ function Settings({ product, onChanged }: PanelProps): JSX.Element {
           onChange: (change) => setTyped((now) => ({ ...now, own: toNext(now.own, change) })),
         }}
       />
+      <Renewal
+        product={product}
+        typed={typed.renewal}
+        onChange={(renewal) => setTyped((now) => ({ ...now, renewal }))}
+      />
       <Variants
         product={product}
+        isRenewing={typed.renewal.every !== "never"}
         typed={typed.variants}
         onChange={(id, own) => setTyped((now) => ({ ...now, variants: { ...now.variants, [id]: own } }))}
       />
       <div class="button-row">
-        <Button type="submit" kind="primary" disabled={!isDirty || !isWhole || task.busy}>
+        <Button type="submit" kind="primary" disabled={!isDirty || !isWhole || !isRight || task.busy}>
           {text("admin.save")}
         </Button>
       </div>
