@@ -7,7 +7,7 @@ import { type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { liftLimits, order } from "../goods.ts";
 import { ORIGIN, askGateway } from "../payments/gateways/ask-gateway.ts";
 import type { GatewayNotice } from "../payments/gateways/gateway.ts";
-import { createFixedClock } from "../../support/fixed-clock.ts";
+import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { HOUR, type Renewal, addRenewing, seller } from "./renewal-room.ts";
 import { type StripeBilling, createStripeBilling } from "./stripe-billing.ts";
@@ -20,6 +20,8 @@ export interface BillingRoom {
   /** Shops on the same store, the first one is `app`. */
   readonly nodes: readonly TestShop[];
   setAway(isAway: boolean): void;
+  /** Every so many answers of Stripe never arrive; 0: none. */
+  loseEvery(count: number): void;
   notify(notice: GatewayNotice, node?: TestShop): Promise<void>;
   /** Sends what Stripe has to say, in its order or another. */
   deliver(arrange?: (events: GatewayNotice[]) => GatewayNotice[]): Promise<void>;
@@ -29,20 +31,10 @@ export interface BillingRoom {
   buy(quantity?: number): Promise<OrderRecord>;
 }
 
-export async function openBillingRoom(
-  renewal: Renewal,
-  options: { readonly at?: string; readonly store?: Store; readonly nodes?: number } = {},
-): Promise<BillingRoom> {
-  const clock = createFixedClock(Date.parse(options.at ?? "2026-01-31T09:00:00Z"));
-  const billing = createStripeBilling({ origin: ORIGIN, now: () => clock.now() });
-  let isAway = false;
-  const send = async (request: OutboundRequest): Promise<OutboundOutcome> =>
-    isAway ? { kind: "failed", reason: "The connection was refused" } : askGateway(billing, request);
-  const shared = { clock, paymentOutbound: { send }, ...(options.store && { store: options.store }) };
-  const app = await createTestShop(shared);
-  const nodes = [app];
-  while (nodes.length < (options.nodes ?? 1))
-    nodes.push(await createTestShop({ ...shared, store: options.store ?? app.store, isShared: true }));
+async function setUpBilling(
+  app: TestShop,
+  { billing, renewal }: { readonly billing: StripeBilling; readonly renewal: Renewal },
+): Promise<void> {
   await app.setSite({
     currency: "EUR",
     paymentProviders: [],
@@ -61,6 +53,40 @@ export async function openBillingRoom(
   const provider = { title: "Card", kind, credentials, options: typed, expiryMinutes: 60 };
   await read(await app.admin("PUT", `/api/admin/site/providers/${WORD}`, provider));
   await addRenewing(app, renewal);
+}
+
+export async function openBillingRoom(
+  renewal: Renewal,
+  options: {
+    readonly at?: string;
+    readonly store?: Store;
+    readonly nodes?: number;
+    readonly clock?: FixedClock;
+    /** The same shop before a restart: its store and its Stripe go on. */
+    readonly after?: BillingRoom;
+  } = {},
+): Promise<BillingRoom> {
+  const { after } = options;
+  const clock =
+    after?.app.clock ?? options.clock ?? createFixedClock(Date.parse(options.at ?? "2026-01-31T09:00:00Z"));
+  const billing = after?.billing ?? createStripeBilling({ origin: ORIGIN, now: () => clock.now() });
+  let isAway = false;
+  let lost = 0;
+  let sent = 0;
+  const send = async (request: OutboundRequest): Promise<OutboundOutcome> => {
+    if (isAway) return { kind: "failed", reason: "The connection was refused" };
+    const answered = await askGateway(billing, request);
+    sent += 1;
+    return lost > 0 && sent % lost === 0
+      ? { kind: "failed", reason: "No response", wasSent: true }
+      : answered;
+  };
+  const shared = { clock, paymentOutbound: { send }, ...(options.store && { store: options.store }) };
+  const app = await createTestShop(shared);
+  const nodes = [app];
+  while (nodes.length < (options.nodes ?? 1))
+    nodes.push(await createTestShop({ ...shared, store: options.store ?? app.store, isShared: true }));
+  if (after === undefined) await setUpBilling(app, { billing, renewal });
 
   const notify: BillingRoom["notify"] = async (notice, node = app) => {
     // Signed when it is sent, also when it is sent again.
@@ -89,6 +115,9 @@ export async function openBillingRoom(
     deliver,
     setAway: (next) => {
       isAway = next;
+    },
+    loseEvery: (next) => {
+      lost = next;
     },
     pass: async (ms, stepMs = 6 * HOUR) => {
       for (let passed = 0; passed < ms; passed += stepMs) {

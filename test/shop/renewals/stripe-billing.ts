@@ -239,6 +239,8 @@ export function createStripeBilling(options: GatewayOptions) {
 
   function intentOf(id: string): Response | undefined {
     const invoice = invoices.find(({ intent }) => intent === id);
+    // Of another program on the same account.
+    if (id === "pi_foreign") return json({ id, object: "payment_intent", metadata: {} });
     if (invoice === undefined) return undefined;
     const latest_charge = { id: `ch_${id}`, payment_intent: id, refunds: { data: invoice.refunds } };
     return json({ id, object: "payment_intent", metadata: {}, latest_charge });

@@ -1,9 +1,11 @@
 /** Renewals that Stripe charges: a year in simulated time, and events in whatever order they come. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { shopCollections } from "../../../src/shop/app/records.ts";
 import { products } from "../../../src/shop/products/records.ts";
+import { FaultyFiles } from "../../store/faulty-files.ts";
 import type { GatewayNotice } from "../payments/gateways/gateway.ts";
 import { openBillingRoom } from "./billing-room.ts";
 import {
@@ -206,6 +208,54 @@ describe("renewals by Stripe", () => {
     );
     const kinds = renewalMails(await kindsOfMails(room.app));
     assert.equal(kinds.filter((kind) => kind === "renewal_price").length, 2);
+    await assertRenewalBooks(room.app);
+  });
+
+  it("charge once although every fifth answer of Stripe is lost, and the shop restarts every month", async () => {
+    // Stores of this kind keep their records when they are opened again.
+    const files = new FaultyFiles();
+    let lives = 0;
+    const open = () => {
+      lives += 1;
+      const identity = { pid: lives, bootId: `boot ${lives}`, namespace: "one", startTicks: "1" };
+      const lock = { watchMs: 0, identity };
+      const shared = { folder: "/data/shop", name: "shop", collections: shopCollections };
+      return openJournalStore({ ...shared, files, lock });
+    };
+    let store = await open();
+    const first = await openBillingRoom(MONTHLY, { store });
+    await first.buy();
+    first.loseEvery(5);
+    let room = first;
+    for (let month = 0; month < 5; month += 1) {
+      await room.pass(30 * DAY);
+      await assertRenewalBooks(room.app);
+      // As after a power cut: what was acknowledged is on disk.
+      await store.close();
+      store = await open();
+      room = await openBillingRoom(MONTHLY, { store, after: first });
+      room.loseEvery(5);
+    }
+    const paid = (await listRenewals(room.app)).filter(({ state }) => state === "paid");
+    assert.deepEqual(
+      paid.map(({ from }) => day(from)),
+      ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"],
+    );
+    assert.equal(room.billing.subscriptions.length, 1);
+    assert.equal(room.billing.invoices.filter(({ status }) => status === "paid").length, 4);
+    await store.close();
+  });
+
+  it("leave refunds of other payments of the same account alone", async () => {
+    const room = await openBillingRoom(YEARLY);
+    await room.buy();
+    await room.pass(366 * DAY, DAY);
+    const [invoice] = room.billing.invoices;
+    assert.ok(invoice);
+    room.billing.refundInvoice({ ...invoice, intent: "pi_foreign", refunds: [] });
+    await room.deliver();
+    await room.runJobs();
+    assert.equal((await onlySubscription(room.app)).paid, 2);
     await assertRenewalBooks(room.app);
   });
 

@@ -27,6 +27,8 @@ import { toRefundNotice } from "./stripe-notices.ts";
 
 /** Stripe's time of the next charge may differ so much from ours: clocks, and hours of daylight saving. */
 const SAME_TIME_MS = 2 * 3_600_000;
+/** More than are read at once. */
+const MAX_BOOKED = 10;
 /** A change this close to the charge would be too late. */
 const LEAST_AHEAD_MS = 60_000;
 
@@ -238,10 +240,15 @@ async function readPayment(
   return [payment, ...refunds];
 }
 
-/** The newest periods that were charged, the oldest first. */
+/** Invoices whose payments the shop has booked, the newest last: they are not read again. */
+function listBooked(state: Readonly<Record<string, string>>): string[] {
+  return (state["booked"] ?? "").split(" ").filter((id) => id !== "");
+}
+
+/** The newest periods that were charged and are not booked, the oldest first. */
 async function listPeriods(
   setup: StripeSetup,
-  subscription: string,
+  { subscription, booked }: { readonly subscription: string; readonly booked: readonly string[] },
   tools: ProviderTools,
 ): Promise<ChargedPeriod[]> {
   const query = new URLSearchParams({ subscription, limit: "5", "expand[]": "data.payments" }).toString();
@@ -252,7 +259,7 @@ async function listPeriods(
     const { id, status, amount_paid: paid, attempted, hosted_invoice_url: url, period_end: end } = invoice;
     const isPaid = status === "paid" && paid > 0;
     const hasFailed = status === "open" && attempted;
-    if (!isPaid && !hasFailed) continue;
+    if ((!isPaid && !hasFailed) || booked.includes(id)) continue;
     periods.push({
       reference: id,
       from: (invoice.lines?.data[0]?.period.start ?? end) * 1_000,
@@ -307,7 +314,8 @@ export async function syncStripeSubscription(
         );
   const { id, customer } = present;
   const isGone = ended.has(present.status);
-  const periods = known === "" ? [] : await listPeriods(setup, id, tools);
+  const booked = listBooked(state);
+  const periods = known === "" ? [] : await listPeriods(setup, { subscription: id, booked }, tools);
   if (!isGone && isOver) await end(setup, id, tools);
   else if (!isGone) {
     const form = await toChange(setup, { wanted, present }, tools);
@@ -315,7 +323,9 @@ export async function syncStripeSubscription(
   }
   const isPaidElsewhere = wanted.chargeAt > tools.now() + LEAST_AHEAD_MS;
   if (isOver || isPaidElsewhere) await voidOpen(setup, periods, tools);
-  const kept = typeof customer === "string" ? { ...state, customer } : state;
+  const paid = periods.filter(({ notices }) => notices.length > 0).map(({ reference: one }) => one);
+  const next = { ...state, booked: [...booked, ...paid].slice(-MAX_BOOKED).join(" ") };
+  const kept = typeof customer === "string" ? { ...next, customer } : next;
   return { reference: id, state: kept, isOver: isGone || isOver, periods };
 }
 
