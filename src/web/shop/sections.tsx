@@ -19,14 +19,6 @@ const PaymentsPage = lazySection(() => import("./payments/payments-page.tsx"), "
 const PaymentPage = lazySection(() => import("./payments/payment-page.tsx"), "PaymentPage");
 const WithdrawalsPage = lazySection(() => import("./withdrawals/withdrawals-page.tsx"), "WithdrawalsPage");
 const WithdrawalPage = lazySection(() => import("./withdrawals/withdrawal-page.tsx"), "WithdrawalPage");
-const SubscriptionsPage = lazySection(
-  () => import("./subscriptions/subscriptions-page.tsx"),
-  "SubscriptionsPage",
-);
-const SubscriptionPage = lazySection(
-  () => import("./subscriptions/subscription-page.tsx"),
-  "SubscriptionPage",
-);
 const CustomersPage = lazySection(() => import("./customers/customers-page.tsx"), "CustomersPage");
 const CustomerPage = lazySection(() => import("./customers/customer-page.tsx"), "CustomerPage");
 const ChatPage = lazySection(() => import("./chat/chat-page.tsx"), "ChatPage");
@@ -103,13 +95,6 @@ export const sections: readonly Section[] = [
     page: (id) => (id === undefined ? <WithdrawalsPage /> : <WithdrawalPage id={id} key={id} />),
   },
   {
-    name: "subscriptions",
-    scope: "orders:read",
-    label: "shop.nav.subscriptions",
-    icon: "refresh",
-    page: (id) => (id === undefined ? <SubscriptionsPage /> : <SubscriptionPage id={id} key={id} />),
-  },
-  {
     name: "customers",
     scope: "customers:read",
     label: "shop.nav.customers",
@@ -136,7 +121,7 @@ export const sections: readonly Section[] = [
     scope: "orders:read",
     label: "shop.nav.licenses",
     icon: "key",
-    page: () => <LicensesPage />,
+    page: (id) => <LicensesPage id={id} />,
   },
   {
     name: "coupons",

@@ -157,7 +157,7 @@ export function SubscriptionPage({ id }: { id: string }): JSX.Element {
   const loaded = usePolled<SubscriptionView>(`${SUBSCRIPTIONS}/${encodeURIComponent(id)}`, 0);
   return (
     <>
-      <Crumbs to="/admin/subscriptions" label="shop.nav.subscriptions" />
+      <Crumbs to="/admin/licenses/subscriptions" label="shop.subscriptions.all" />
       <Loaded of={loaded}>{(data) => <Content of={data} onChange={loaded.refresh} />}</Loaded>
     </>
   );

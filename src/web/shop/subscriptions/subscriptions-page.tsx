@@ -5,11 +5,12 @@ import { text } from "../../app/texts.ts";
 import { Moment } from "../../ui/console/pieces.tsx";
 import type { Listing } from "../../ui/resource/resource.ts";
 import { ResourceList } from "../../ui/resource/resource-list.tsx";
+import { SubscriptionPage } from "./subscription-page.tsx";
 import { SUBSCRIPTIONS, SubscriptionMark, nameProduct, sayPrice } from "./subscription-data.tsx";
 
 const subscriptions: Listing<SubscriptionView> = {
   api: SUBSCRIPTIONS,
-  navigation: "shop.nav.subscriptions",
+  navigation: "shop.subscriptions.all",
   texts: "shop.subscriptions",
   write: "orders:write",
   idOf: ({ id }) => id,
@@ -31,7 +32,7 @@ const subscriptions: Listing<SubscriptionView> = {
         label: text("shop.subscriptions.number"),
         cell: ({ id, number, email = "" }) => (
           <>
-            <a href={`/admin/subscriptions/${id}`}>{number}</a>
+            <a href={`/admin/licenses/${id}`}>{number}</a>
             <span class="field-hint break">{email}</span>
           </>
         ),
@@ -49,6 +50,6 @@ const subscriptions: Listing<SubscriptionView> = {
 };
 
 /** The section. */
-export function SubscriptionsPage(): JSX.Element {
-  return <ResourceList of={subscriptions} />;
+export function SubscriptionsPage({ id }: { id: string }): JSX.Element {
+  return id === "subscriptions" ? <ResourceList of={subscriptions} /> : <SubscriptionPage id={id} key={id} />;
 }
