@@ -1,2 +1,2 @@
 /** The version of this release; a test keeps it equal to package.json's. */
-export const VERSION = "0.1.0";
+export const VERSION = "0.2.0";
