@@ -8,6 +8,7 @@ import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { outboxCollection } from "../../../src/records/outbox-record.ts";
 import { checkStore } from "../../../src/service/check/store-check.ts";
 import { Findings } from "../../../src/service/check/finding.ts";
+import { webhookDeliveries } from "../../../src/shop/webhooks-out/records.ts";
 import { stock } from "../../../src/shop/products/records.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -141,6 +142,9 @@ export async function checkRecords(history: History, { post, receiver, secret }:
     await checkPayments(store, history);
     await checkUnits(store, history);
     await checkMails(store, post, found);
+    // What still waits for its next attempt is not lost.
+    for (const { state, type, thread } of await store.read((tx) => listAll(tx, webhookDeliveries)))
+      if (state === "waiting") receiver.taken.add(`${type} ${thread}`);
     checkEvents(receiver, found);
     await assertConsistent(store);
     const findings = new Findings();
