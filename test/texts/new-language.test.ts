@@ -92,7 +92,10 @@ describe("a new language", () => {
     const row = (await readFile(join(projectFolder, "ARCHITECTURE.md"), "utf8"))
       .split("\n")
       .find((line) => line.startsWith("| language |"));
-    assert.match(row ?? "", /`kit\/text\/languages\.ts`.*`texts\/<language>\/`.*`npm run texts`/u);
+    assert.match(
+      row ?? "",
+      /`npm run texts -- --new <language>`.*`kit\/text\/languages\.ts`.*`texts\/<language>\/`/u,
+    );
   });
 
   it("is in no other file than those of texts", async () => {

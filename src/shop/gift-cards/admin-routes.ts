@@ -25,6 +25,7 @@ import {
   cardSumsSchema,
   cardView,
   giftCardPageSchema,
+  giftCardCodeSchema,
   giftCardSchema,
 } from "./answer-schema.ts";
 import { giftCardAdjustmentSchema, giftCardChangeSchema, newGiftCardSchema } from "./change-schema.ts";
@@ -170,7 +171,7 @@ function addReadRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { store, 
     summary: "Show the code of a gift card; the audit log notes it",
     request: { params: idParams(item.id) },
     responses: {
-      200: jsonResponse("The code", z.object({ code: z.string() }).openapi("GiftCardCode"), {
+      200: jsonResponse("The code", giftCardCodeSchema, {
         code: "7KQ4-MPXA-2C8F-3K2N",
       }),
     },

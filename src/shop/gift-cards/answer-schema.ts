@@ -40,6 +40,9 @@ export const giftCardSchema = z
   .openapi("GiftCard");
 export type GiftCardView = z.infer<typeof giftCardSchema>;
 
+export const giftCardCodeSchema = z.object({ code: z.string() }).openapi("GiftCardCode");
+export type GiftCardCodeView = z.infer<typeof giftCardCodeSchema>;
+
 export const balanceSchema = z
   .object({
     lastFour: z.string(),

@@ -1,7 +1,7 @@
 /** Gift cards: issued, disabled, adjusted, and what the shop owes to their holders. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { GiftCardItem, GiftCardView } from "../../../shop/gift-cards/answer-schema.ts";
+import type { GiftCardCodeView, GiftCardItem, GiftCardView } from "../../../shop/gift-cards/answer-schema.ts";
 import { giftCardChangeSchema, newGiftCardSchema } from "../../../shop/gift-cards/change-schema.ts";
 import { text } from "../../app/texts.ts";
 import { lazy } from "../../pages/lazy.tsx";
@@ -70,7 +70,7 @@ function Code({ view }: { view: GiftCardView }): JSX.Element {
   function show(): void {
     void task.run(async () => {
       const path = `${toItemPath({ api: API }, view.id)}/code`;
-      setCode((await adminRequest<{ code: string }>(path)).code);
+      setCode((await adminRequest<GiftCardCodeView>(path)).code);
     });
   }
   if (code !== undefined) return <code class="break">{code}</code>;
