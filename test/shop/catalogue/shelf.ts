@@ -74,7 +74,10 @@ export function createShelf(): (q: string, other?: Partial<CatalogueSearch>) => 
     const product = { ...toProduct(`p${at}`, { title, sku, summary, variants, sortOrder: at }), version: 1 };
     const stock = { id: product.id, version: 1, productId: product.id, onHand: 5, reserved: 0, sold: 0 };
     const place = projection.placeFor(product.id);
-    projection.put(toItem({ place, product, stockOf: () => stock, pricesOf: () => undefined, views: 0 }));
+    const none = (): undefined => undefined;
+    projection.put(
+      toItem({ place, product, stockOf: () => stock, productOf: none, pricesOf: none, views: 0 }),
+    );
   });
   const catalogue = {
     list: projection.list.bind(projection),
