@@ -53,7 +53,7 @@ describe("a language from right to left", () => {
   async function assertMirrored(page: Page, what: string): Promise<void> {
     assert.equal(await page.evaluate("document.documentElement.dir"), "rtl", what);
     const heading = page.locator("main h1").first();
-    assert.equal(await heading.evaluate((one) => getComputedStyle(one).direction), "rtl", what);
+    assert.equal(await heading.evaluate("(one) => getComputedStyle(one).direction"), "rtl", what);
     const edges = await page.evaluate<{ wide: number; inner: number; left: number }>(`({
       wide: document.documentElement.scrollWidth,
       inner: innerWidth,

@@ -234,7 +234,7 @@ describe("a status page from memory", () => {
     const linked = await show(app, "/status?lang=de", { "sec-fetch-site": "cross-site" });
     assert.equal(linked.headers.get("set-cookie"), null);
     const dark = await show(app, "/status", { cookie: "theme=dark; trivet_language=zh" });
-    assert.match(await dark.text(), /<html lang="zh" data-theme="dark"/u);
+    assert.match(await dark.text(), /<html lang="zh" dir="ltr" data-theme="dark"/u);
   });
 
   it("keeps it in cookies of this host alone where people come by https, and reads earlier ones", async () => {
