@@ -181,7 +181,10 @@ describe("the preview of the home page", () => {
       language: "de",
       theme: "dark",
     });
-    assert.match(html, /<html lang="de" dir="ltr" data-theme="dark" data-look="market" data-pictures="portrait">/u);
+    assert.match(
+      html,
+      /<html lang="de" dir="ltr" data-theme="dark" data-look="market" data-pictures="portrait">/u,
+    );
     assert.match(html, /href="\/assets\/market\.css"[^]*href="\/brand\/color\/ffee88\.css"/u);
     assert.match(html, /Mugs that last/u);
     assert.doesNotMatch(html, /<script type="module"/u);
