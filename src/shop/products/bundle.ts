@@ -66,9 +66,14 @@ export function checkBundle({ id, parts, variants, license, maxPerCustomer }: Pr
 }
 
 /** What is wrong with the products that a bundle names. */
-export async function checkParts(tx: ReadTx, { parts = [], currency }: ProductRecord): Promise<FieldError[]> {
+export async function checkParts(
+  tx: ReadTx,
+  { id, parts = [], currency }: ProductRecord,
+): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   for (const [index, part] of parts.entries()) {
+    // Said by checkBundle.
+    if (part.productId === id) continue;
     const found = resolvePart(part, await tx.get(products, part.productId), currency);
     if (typeof found !== "string") continue;
     errors.push({ pointer: `/parts/${index}/productId`, code: "invalid", message: found });

@@ -73,8 +73,8 @@ export function addToCart(
   const variant = variants.length === 1 ? variants[0] : variants.find(({ id }) => id === variantId);
   if (variants.length > 0 && variant === undefined) return refuse("chooseFirst");
   const quantity = parseQuantity(typed ?? String(minQuantity));
-  if (quantity === undefined || quantity === 0) return refuse("invalidQuantity", "cart");
-  const unitPrice = readPrice(item.product, price, { language, field: "cart" });
+  if (quantity === undefined || quantity === 0) return refuse("invalidQuantity", "quantity");
+  const unitPrice = readPrice(item.product, price, { language, field: "price" });
   const line = { productId, variantId: variant?.id };
   const key = toLineKey(line);
   const before = lines.find((each) => toLineKey(each) === key);

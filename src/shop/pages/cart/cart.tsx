@@ -2,7 +2,9 @@
 /** The cart: what is in it, what it costs, and the way to the checkout. */
 import { formatNumber } from "../../base/money.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { wordsIn } from "../../catalogue/languages.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
+import { nameLine } from "../../orders/delivery.ts";
 import { imageWidths, toImageAddress, toPlate } from "../../products/image-url.ts";
 import { Form, FormFaults } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";
@@ -12,9 +14,10 @@ import type { PageRoutes } from "../page.ts";
 import type { Visit, Visits } from "../visit.tsx";
 import { addToCart, changeCart, toLineKey } from "./cart-changes.ts";
 import type { CartLine } from "../cart-cookie.ts";
-import { findPicture } from "../pieces/offer.tsx";
+import { findOffer, findPicture } from "../pieces/offer.tsx";
 import { toRenewalNote } from "../pieces/renewal-note.tsx";
 import { toRenewalTerms } from "../../products/license-schema.ts";
+import { BuyForm } from "../product/buy-form.tsx";
 import { CartSums } from "./cart-sums.tsx";
 import { type KnownLine, isKnown, viewCart } from "./cart-view.ts";
 import { toProductPath } from "../../products/slug.ts";
@@ -91,7 +94,7 @@ function ChosenPrice({
   const fault = state.faults.find(({ field }) => field === name)?.text;
   return (
     <>
-      <span class="row">
+      <span class="row cart-own-price">
         <input
           id={`field-${name}`}
           class="cart-quantity"
@@ -192,6 +195,34 @@ function Empty({ visit: { t } }: { readonly visit: Visit }) {
   );
 }
 
+/** A product whose price or quantity was refused, with what was typed. */
+function Refused({
+  state,
+  visit,
+  catalogue,
+}: {
+  readonly state: FormState;
+  readonly visit: Visit;
+  readonly catalogue: Pick<Catalogue, "find">;
+}) {
+  const item = catalogue.find(state.values["productId"] ?? "");
+  if (item === undefined) return <></>;
+  const { variants, slug } = item.product;
+  const index = variants.findIndex(({ id }) => id === state.values["variantId"]);
+  const offer = findOffer(item, Math.max(0, index));
+  const { title } = wordsIn(item.product, visit.sellersLanguage);
+  const name = nameLine({ title, options: offer.variant?.options ?? {} });
+  const query = offer.variant === undefined ? "" : `?v=${offer.variant.id}`;
+  return (
+    <section class="card stack" aria-labelledby="refused">
+      <h2 id="refused">
+        <a href={toProductPath(slug) + query}>{name}</a>
+      </h2>
+      <BuyForm item={item} offer={offer} visit={visit} state={state} />
+    </section>
+  );
+}
+
 interface CartParts {
   readonly catalogue: Catalogue;
   readonly checkout: Checkout;
@@ -213,6 +244,7 @@ async function showCart(
   const { c, t, cart, formToken } = visit;
   const view = await viewCart(visit, parts);
   const done = doneWords.find((each) => each === c.req.query("done"));
+  const isRefused = state.faults.some(({ field }) => field === "price" || field === "quantity");
   return visit.render({
     title: t("cart.title"),
     place: "/cart",
@@ -228,8 +260,13 @@ async function showCart(
           </p>
         )}
         <FormFaults title={t("form.faults")} faults={state.faults} />
+        {isRefused ? <Refused state={state} visit={visit} catalogue={parts.catalogue} /> : <></>}
         {cart.length === 0 ? (
-          <Empty visit={visit} />
+          isRefused ? (
+            <></>
+          ) : (
+            <Empty visit={visit} />
+          )
         ) : (
           <div class="cart-page" id="field-cart">
             <Form action="/cart/change" token={formToken} label={t("cart.items")} class="stack">

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** Choosing a variant and a quantity of a product, and putting it into the cart. */
 import type { CatalogueItem } from "../../catalogue/item.ts";
+import { type FormState, openedForm } from "../../../html/faults.ts";
 import type { Visit } from "../visit.tsx";
 import type { Offer } from "../pieces/offer.tsx";
 import { formatNumber } from "../../base/money.ts";
@@ -74,16 +75,23 @@ function toQuantityHint(
   return max < 100 ? t("product.quantityMax", { max }) : undefined;
 }
 
+function findFault({ faults }: FormState, name: string): string | undefined {
+  return faults.find(({ field }) => field === name)?.text;
+}
+
 /** What the buyer pays for a unit, the suggested price at first. */
 function PriceField({
   product: { payWhatYouWant: { minimum, maximum } = { minimum: 0 }, currency },
   offer,
   visit: { t, money, language },
+  state,
 }: {
   readonly product: CatalogueItem["product"];
   readonly offer: Offer;
   readonly visit: Visit;
+  readonly state: FormState;
 }) {
+  const fault = findFault(state, "price");
   const hint =
     maximum === undefined
       ? t("product.priceMin", { min: money(minimum, currency) })
@@ -97,12 +105,20 @@ function PriceField({
         id="field-price"
         type="text"
         name="price"
-        value={formatNumber(offer.price, currency, language)}
+        value={state.values["price"] ?? formatNumber(offer.price, currency, language)}
         inputmode="decimal"
         autocomplete="off"
         required
-        aria-describedby="price-hint"
+        aria-invalid={fault === undefined ? undefined : "true"}
+        aria-describedby={fault === undefined ? "price-hint" : "price-hint price-fault"}
       />
+      {fault === undefined ? (
+        <></>
+      ) : (
+        <p class="field-error" id="price-fault">
+          {fault}
+        </p>
+      )}
       <p class="field-hint" id="price-hint">
         {minimum === 0 && maximum === undefined ? t("product.priceFree") : hint}
       </p>
@@ -115,10 +131,13 @@ export function BuyForm({
   item: { product },
   offer,
   visit,
+  state = openedForm,
 }: {
   readonly item: CatalogueItem;
   readonly offer: Offer;
   readonly visit: Visit;
+  /** Of an addition that was refused. */
+  readonly state?: FormState;
 }) {
   const { t, site, formToken, publicUrl } = visit;
   if (site.maintenance || !site.checkoutOpen) return <p class="note">{t("product.closed")}</p>;
@@ -152,7 +171,7 @@ export function BuyForm({
       {product.payWhatYouWant === undefined ? (
         <></>
       ) : (
-        <PriceField product={product} offer={offer} visit={visit} />
+        <PriceField product={product} offer={offer} visit={visit} state={state} />
       )}
       {isOne ? (
         <input type="hidden" name="quantity" value="1" />
@@ -165,11 +184,12 @@ export function BuyForm({
             id="field-quantity"
             type="number"
             name="quantity"
-            value={product.minQuantity}
+            value={state.values["quantity"] ?? product.minQuantity}
             min={product.minQuantity}
             max={product.maxQuantity}
             inputmode="numeric"
             required
+            aria-invalid={findFault(state, "quantity") === undefined ? undefined : "true"}
             aria-describedby={hint === undefined ? undefined : "quantity-hint"}
           />
         </div>
@@ -189,7 +209,7 @@ export function BuyForm({
 }
 
 /** On phones: what the product costs, and the button, always in sight; nothing where it cannot be ordered. */
-export function BuyBar({ item: { product }, offer, visit }: Parameters<typeof BuyForm>[0]) {
+export function BuyBar({ item: { product }, offer, visit }: Omit<Parameters<typeof BuyForm>[0], "state">) {
   const { t, site, money } = visit;
   if (site.maintenance || !site.checkoutOpen || offer.available < product.minQuantity) return <></>;
   return (

@@ -157,7 +157,7 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
     productIds: { kind: productsKind },
   },
   panels: [
-    { title: "shop.coupons.field.code", fields: ["automatic", "code", "title", "enabled", "note"] },
+    { title: "shop.coupons.code", fields: ["automatic", "code", "title", "enabled", "note"] },
     {
       title: "shop.coupons.group.worth",
       fields: ["kind", ["value", "cap"], ["minimum", "minimumQuantity"], "stacks"],
@@ -189,7 +189,7 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
     columns: ({ change, mayWrite }) => [
       {
         key: "code",
-        label: text("shop.coupons.field.code"),
+        label: text("shop.coupons.code"),
         cell: ({ id, code, title, note }) => (
           <>
             <a class="row-name" href={`/admin/coupons/${id}`}>

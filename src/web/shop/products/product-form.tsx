@@ -5,7 +5,7 @@ import { taxClasses } from "../../../shop/base/tax-class-schema.ts";
 import { text } from "../../app/texts.ts";
 import type { FieldForm } from "../../ui/resource/form.ts";
 import { listKind, optionalKind } from "../../ui/resource/group-kinds.tsx";
-import { type Form, toText } from "../../ui/resource/kind.ts";
+import { type Form, isTypedList, toText } from "../../ui/resource/kind.ts";
 import { choiceKind, numberKind } from "../../ui/resource/kinds.tsx";
 import { listedKind } from "../../ui/resource/set-kinds.tsx";
 import { categoryKind, moneyKind, productsKind } from "../kinds/goods-kinds.tsx";
@@ -48,6 +48,11 @@ const inputsKind = listKind<ProductContext>(
   },
 );
 
+/** Whether a product has its own stock and delivery; a bundle has those of its parts. */
+function isSingle({ parts }: Form): boolean {
+  return !isTypedList(parts) || parts.length === 0;
+}
+
 const whole = { placeholder: "shop.ui.noLimit", fault: "shop.ui.fault.whole" } as const;
 
 export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> = {
@@ -74,15 +79,17 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
     parts: { kind: partsKind, hint: "", when: (form) => listRows(form).length === 0 },
     payWhatYouWant: { kind: optionalKind({ money: moneyKind }, { rows: [["minimum", "maximum"]] }) },
     taxClass: {
+      when: isSingle,
+      keep: true,
       kind: listedKind(() =>
         taxClasses.map((value) => ({ value, label: text(`shop.products.tax.${value}`) })),
       ),
       json: { initial: "standard" },
     },
     variants: { kind: variantsKind, hint: "" },
-    deliveryType: { kind: deliveryKind, sets: toStock },
+    deliveryType: { kind: deliveryKind, sets: toStock, when: isSingle, keep: true },
     weightGrams: {
-      when: ({ deliveryType }) => deliveryType === "shipping",
+      when: (form) => isSingle(form) && form["deliveryType"] === "shipping",
       keep: true,
       fault: "shop.ui.fault.whole",
     },
@@ -101,12 +108,12 @@ export const productForm: FieldForm<typeof productFieldsSchema, ProductContext> 
     collectionIds: { kind: collectionsKind },
     relatedIds: { kind: (json) => productsKind<ProductContext>(json, ({ product }) => product?.id) },
     sortOrder: { kind: numberKind({ empty: 0 }), json: { placeholder: "0" } },
-    stockMode: { kind: unlimitedKind },
+    stockMode: { kind: unlimitedKind, when: isSingle, keep: true },
     minQuantity: { kind: numberKind({ empty: "min" }), json: { placeholder: "1" }, fault: whole.fault },
     maxQuantity: { ...whole, kind: numberKind({ empty: "max" }) },
-    maxPerCustomer: whole,
+    maxPerCustomer: { ...whole, when: isSingle },
     lowStockThreshold: {
-      when: ({ stockMode }) => stockMode !== true,
+      when: (form) => isSingle(form) && form["stockMode"] !== true,
       keep: true,
       fault: "shop.ui.fault.whole",
     },

@@ -41,7 +41,7 @@ export function priceKind(json: FieldJson): Kind<ProductContext> {
 
 /** Lower prices from a quantity on. */
 export function tiersKind(json: FieldJson): Kind<ProductContext> {
-  return listKind<ProductContext>({ money: moneyKind }, { rows: [["from", "price"]], isHeaded: true })(json);
+  return listKind<ProductContext>({ money: moneyKind }, { isHeaded: true })(json);
 }
 
 /** A tick for what is never out of stock; nothing for keys, each of which is given once. */
