@@ -113,7 +113,7 @@ function checkLaw(
   const isForAll = automatic === true && kind !== "shipping" && minimum === 0 && minimumQuantity < 2;
   if (!isForAll || !isEuOn(site)) return [];
   const message =
-    "or minimumQuantity from 2 on is required: under EU law, a discount for every order is a price reduction. Set compareAtPrice and price of the products instead";
+    "is required, or a minimum quantity of at least 2: under EU law, a discount on every order is a price reduction. For a sale, reduce the prices of the products, and set their compare-at prices";
   return [fieldError("/minimum", message)];
 }
 

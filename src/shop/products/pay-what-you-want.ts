@@ -37,7 +37,8 @@ export function checkPayWhatYouWant(product: ProductRecord): FieldError[] {
   const sold = variants.length === 0 ? [product] : variants;
   const errors = sold.flatMap(({ price, ...one }, index): FieldError[] => {
     const at = variants.length === 0 ? "" : `/variants/${index}`;
-    const bounds = "is the suggested price, and must be from minimum to maximum of payWhatYouWant";
+    const bounds =
+      "is the suggested price: it must be between the lowest and the highest price that buyers can pay";
     return [
       ...(price < minimum || price > maximum ? [refuse(`${at}/price`, bounds)] : []),
       ...(one.tierPrices === undefined
