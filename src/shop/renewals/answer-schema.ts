@@ -37,6 +37,7 @@ export const subscriptionSchema = z
     count: z.int().openapi({ description: "Months or years of a period" }),
     graceDays: z.int(),
     price: z.int().openapi({ description: "Of one license for the next period, in minor units" }),
+    quantity: z.int().openapi({ description: "Licenses that are paid for each period" }),
     renewsAt: isoTimeSchema.optional().openapi({ description: "Absent: it does not renew" }),
     provider: z.string().optional().openapi({ description: "The payment provider that charges it" }),
     reference: z.string().optional().openapi({ description: "The provider's ID of the subscription" }),

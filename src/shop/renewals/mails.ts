@@ -1,5 +1,5 @@
 /** Emails about subscriptions, written in the transaction of what they are about. */
-import type { Tx } from "../../store/store.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
 import { formatDay, formatTime } from "../base/formats.ts";
 import { formatAmount } from "../base/money.ts";
 import type { ShopDeps } from "../base/deps.ts";
@@ -16,6 +16,7 @@ import { toOrderToken } from "../orders/token.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import type { SubscriptionRecord } from "../subscriptions/schema.ts";
+import { listLicenses } from "../subscriptions/settle.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -30,22 +31,35 @@ export interface RenewalMail {
   readonly order?: OrderRecord | undefined;
   /** The service's page where a failed payment is made good. */
   readonly payUrl?: string | undefined;
+  /** Licenses of the subscription; 1 if absent. */
+  readonly quantity?: number | undefined;
+}
+
+/** The licenses that a period is paid for; all of them once none is left. */
+export async function countRenewing(
+  tx: ReadTx,
+  subscription: Pick<SubscriptionRecord, "orderId" | "lineId">,
+): Promise<number> {
+  const all = await listLicenses(tx, subscription);
+  const renewing = all.filter(({ disabledAt }) => disabledAt === undefined).length;
+  return Math.max(1, renewing || all.length);
 }
 
 type Deps = Pick<ShopDeps, "box" | "publicUrl">;
 
 /** What the email says of the subscription. */
-function toRows({ kind, subscription, first, order }: RenewalMail, site: SiteSettings): MailPart[] {
+function toRows(mail: RenewalMail, site: SiteSettings): MailPart[] {
+  const { kind, subscription, first, order, quantity = 1 } = mail;
   const { words, language } = findMailWords(first.language);
   const t = findMailWords(first.language);
   const { terms, currency, nextPrice, paidUntil, way } = subscription;
   const amount = (price: number): string => formatAmount(price, currency, language);
   const time = (ms: number): string => formatTime(ms, { language, timeZone: site.timeZone });
   const say = (price: number): string =>
-    t("renewal.every", { every: terms.every, count: terms.count, price: amount(price) });
+    t("renewal.every", { every: terms.every, count: terms.count, price: amount(price * quantity) });
   const rows: (readonly [string, string])[] = [
     [words["renewal.subscription"], subscription.number],
-    [words.product, nameLine(subscription)],
+    [words.product, (quantity === 1 ? "" : `${quantity} × `) + nameLine(subscription)],
     [words["renewal.price"], say(terms.price)],
   ];
   if (kind === "renewal_price" && nextPrice !== undefined)
@@ -109,10 +123,11 @@ export async function mailRenewal(
 ): Promise<void> {
   const site = await readSite(tx);
   const { outbox, clock } = deps;
-  const { kind, first, subscription } = mail;
+  const { kind, first, subscription, order } = mail;
+  const quantity = order?.lines[0]?.quantity ?? (await countRenewing(tx, subscription));
   const { words, language } = findMailWords(first.language);
   const template = await readTemplate(tx, kind, language);
-  const invoiceId = kind === "renewal_invoice" ? mail.order?.invoiceId : undefined;
+  const invoiceId = kind === "renewal_invoice" ? order?.invoiceId : undefined;
   await enqueueMail(
     tx,
     { outbox, clock, site },
@@ -123,7 +138,7 @@ export async function mailRenewal(
       thread: subscription.id,
       to: first.email,
       cutNote: words.cut,
-      ...fillMail(template, toRenewalFilling(mail, { ...deps, site })),
+      ...fillMail(template, toRenewalFilling({ ...mail, quantity }, { ...deps, site })),
     },
   );
 }

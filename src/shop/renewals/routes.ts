@@ -40,6 +40,7 @@ const example: SubscriptionView = {
   count: 1,
   graceDays: 7,
   price: 2_900,
+  quantity: 1,
   paidUntil: until,
   renewsAt: until,
   provider: "stripe",
@@ -71,7 +72,7 @@ const querySchema = pageQuerySchema.extend({
     .openapi({ description: "Of the order that they began with" }),
 });
 
-function toView({ subscription, first, renewals, price }: ShownSubscription): SubscriptionView {
+function toView({ subscription, first, renewals, price, quantity }: ShownSubscription): SubscriptionView {
   const { terms, remote, state, paidUntil, events } = subscription;
   const isRenewing = state === "active" || state === "past_due";
   return {
@@ -80,6 +81,7 @@ function toView({ subscription, first, renewals, price }: ShownSubscription): Su
     count: terms.count,
     graceDays: terms.graceDays,
     price,
+    quantity,
     renewsAt: isRenewing ? toIsoTime(paidUntil) : undefined,
     provider: remote?.provider,
     reference: remote?.reference || undefined,

@@ -13,7 +13,7 @@ import { readSite } from "../site/settings.ts";
 import { renewals, subscriptions } from "../subscriptions/records.ts";
 import type { RenewalRecord, SubscriptionRecord, SubscriptionState } from "../subscriptions/schema.ts";
 import { withEvent, withTold } from "../subscriptions/settle.ts";
-import { mailRenewal } from "./mails.ts";
+import { countRenewing, mailRenewal } from "./mails.ts";
 import type { RenewalDeps, RenewalOrders } from "./renewal-orders.ts";
 import { toUnitPrice } from "./renewal-price.ts";
 
@@ -24,6 +24,8 @@ export interface ShownSubscription {
   readonly renewals: readonly RenewalRecord[];
   /** Of one license for the next period. */
   readonly price: number;
+  /** Licenses that renew, or renewed until the end. */
+  readonly quantity: number;
 }
 
 export interface SubscriptionQuery extends PageOptions {
@@ -205,6 +207,7 @@ export class Subscriptions {
       first: await tx.get(orders, subscription.orderId),
       renewals: await listEvery(tx, renewals, { index: "bySubscription", range }),
       price: toUnitPrice(subscription, subscription.paidUntil),
+      quantity: await countRenewing(tx, subscription),
     };
   }
 

@@ -1,7 +1,7 @@
 /** What orders change of subscriptions, in their transaction: they begin, a period is paid, or taken back. */
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import { listEvery } from "../../store/every-page.ts";
-import type { Tx } from "../../store/store.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
 import type { LicenseRecord } from "../licence-keys/license-schema.ts";
 import { licenses } from "../licence-keys/records.ts";
 import type { LicenseTerms } from "../products/license-schema.ts";
@@ -38,7 +38,7 @@ export function withTold(record: SubscriptionRecord, atMs: number): Subscription
 
 /** The licenses of a subscription that are not replaced by others. */
 export async function listLicenses(
-  tx: Tx,
+  tx: ReadTx,
   { orderId, lineId }: Pick<SubscriptionRecord, "orderId" | "lineId">,
 ): Promise<LicenseRecord[]> {
   const all = await listEvery(tx, licenses, { index: "byOrder", range: { prefix: [orderId] } });

@@ -305,10 +305,10 @@ export function OrderPage({ view }: Part): Html {
         />
       )}
       <GoodsPart visit={visit} found={found} licenses={view.licenses} />
+      <CostPart visit={visit} found={found} />
       {view.subscriptions.map((one) => (
         <SubscriptionPart visit={visit} number={order.number} found={one} />
       ))}
-      <CostPart visit={visit} found={found} />
       <div class="cards">
         <Parcel view={view} />
         <Place title={t("order.sentTo")} address={order.shippingAddress} visit={visit}>

@@ -7,7 +7,6 @@ import type { FormState } from "../../../html/faults.ts";
 import type { FormStatus } from "../../../html/form-pages.ts";
 import { parseInput } from "../../../html/sent-form.ts";
 import { line } from "../../../kit/text/schemas.ts";
-import { nameLine } from "../../orders/delivery.ts";
 import { emailSchema } from "../../orders/schema.ts";
 import { toOrderToken } from "../../orders/token.ts";
 import type { ShopDeps } from "../../base/deps.ts";
@@ -16,7 +15,7 @@ import type { ShownSubscription, Subscriptions } from "../../renewals/subscripti
 import type { PageRoutes } from "../page.ts";
 import type { Visit } from "../visit.tsx";
 import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
-import { toSubscriptionPath } from "./subscription-part.tsx";
+import { nameSubscription, toSubscriptionPath } from "./subscription-part.tsx";
 
 interface Parts extends OrderDoor, Pick<ShopDeps, "box" | "publicUrl"> {
   readonly subscriptions: Subscriptions;
@@ -65,7 +64,7 @@ async function showConfirm(
           <dt>{t("subscription.title", { number: "" }).trim()}</dt>
           <dd>{subscription.number}</dd>
           <dt>{t("subscription.product")}</dt>
-          <dd>{nameLine(subscription)}</dd>
+          <dd>{nameSubscription(shown)}</dd>
           <dt>{t("subscription.kind")}</dt>
           <dd>{t("subscription.ordinary")}</dd>
           <dt>{t("subscription.endsAt")}</dt>

@@ -15,7 +15,14 @@ interface SubscriptionProps {
   readonly found: ShownSubscription;
 }
 
-function toStateWords({ subscription, price }: ShownSubscription, { t, time, money }: Visit): string[] {
+/** "2 × Photo Desk" */
+export const nameSubscription = ({ subscription, quantity }: ShownSubscription): string =>
+  (quantity === 1 ? "" : `${quantity} × `) + nameLine(subscription);
+
+function toStateWords(
+  { subscription, price, quantity }: ShownSubscription,
+  { t, time, money }: Visit,
+): string[] {
   const { state, paidUntil, endedAt, graceUntil, way, currency, nextPrice, terms } = subscription;
   switch (state) {
     case "canceled":
@@ -27,11 +34,16 @@ function toStateWords({ subscription, price }: ShownSubscription, { t, time, mon
     case "active": {
       const later = nextPrice !== undefined && nextPrice.price !== terms.price ? nextPrice : undefined;
       return [
-        t("subscription.active", { time: time(paidUntil), price: money(price, currency) }),
+        t("subscription.active", { time: time(paidUntil), price: money(price * quantity, currency) }),
         t(way === "automatic" ? "subscription.automatic" : "subscription.invoice"),
         ...(later === undefined || later.price === price
           ? []
-          : [t("subscription.newPrice", { time: time(later.from), price: money(later.price, currency) })]),
+          : [
+              t("subscription.newPrice", {
+                time: time(later.from),
+                price: money(later.price * quantity, currency),
+              }),
+            ]),
       ];
     }
   }
@@ -49,7 +61,7 @@ export function SubscriptionPart({ visit, number, found }: SubscriptionProps) {
     <section class="card stack" id={id}>
       <div class="stack is-tight">
         <h2>{t("subscription.title", { number: subscription.number })}</h2>
-        <p class="muted">{nameLine(subscription)}</p>
+        <p class="muted">{nameSubscription(found)}</p>
         <p class={state === "past_due" ? "note" : undefined}>{toStateWords(found, visit).join(" ")}</p>
       </div>
       <div class="row no-print">
@@ -72,7 +84,7 @@ export function SubscriptionPart({ visit, number, found }: SubscriptionProps) {
           <></>
         )}
         {isLive ? (
-          <a class="button quiet" href={path}>
+          <a class="button" href={path}>
             {t("subscription.cancel")}
           </a>
         ) : (

@@ -18,12 +18,13 @@ export function SubscriptionMark({ state }: Pick<SubscriptionView, "state">): JS
   return <Badge kind={badges[state]}>{text(`shop.subscriptions.state.${state}`)}</Badge>;
 }
 
-/** "€29.00 every year" */
-export function sayPrice({ price, currency, every, count }: SubscriptionView): string {
-  return text("shop.subscriptions.every", { price: showMoney(price, currency), every, count });
+/** "€29.00 every year", for all licenses */
+export function sayPrice({ price, quantity, currency, every, count }: SubscriptionView): string {
+  return text("shop.subscriptions.every", { price: showMoney(price * quantity, currency), every, count });
 }
 
-export function nameProduct({ title, options }: SubscriptionView): string {
+export function nameProduct({ title, options, quantity }: SubscriptionView): string {
   const chosen = Object.values(options).join(", ");
-  return chosen === "" ? title : `${title} (${chosen})`;
+  const name = chosen === "" ? title : `${title} (${chosen})`;
+  return quantity === 1 ? name : `${quantity} × ${name}`;
 }
