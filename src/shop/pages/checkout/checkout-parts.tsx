@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** The parts of the checkout that are filled in. */
 import { Choice, Field } from "../../../html/form.tsx";
-import type { InputField } from "../../products/schema.ts";
+import type { InputField, ProductRecord } from "../../products/schema.ts";
 import { AMOUNT_INPUT, giftInputs, listInputs } from "../../products/gift-inputs.ts";
 import { wordsIn } from "../../catalogue/languages.ts";
 import { wordsOfProvider } from "../../site/site.ts";
+import type { Visit } from "../visit.tsx";
 import { Options } from "../pieces/options.tsx";
 import { AddressFields, CountryField } from "./address-fields.tsx";
 import { type CheckoutView, isSentAny } from "./checkout-view.ts";
@@ -22,7 +23,19 @@ function Update({ view: { visit } }: Part) {
   );
 }
 
-function InputFieldOf({ field, index, view }: Part & { readonly field: InputField; readonly index: number }) {
+/** The amounts of a gift card whose buyer chooses, in words. */
+function toAmountHint({ giftCard, currency }: ProductRecord, { t, money }: Visit): string | undefined {
+  if (giftCard?.openAmount === undefined) return undefined;
+  const { minimum, maximum } = giftCard.openAmount;
+  return t("giftCard.range", { minimum: money(minimum, currency), maximum: money(maximum, currency) });
+}
+
+function InputFieldOf({
+  field,
+  index,
+  view,
+  product,
+}: Part & { readonly field: InputField; readonly index: number; readonly product: ProductRecord }) {
   const { state, visit } = view;
   const name = `items.${index}.inputs.${field.key}`;
   const { kind, options, required, key } = field;
@@ -47,7 +60,7 @@ function InputFieldOf({ field, index, view }: Part & { readonly field: InputFiel
   if (key === AMOUNT_INPUT)
     return (
       <div class="field-button">
-        <Field name={name} label={label} state={state} hint={hint} required />
+        <Field name={name} label={label} state={state} hint={toAmountHint(product, visit)} required />
         <Update view={view} />
       </div>
     );
@@ -90,7 +103,7 @@ export function BuyerPart({ view }: Part) {
               {t("checkout.inputsFor", { title: wordsIn(item.product, sellersLanguage).title })}
             </legend>
             {listInputs(item.product).map((field) => (
-              <InputFieldOf field={field} index={index} view={view} />
+              <InputFieldOf field={field} index={index} view={view} product={item.product} />
             ))}
           </fieldset>
         ),

@@ -55,6 +55,16 @@ function toDeliveryWords({ product: { deliveryType } }: CatalogueItem, visit: Vi
   return time === "" ? t(`product.delivery.${deliveryType}`) : t("product.deliveryTime", { time });
 }
 
+/** Which amounts of a gift card buyers can choose. */
+function AmountNote({ item: { product }, visit }: { readonly item: CatalogueItem; readonly visit: Visit }) {
+  const { giftCard, currency } = product;
+  if (giftCard?.openAmount === undefined) return <></>;
+  const { minimum, maximum } = giftCard.openAmount;
+  const { t, money } = visit;
+  const range = { minimum: money(minimum, currency), maximum: money(maximum, currency) };
+  return <p class="small">{t("giftCard.choose", range)}</p>;
+}
+
 /** The price and availability. */
 function Price({
   item,
@@ -79,6 +89,7 @@ function Price({
         <ReducedFrom offer={offer} visit={visit} />
       </p>
       {note === "" ? <></> : <p class="small muted">{note}</p>}
+      <AmountNote item={item} visit={visit} />
       <RenewalNote terms={toRenewalTerms(item.product, offer.variant)} visit={visit} price={offer.price} />
       {stock === undefined ? (
         <></>
