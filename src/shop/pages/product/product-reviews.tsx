@@ -8,7 +8,7 @@ import type { Visit } from "../visit.tsx";
 function Review({ review, visit }: { readonly review: ReviewRecord; readonly visit: Visit }) {
   const { t, site, formToken, language } = visit;
   const { id, stars, title, text, author, answer, createdAt } = review;
-  const day = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+  const day = new Intl.DateTimeFormat(language, {
     dateStyle: "long",
     timeZone: site.timeZone,
   }).format(createdAt);

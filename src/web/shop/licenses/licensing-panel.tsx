@@ -47,6 +47,9 @@ interface TypedRenewal {
   readonly grace: string;
 }
 
+const COUNT = /^[1-9]\d?$/u;
+const GRACE = /^\d{1,2}$/u;
+
 function toTypedRenewal({ license, currency }: ProductView): TypedRenewal {
   const { every, count, price, graceDays } = license?.renewal ?? {};
   return {
@@ -65,7 +68,7 @@ function toRenewal({ every, count, price, grace }: TypedRenewal, currency: strin
 function isRenewalRight({ every, count, price, grace }: TypedRenewal, currency: string): boolean {
   if (every === "never") return true;
   const isMoney = price.trim() === "" || readMoney(price, currency) !== undefined;
-  return isMoney && /^[1-9]\d?$/u.test(count) && /^\d{1,2}$/u.test(grace);
+  return isMoney && COUNT.test(count) && GRACE.test(grace);
 }
 
 const nothing: Typed = { maxDevices: "", days: "", price: "" };
@@ -168,6 +171,7 @@ function Renewal(props: {
             label={text("shop.licensing.renews.count")}
             value={count}
             inputMode="numeric"
+            error={COUNT.test(count) ? undefined : text("shop.ui.fault.whole")}
             onInput={(value) => onChange({ ...typed, count: value })}
           />
           <MoneyField
@@ -181,6 +185,7 @@ function Renewal(props: {
             label={text("shop.licensing.renews.grace")}
             value={grace}
             inputMode="numeric"
+            error={GRACE.test(grace) ? undefined : text("shop.ui.fault.whole")}
             onInput={(value) => onChange({ ...typed, grace: value })}
           />
         </div>
@@ -223,7 +228,10 @@ function Settings({ product, onChanged }: PanelProps): JSX.Element {
   const task = useTask();
   const isDirty = !isSame(typed, stored);
   const isWhole = Object.values(typed.variants).every(
-    ({ maxDevices, days }) => WHOLE.test(maxDevices) && WHOLE.test(days),
+    ({ maxDevices, days, price }) =>
+      WHOLE.test(maxDevices) &&
+      WHOLE.test(days) &&
+      (price.trim() === "" || readMoney(price, product.currency) !== undefined),
   );
   const isRight = isRenewalRight(typed.renewal, product.currency);
   async function save(): Promise<void> {

@@ -65,6 +65,7 @@ export const reviews: Resource<ReviewView, typeof reviewChangeSchema> = {
   Mark,
   Side: Written,
   table: {
+    class: "shop-table",
     icon: "chat",
     filters: [
       {
