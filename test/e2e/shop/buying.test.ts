@@ -84,7 +84,7 @@ describe("buying", () => {
       assert.equal(await page.inputValue("[name='contact.email']"), "ann@example.org");
       await page.locator("summary", { hasText: "coupon" }).click();
       await page.fill("[name=couponCode]", COUPON);
-      await page.locator("button", { hasText: "Apply" }).click();
+      await page.getByRole("button", { name: "Apply" }).first().click();
       await page.getByText(`Coupon ${COUPON} applied`).waitFor();
       await page.fill("[name='shippingAddress.name']", "Ann Smith");
       await page.fill("[name='shippingAddress.line1']", "Gasse 1");

@@ -64,6 +64,7 @@ type Sold = typeof sold extends fc.Arbitrary<infer T> ? T : never;
 
 /** Rare sequences, each of which found a fault or notices one that random ones seldom meet. */
 const item: Sold = { price: 1_000, quantity: 1, taxClass: "standard", isSent: true, pricing: "plain" };
+const file: Sold = { ...item, price: 1, isSent: false };
 const draft = { custom: null, percent: null, fee: null };
 const onTop = { pricesIncludeTax: false, rounding: "line" } as const;
 const checkout: Begin = { kind: "checkout", isPaid: true };
@@ -85,6 +86,17 @@ const rare: [Sold[], Begin, Step[], { pricesIncludeTax: boolean; rounding: "line
       { kind: "add", item },
       { kind: "pay", part: 0.5 },
       { kind: "refund", part: 0.03 },
+      { kind: "pay", part: 1 },
+    ],
+    onTop,
+  ],
+  // Free for a while, and paid by invoice again.
+  [
+    [file, file],
+    { kind: "invoice", ...draft, percent: 5_000 },
+    [
+      { kind: "quantity", line: 0, quantity: 0 },
+      { kind: "price", line: 0, unitPrice: 200 },
       { kind: "pay", part: 1 },
     ],
     onTop,
