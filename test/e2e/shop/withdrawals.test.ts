@@ -35,7 +35,7 @@ describe("after a sale, in the console", () => {
       await dialogOf(page).getByLabel("Buyer’s statement").fill("one is too red");
       await press(page, "Record withdrawal");
       await gone(page);
-      await page.getByRole("link", { name: "Review" }).click();
+      await page.getByRole("link", { name: "Review", exact: true }).click();
       await page.getByRole("link", { name: "Ann Lee" }).click();
       await page.getByText("1 × Red mug").waitFor();
       await act(page, "Decline");
