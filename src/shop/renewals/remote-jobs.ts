@@ -25,7 +25,7 @@ import type { RenewalDeps, RenewalOrders } from "./renewal-orders.ts";
 const BATCH = 50;
 /** As long as one node works on a subscription, no other takes it. */
 const LEASE_MS = 120_000;
-/** While a period is late, its service is asked again. */
+/** While a period is late, Trivet asks its provider again. */
 const ASK_AGAIN_MS = 12 * 3_600_000;
 const MAX_SAID = 1_000;
 

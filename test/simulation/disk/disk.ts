@@ -1,4 +1,4 @@
-/** A simulated disk: paths, open files, and faults that it is told to have. */
+/** A simulated disk: paths, open files, and faults that a test sets. */
 import { constants } from "node:fs";
 import type { Kernel } from "../kernel/kernel.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
