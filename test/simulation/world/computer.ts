@@ -1,0 +1,131 @@
+/** A computer with a disk, on which one process at a time runs, is killed, and loses its power. */
+import { Disk } from "../disk/disk.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { Owner } from "../kernel/owner.ts";
+
+/** A connection that ended without an answer. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/** How a process ended: peers of one that lost its power learn it late. */
+export type End = "stop" | "kill" | "power";
+
+/** A process, from its start to its end. */
+export interface Process {
+  readonly owner: Owner;
+  /** Who is told of its end. */
+  readonly waiting: Set<(how: End) => void>;
+}
+
+/** Disks by process. */
+const disks = new WeakMap<Owner, Disk>();
+
+/** The disk of a process. @throws TypeError for the world, which has none */
+export function diskOf(owner: Owner): Disk {
+  const disk = disks.get(owner);
+  if (disk === undefined) throw new TypeError(`${owner.name} has no disk`);
+  return disk;
+}
+
+export class Computer<P extends Process = Process> {
+  readonly disk: Disk;
+  readonly name: string;
+  protected readonly kernel: Kernel;
+  protected process: P | undefined;
+  #boots = 1;
+  #starts = 0;
+  #skewMs = 0;
+  #offUntilMs = 0;
+
+  constructor(kernel: Kernel, name: string) {
+    this.kernel = kernel;
+    this.name = name;
+    this.disk = new Disk(kernel, name);
+    this.disk.makeFolder("/simulated");
+    this.disk.root.sync();
+  }
+
+  /** Whether it has a process, or no power to start one. */
+  get isRunning(): boolean {
+    return this.process !== undefined || this.kernel.nowMs < this.#offUntilMs;
+  }
+
+  get starts(): number {
+    return this.#starts;
+  }
+
+  get boots(): number {
+    return this.#boots;
+  }
+
+  createOwner(): Owner {
+    this.#starts += 1;
+    const owner = {
+      name: `${this.name}#${this.#starts}`,
+      isAlive: true,
+      skewMs: this.#skewMs,
+      isProgram: true,
+      boot: this.#boots,
+      startTicks: this.#starts,
+    };
+    disks.set(owner, this.disk);
+    return owner;
+  }
+
+  /** Runs work as a process of its own on this computer. */
+  runAs<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+    const caller = this.kernel.owner;
+    return new Promise((resolve, reject) => {
+      const back = (run: () => void): void => void this.kernel.after(0, run, { owner: caller });
+      this.kernel.after(
+        0,
+        () =>
+          void work().then(
+            (value) => back(() => resolve(value)),
+            (error: unknown) => back(() => reject(error instanceof Error ? error : new Error(String(error)))),
+          ),
+        { owner },
+      );
+    });
+  }
+
+  /** Runs work of a process. @throws NoAnswer when the process ends before */
+  protected untilEnd(process: P, work: () => Promise<void>): Promise<void> {
+    const { kernel } = this;
+    const end = new Promise<never>((_resolve, reject) => {
+      process.waiting.add(() => {
+        kernel.after(0, () => reject(new NoAnswer("The process ended")), { owner: kernel.world });
+      });
+    });
+    return Promise.race([this.runAs(process.owner, work), end]);
+  }
+
+  protected end(how: End): void {
+    const { process } = this;
+    if (process === undefined) return;
+    this.kernel.trace(`a ${how} ends ${process.owner.name}`);
+    this.process = undefined;
+    process.owner.isAlive = false;
+    for (const tell of process.waiting) tell(how);
+  }
+
+  /** The process ends at once; what it wrote is there. */
+  kill(): void {
+    this.end("kill");
+  }
+
+  /** The machine ends at once and is off for a while; what was durable is there. */
+  cutPower(offMs = 0): void {
+    this.end("power");
+    this.disk.cutPower();
+    this.#boots += 1;
+    this.#offUntilMs = this.kernel.nowMs + offMs;
+  }
+
+  /** Sets the wall clock of the machine, for this and later processes. */
+  setSkew(skewMs: number): void {
+    this.#skewMs = skewMs;
+    if (this.process !== undefined) this.process.owner.skewMs = skewMs;
+  }
+}
