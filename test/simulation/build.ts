@@ -195,7 +195,7 @@ module.exports = new Proxy({}, { get: fail });`,
 export async function buildSimulation(file: string, patch: Patch = (_path, text) => text): Promise<void> {
   const { warnings } = await build({
     absWorkingDir: projectFolder,
-    entryPoints: [join(here, "simulate.ts")],
+    entryPoints: [join(here, "entry.ts")],
     outfile: file,
     bundle: true,
     platform: "node",

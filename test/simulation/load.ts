@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectFolder } from "../support/process.ts";
 import { type Patch, buildSimulation } from "./build.ts";
-import type { simulate } from "./simulate.ts";
+import type { simulate } from "./entry.ts";
 
 /** Where bundles are built: packages with native code are found from there. */
 const parent = join(projectFolder, "node_modules", ".simulation");

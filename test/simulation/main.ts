@@ -5,7 +5,7 @@ import { mutants, runControl } from "./controls/run-controls.ts";
 import { type Fault, describeFault } from "./faults/plan.ts";
 import { loadSimulation } from "./load.ts";
 import { shrinkFaults } from "./search/shrink.ts";
-import type { SimulationOptions, SimulationResult } from "./simulate.ts";
+import type { SceneName, SimulationOptions, SimulationResult } from "./simulate.ts";
 
 const USAGE = `Usage: npm run simulate -- [OPTIONS]
   --seed N        runs this seed (default: 1), and with --runs the seeds from it on
@@ -13,6 +13,9 @@ const USAGE = `Usage: npm run simulate -- [OPTIONS]
   --minutes M     stops after M minutes
   --hours H       virtual hours of a run (default: 1); --days D is 24 as many
   --faults LEVEL  none, light or heavy (default: heavy)
+  --scene NAME    install (shop and accounts on one machine; the default), monitor, or nodes
+  --agents N      agents of the monitor (default: 20)
+  --nodes N       nodes that share a database (default: 2)
   --buyers N      buyers at once (default: 8)
   --people N      accounts (default: 6); 0: the shop without an auth center
   --trace         tells what happens, line by line
@@ -31,6 +34,9 @@ const { values } = parseArgs({
     faults: { type: "string", default: "heavy" },
     buyers: { type: "string", default: "8" },
     people: { type: "string", default: "6" },
+    scene: { type: "string", default: "install" },
+    agents: { type: "string" },
+    nodes: { type: "string" },
     trace: { type: "boolean", default: false },
     shrink: { type: "boolean", default: false },
     controls: { type: "boolean", default: false },
@@ -49,6 +55,15 @@ function toLevel(text: string): SimulationOptions["level"] {
   throw new Error("--faults takes none, light or heavy");
 }
 
+function toScene(text: string): SceneName {
+  if (text === "install" || text === "monitor" || text === "nodes") return text;
+  throw new Error("--scene takes install, monitor or nodes");
+}
+
+function toOptional(text: string | undefined, name: string): number | undefined {
+  return text === undefined ? undefined : toNumber(text, name);
+}
+
 function readOptions(seed: number, faults?: readonly Fault[]): SimulationOptions {
   const { hours, days } = values;
   const length = days === undefined ? toNumber(hours ?? "1", "hours") : 24 * toNumber(days, "days");
@@ -59,6 +74,9 @@ function readOptions(seed: number, faults?: readonly Fault[]): SimulationOptions
     buyers: toNumber(values.buyers, "buyers"),
     people: toNumber(values.people, "people"),
     pauseMs: 120_000,
+    scene: toScene(values.scene),
+    agents: toOptional(values.agents, "agents"),
+    nodes: toOptional(values.nodes, "nodes"),
     faults,
     onTrace: values.trace ? (line) => console.log(line) : undefined,
   };

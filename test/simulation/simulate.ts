@@ -1,11 +1,9 @@
-/** A run: an install and the world around it, from a seed. What main.ts bundles, loads and calls. */
-import "./platform/globals.ts";
+/** A run: an install and the world around it, from a seed. */
 import { startAuth } from "../../src/auth/service.ts";
 import { startShop } from "../../src/shop/service.ts";
 import { type Fault, type FaultLevel, planFaults } from "./faults/plan.ts";
 import { type FaultTargets, calmAll, inject, keepRunning } from "./faults/inject.ts";
 import { Kernel } from "./kernel/kernel.ts";
-import { setWorld } from "./kernel/current.ts";
 import { createRandom } from "./kernel/random.ts";
 import { checkAccounts } from "./accounts/checks.ts";
 import { AUTH_PORT, Person, prepareAccounts } from "./accounts/people.ts";
@@ -15,11 +13,10 @@ import { checkOrders, checkRecords } from "./shop/checks.ts";
 import { History } from "./shop/history.ts";
 import { Receiver } from "./shop/receiver.ts";
 import { Staff } from "./shop/staff.ts";
-import { Violation } from "./world/client.ts";
-import { diskOf } from "./world/computer.ts";
 import { Machine } from "./world/machine.ts";
 import { Outside } from "./world/outside.ts";
 import { PostOffice } from "./world/post.ts";
+import { type Outcome, goOn, runScene, waitUntil } from "./world/scene.ts";
 
 const SECRET = "a-secret-of-the-simulation-with-enough-characters";
 const MINUTE = 60_000;
@@ -27,6 +24,8 @@ const MINUTE = 60_000;
 const HEALTHY_MS = 5 * MINUTE;
 /** How soon after that nothing may wait any longer. */
 const DRAINED_MS = 120 * MINUTE;
+
+export type SceneName = "install" | "monitor" | "nodes";
 
 export interface SimulationOptions {
   readonly seed: number;
@@ -37,19 +36,20 @@ export interface SimulationOptions {
   readonly people: number;
   /** Mean time between two orders of one buyer. */
   readonly pauseMs: number;
+  /** What is simulated; an install of shop and auth center on one machine by default. */
+  readonly scene?: SceneName | undefined;
+  /** Of the monitor: agents, and the time between two reports of one. */
+  readonly agents?: number | undefined;
+  readonly reportMs?: number | undefined;
+  /** Of several nodes: how many. */
+  readonly nodes?: number | undefined;
   /** In place of the faults of the seed. */
   readonly faults?: readonly Fault[] | undefined;
   readonly onTrace?: ((line: string) => void) | undefined;
 }
 
-export interface SimulationResult {
-  readonly seed: number;
-  readonly hash: string;
+export interface SimulationResult extends Outcome {
   readonly faults: readonly Fault[];
-  /** What went wrong; absent after a run in which nothing did. */
-  readonly failure?: { readonly name: string; readonly message: string; readonly stack: string };
-  readonly virtualMs: number;
-  readonly events: number;
   readonly acknowledged: number;
   readonly orders: number;
   readonly starts: number;
@@ -62,26 +62,6 @@ interface Scene extends FaultTargets {
   readonly bank: Bank;
   readonly staff: Staff;
   readonly receiver: Receiver;
-}
-
-/** Starts work that ends the run when it fails. */
-function goOn({ kernel }: Scene, work: Promise<unknown>): Promise<void> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => kernel.fail(error),
-  );
-}
-
-async function waitUntil(
-  { kernel }: Scene,
-  what: string,
-  limit: { readonly forMs: number; readonly isTrue: () => boolean | Promise<boolean> },
-): Promise<void> {
-  const endMs = kernel.nowMs + limit.forMs;
-  while (!(await limit.isTrue())) {
-    if (kernel.nowMs > endMs) throw new Violation(`Not within ${limit.forMs / MINUTE} minutes: ${what}`);
-    await kernel.sleep(20_000);
-  }
 }
 
 /** Whether every check of the health page passes. */
@@ -127,29 +107,29 @@ async function play(scene: Scene): Promise<void> {
       if (!state.isOver) inject(scene, fault);
     });
   const supervisor = goOn(
-    scene,
+    kernel,
     keepRunning(scene, () => state.hasEnded),
   );
   const parts = { ...scene, goods, bank, history, pauseMs: options.pauseMs, outside };
   const people = Array.from({ length: options.buyers }, (_, number) =>
     goOn(
-      scene,
+      kernel,
       new Buyer({ ...parts, random: createRandom(options.seed, `buyer ${number}`) }, number).shop(isOver),
     ),
   );
-  people.push(goOn(scene, staff.work(goods, isOver)));
+  people.push(goOn(kernel, staff.work(goods, isOver)));
   const accounts = createPeople(scene);
-  people.push(...accounts.map((person) => goOn(scene, person.live(isOver))));
+  people.push(...accounts.map((person) => goOn(kernel, person.live(isOver))));
   await kernel.sleep(workEndMs - kernel.nowMs);
   state.isOver = true;
   kernel.trace("the faults end");
   calmAll(scene);
-  await waitUntil(scene, "healthy", { forMs: HEALTHY_MS, isTrue: () => isWell(scene) });
+  await waitUntil(kernel, "healthy", { forMs: HEALTHY_MS, isTrue: () => isWell(scene) });
   await Promise.all(people);
   await checkOrders(staff, history);
   for (const person of accounts) await person.check();
   history.acknowledged += accounts.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
-  await waitUntil(scene, "all mails and notifications are sent", {
+  await waitUntil(kernel, "all mails and notifications are sent", {
     forMs: DRAINED_MS,
     isTrue: () => hasSentAll(scene),
   });
@@ -162,8 +142,8 @@ async function play(scene: Scene): Promise<void> {
   );
 }
 
-/** Runs a seed from its beginning to its end. */
-export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+/** Runs a seed of an install from its beginning to its end. */
+export async function simulateInstall(options: SimulationOptions): Promise<SimulationResult> {
   const { seed } = options;
   const kernel = new Kernel({ seed, onTrace: options.onTrace });
   const env = {
@@ -185,29 +165,11 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const staff = new Staff({ ...clients, random: createRandom(seed, "staff") }, history);
   const untilMs = options.hours * 60 * MINUTE;
   const faults = options.faults ?? planFaults(seed, { level: options.level, untilMs });
-  setWorld({
-    kernel,
-    disk: () => diskOf(kernel.owner),
-    descriptors: { next: 0, open: new Map() },
-    outside,
-    post,
-  });
-  const failure = await kernel
-    .run(play({ kernel, machine, outside, post, history, bank, staff, receiver, options, faults }))
-    .then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-    );
-  setWorld(undefined);
+  const scene: Scene = { kernel, machine, outside, post, history, bank, staff, receiver, options, faults };
+  const outcome = await runScene(scene, () => play(scene));
   return {
-    seed,
-    hash: kernel.hash,
+    ...outcome,
     faults,
-    ...(failure === undefined
-      ? {}
-      : { failure: { name: failure.name, message: failure.message, stack: failure.stack ?? "" } }),
-    virtualMs: kernel.nowMs,
-    events: kernel.eventCount,
     acknowledged: history.acknowledged,
     orders: history.sales.filter(({ order }) => order !== undefined).length,
     starts: machine.starts,

@@ -3,13 +3,15 @@ import type { Kernel } from "../kernel/kernel.ts";
 import type { Machine } from "../world/machine.ts";
 import { type Outside, calmNetwork } from "../world/outside.ts";
 import type { PostOffice } from "../world/post.ts";
-import { type Fault, type TroubleKind, describeFault } from "./plan.ts";
+import { type Fault, type SharedKind, type TroubleKind, describeFault } from "./plan.ts";
 
 export interface FaultTargets {
   readonly kernel: Kernel;
   readonly machine: Machine;
   readonly outside: Outside;
   readonly post: PostOffice;
+  /** Begins trouble of what several machines share; returns what ends it. */
+  readonly beginShared?: (kind: SharedKind, strength: number) => () => void;
 }
 
 /** How long a machine is off after a power cut, and a process after a kill. */
@@ -30,7 +32,11 @@ export function calmAll({ machine, outside, post }: FaultTargets): void {
 }
 
 /** Starts the trouble; returns what ends it. */
-function begin({ machine, outside, post }: FaultTargets, kind: TroubleKind, strength: number): () => void {
+function begin(
+  { machine, outside, post, beginShared }: FaultTargets,
+  kind: TroubleKind | SharedKind,
+  strength: number,
+): () => void {
   const { trouble } = machine.disk;
   switch (kind) {
     case "disk-full":
@@ -65,6 +71,8 @@ function begin({ machine, outside, post }: FaultTargets, kind: TroubleKind, stre
     case "outside-down":
       for (const host of outside.hosts()) outside.down.add(host);
       return () => outside.down.clear();
+    default:
+      return beginShared?.(kind, strength) ?? (() => undefined);
   }
 }
 
@@ -91,5 +99,6 @@ export function inject(targets: FaultTargets, fault: Fault): void {
   else if (fault.kind === "power") machine.disk.alarmAfter(fault.operations, () => machine.cutPower(OFF_MS));
   else if (fault.kind === "restart") void machine.stop().catch(() => undefined);
   else if (fault.kind === "clock") machine.setSkew(fault.skewMs);
-  else kernel.after(fault.forMs, begin(targets, fault.kind, fault.strength), { owner: kernel.world });
+  else if ("strength" in fault)
+    kernel.after(fault.forMs, begin(targets, fault.kind, fault.strength), { owner: kernel.world });
 }

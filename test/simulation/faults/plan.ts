@@ -32,15 +32,39 @@ export type TroubleKind =
   | "post-flaky"
   | "outside-down";
 
+/** Of a database that several nodes share, and of the bus between them. */
+export type SharedKind =
+  | "database-slow"
+  | "database-conflicts"
+  | "database-drops"
+  | "database-loses-answers"
+  | "database-silent"
+  | "database-down"
+  | "bus-lossy"
+  | "bus-parted"
+  | "bus-down";
+
 /** What lasts for a while. */
 interface Trouble {
-  readonly kind: TroubleKind;
+  readonly kind: TroubleKind | SharedKind;
   readonly forMs: number;
   /** A probability, or a factor. */
   readonly strength: number;
 }
 
-export type Fault = { readonly atMs: number } & (Kill | PowerCut | Restart | ClockStep | Trouble);
+/** A machine with an agent ends, and starts again after a while. */
+interface AgentFault {
+  readonly kind: "agent-kill" | "agent-power" | "agent-restart";
+  readonly forMs: number;
+}
+
+export type Fault = {
+  readonly atMs: number;
+  /** Which of several machines it happens to: a part of their number, from 0 up to 1. */
+  readonly which?: number;
+} & (Kill | PowerCut | Restart | ClockStep | Trouble | AgentFault);
+
+export type FaultKind = Fault["kind"];
 
 export type FaultLevel = "none" | "light" | "heavy";
 
@@ -52,36 +76,54 @@ const everyMs: Readonly<Record<FaultLevel, number>> = {
   heavy: 3 * MINUTE,
 };
 
-const kinds = [
+/** Of one machine. */
+export const installKinds = [
   ...(["kill", "kill", "power", "power", "power", "restart"] as const),
   ...(["disk-full", "sync-fails", "write-fails", "slow-disk", "network", "network"] as const),
   ...(["post-down", "post-flaky", "outside-down", "clock"] as const),
-] as const;
+] as const satisfies readonly FaultKind[];
 
-function toStrength(kind: Fault["kind"], random: Random): number {
-  if (kind === "slow-disk") return 5 + random.below(200);
+export interface PlanOptions {
+  readonly level: FaultLevel;
+  readonly untilMs: number;
+  /** What happens, each as often as it is named. */
+  readonly kinds?: readonly [FaultKind, ...FaultKind[]];
+  /** Whether there are several machines that it can happen to. */
+  readonly isAimed?: boolean;
+}
+
+function toStrength(kind: FaultKind, random: Random): number {
+  if (kind === "slow-disk" || kind === "database-slow") return 5 + random.below(200);
   return 0.05 + random.next() * 0.5;
 }
 
-function draw(atMs: number, random: Random): Fault {
-  const kind = random.pick(kinds);
-  if (kind === "kill") return { atMs, kind, operations: 1 + random.below(40) };
-  if (kind === "power") return { atMs, kind, operations: 1 + random.below(40) };
+function draw(atMs: number, kind: FaultKind, random: Random): Fault {
+  if (kind === "kill" || kind === "power") return { atMs, kind, operations: 1 + random.below(40) };
   if (kind === "restart") return { atMs, kind };
   if (kind === "clock") return { atMs, kind, skewMs: Math.round((random.next() - 0.5) * 2 * MINUTE) };
+  // Some are off for longer than an alert waits.
+  if (kind === "agent-kill" || kind === "agent-power" || kind === "agent-restart")
+    return { atMs, kind, forMs: Math.round(random.wait(random.chance(0.5) ? 8 * MINUTE : MINUTE / 6)) };
   return { atMs, kind, forMs: Math.round(random.wait(MINUTE)), strength: toStrength(kind, random) };
 }
 
 /** The faults of a seed between the start and `untilMs`. */
 export function planFaults(
   seed: number,
-  { level, untilMs }: { level: FaultLevel; untilMs: number },
+  { level, untilMs, kinds = installKinds, isAimed = false }: PlanOptions,
 ): Fault[] {
   const random = createRandom(seed, "faults");
   const faults: Fault[] = [];
-  for (let at = random.wait(everyMs[level]); at < untilMs; at += random.wait(everyMs[level]))
-    faults.push(draw(Math.round(at), random));
+  for (let at = random.wait(everyMs[level]); at < untilMs; at += random.wait(everyMs[level])) {
+    const fault = draw(Math.round(at), random.pick(kinds), random);
+    faults.push(isAimed ? { ...fault, which: random.next() } : fault);
+  }
   return faults;
+}
+
+/** The one of several that a fault happens to. */
+export function pickAimed<T>({ which = 0 }: Fault, all: readonly [T, ...T[]]): T {
+  return all[Math.floor(which * all.length)] ?? all[0];
 }
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(0)} s`;
@@ -89,11 +131,15 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(0)} s`;
 /** A fault for people. */
 export function describeFault(fault: Fault): string {
   const at = `at ${seconds(fault.atMs)}:`;
+  const where = fault.which === undefined ? "" : ` of machine ${fault.which.toFixed(2)}`;
   if (fault.kind === "kill" || fault.kind === "power") {
     const name = fault.kind === "kill" ? "kill" : "power cut";
-    return `${at} ${name} after ${fault.operations} more disk operations`;
+    return `${at} ${name}${where} after ${fault.operations} more disk operations`;
   }
-  if (fault.kind === "restart") return `${at} orderly restart`;
-  if (fault.kind === "clock") return `${at} wall clock set ${seconds(fault.skewMs)} from the right time`;
-  return `${at} ${fault.kind} for ${seconds(fault.forMs)} (${fault.strength.toFixed(2)})`;
+  if (fault.kind === "restart") return `${at} orderly restart${where}`;
+  if (fault.kind === "clock")
+    return `${at} wall clock${where} set ${seconds(fault.skewMs)} from the right time`;
+  if ("strength" in fault)
+    return `${at} ${fault.kind}${where} for ${seconds(fault.forMs)} (${fault.strength.toFixed(2)})`;
+  return `${at} ${fault.kind}${where} for ${seconds(fault.forMs)}`;
 }

@@ -160,6 +160,7 @@ export class Machine extends Computer<Life> {
     if (socket === undefined) return { response };
     const { kernel } = this;
     life.waiting.add((how) => {
+      socket.drop();
       kernel.after(how === "power" ? 30_000 : way.delayMs, () => client.onClose(1006), {
         owner: kernel.world,
       });

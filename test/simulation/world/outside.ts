@@ -43,6 +43,8 @@ export class Outside {
   readonly #services = new Map<string, OutsideService>();
   /** Hosts that are down. */
   readonly down = new Set<string>();
+  /** Told how each request of the program ended: with a status, or without an answer. */
+  onEnd: ((url: URL, status: number | undefined) => void) | undefined;
   requests = 0;
 
   constructor(kernel: Kernel) {
@@ -68,7 +70,14 @@ export class Outside {
     const { losesRequest, losesResponse, wayMs } = isLocal(url.host) ? loopback : this.trouble;
     this.requests += 1;
     const service = this.down.has(url.host) ? undefined : this.#services.get(url.host);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, refuse) => {
+      let isOver = false;
+      const settle = (status: number | undefined, run: () => void): void => {
+        if (!isOver) this.onEnd?.(url, status);
+        isOver = true;
+        run();
+      };
+      const reject = (error: Error): void => settle(undefined, () => refuse(error));
       const back = (run: () => void): void => void kernel.after(random.wait(wayMs), run, { owner: program });
       signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       if (service === undefined) return back(() => reject(toRefusal()));
@@ -82,7 +91,7 @@ export class Outside {
                 `${url.host} answers ${request.method} ${url.pathname} with ${received.response.status}`,
               );
               if (random.chance(losesResponse)) return back(() => reject(toReset()));
-              return back(() => resolve(received));
+              return back(() => settle(received.response.status, () => resolve(received)));
             },
             () => back(() => reject(toReset())),
           );

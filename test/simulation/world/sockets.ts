@@ -75,6 +75,7 @@ export class SimulatedSocket implements ServerSocket {
 
   /** The client takes what waits. */
   goOn(): void {
+    if (this.readyState === "closed") return;
     this.isStuck = false;
     this.bufferedBytes = 0;
     for (const frame of this.#stuck.splice(0)) this.#toClient?.send(frame);
@@ -110,6 +111,14 @@ export class SimulatedSocket implements ServerSocket {
     this.onclose?.(code, "");
   }
 
+  /** The process of the server has ended: nothing more comes of it. */
+  drop(): void {
+    this.#toClient?.cut();
+    this.#toServer?.cut();
+    this.readyState = "closed";
+    this.isStuck = true;
+  }
+
   /** What the client sends. */
   reply(text: string): void {
     this.#toServer?.send({ text });
@@ -117,6 +126,7 @@ export class SimulatedSocket implements ServerSocket {
 
   /** The client closes it, or vanishes without a word. */
   leave(how: "close" | "vanish"): void {
+    if (this.readyState === "closed") return;
     this.#toClient?.cut();
     if (how === "close") this.#toServer?.send({ code: 1000 });
     this.#toServer?.cut();

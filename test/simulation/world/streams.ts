@@ -12,9 +12,9 @@ import { type OpenStream, StreamError } from "../../../src/agent/connection/tran
 import {
   type GrpcOptions,
   type GrpcStreamHandler,
-  GrpcError,
   grpcStatus,
 } from "../../../src/runtime/runtime.ts";
+import { toGrpcOutcome } from "../../../src/kit/http/grpc-status.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Owner } from "../kernel/owner.ts";
 import type { Random } from "../kernel/random.ts";
@@ -95,9 +95,9 @@ export class StreamListener {
           send({ bytes });
         send({ status: grpcStatus.ok, message: "" });
       } catch (error) {
-        const isOurs = error instanceof GrpcError;
-        if (!isOurs && !ended.signal.aborted) this.#kernel.fail(error);
-        send({ status: isOurs ? error.status : grpcStatus.unknown, message: isOurs ? error.message : "" });
+        const { status, message, unexpected } = toGrpcOutcome(error);
+        if (unexpected) this.#kernel.fail(error);
+        send({ status, message });
       } finally {
         this.#open.delete(ended);
       }

@@ -1,0 +1,180 @@
+/** What must be true of what the monitor keeps, read from the disk of the stopped machine. */
+import { monitorCollections } from "../../../src/monitor/app/records.ts";
+import { incidents } from "../../../src/monitor/alerts/records.ts";
+import type { IncidentRecord } from "../../../src/monitor/alerts/schema.ts";
+import { metricIndex, metricKinds } from "../../../src/monitor/base/metrics.ts";
+import { servers } from "../../../src/monitor/fleet/records.ts";
+import { retentionSchema } from "../../../src/monitor/base/schema.ts";
+import { toKey } from "../../../src/monitor/base/server-key.ts";
+import { notices } from "../../../src/monitor/channels/records.ts";
+import { createTiers } from "../../../src/monitor/history/tiers.ts";
+import { months } from "../../../src/monitor/usage/records.ts";
+import { silentLog } from "../../../src/kit/observe/log.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import { Findings } from "../../../src/service/check/finding.ts";
+import { checkStore } from "../../../src/service/check/store-check.ts";
+import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
+import { openFileRollups } from "../../../src/store/series/rollups/file-rollups.ts";
+import { openSampleLog } from "../../../src/store/series/samples/file-sample-log.ts";
+import { readOrigin } from "../../../src/store/series/samples/origin.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { listAll } from "../../shop/race-checks.ts";
+import { START_MS } from "../kernel/kernel.ts";
+import { Violation } from "../world/client.ts";
+import type { PostOffice } from "../world/post.ts";
+import type { AgentMachine } from "./agent-machine.ts";
+import { type MinuteSum, checkMinutes, checkTraffic, findLongestGap } from "./fleet.ts";
+import type { Hooks } from "./hooks.ts";
+import { GRACE_SECONDS } from "./operator.ts";
+
+const FOLDER = "/simulated/data/monitor";
+const MINUTE = 60_000;
+/** How far a wall clock is from the virtual time, and how late a process may have looked. */
+const WRONG_MS = 150_000;
+/** So much shorter than the grace is a gap in which nothing can have been missed. */
+const SLACK_MS = 20_000;
+const COLUMN = metricIndex("memory.usedBytes");
+
+export interface MonitorFacts {
+  readonly machines: readonly AgentMachine[];
+  readonly hooks: Hooks;
+  readonly post: PostOffice;
+  readonly secret: string;
+  /** Whether no fault has set a clock. */
+  readonly isClockRight: boolean;
+  /** Whether something may have gone wrong within some minutes of this time. */
+  readonly wasTroubled: (atMs: number) => boolean;
+}
+
+function add(sums: Map<number, MinuteSum>, minute: number, more: MinuteSum): void {
+  const known = sums.get(minute);
+  sums.set(
+    minute,
+    known === undefined
+      ? more
+      : {
+          count: known.count + more.count,
+          least: Math.min(known.least, more.least),
+          greatest: Math.max(known.greatest, more.greatest),
+          sum: known.sum + more.sum,
+        },
+  );
+}
+
+/** The minutes of every key: those of the history, and what only the sample log has yet. */
+async function readMinutes(keys: readonly string[]): Promise<ReadonlyMap<string, Map<number, MinuteSum>>> {
+  const minutes = new Map(keys.map((key) => [key, new Map<number, MinuteSum>()]));
+  const rollups = await openFileRollups({
+    folder: `${FOLDER}/history`,
+    tiers: createTiers(retentionSchema.parse({})),
+    clock: systemClock,
+    origin: await readOrigin(`${FOLDER}/samples`),
+  });
+  for (const [key, sums] of minutes) {
+    const view = await rollups.read({ tier: "1m", key, from: 0, to: Number.MAX_SAFE_INTEGER });
+    for (const { at, stats } of view.buckets) {
+      const [count = 0, least = 0, greatest = 0, sum = 0] = stats.subarray(4 * COLUMN, 4 * COLUMN + 4);
+      if (count > 0) add(sums, at, { count, least, greatest, sum });
+    }
+  }
+  const samples = await openSampleLog({
+    folder: `${FOLDER}/samples`,
+    columns: metricKinds,
+    checkpoint: () => [],
+    clock: systemClock,
+    log: silentLog,
+  });
+  const seen = new Set<string>();
+  await samples.replay({
+    onCheckpoint: () => undefined,
+    onRow: ({ key, at, values }, seq) => {
+      // A row whose first write has failed may be there twice, and counts once.
+      if (seq < rollups.flushedSeq || seen.has(`${key} ${at}`)) return;
+      seen.add(`${key} ${at}`);
+      const value = values[COLUMN] ?? Number.NaN;
+      const sums = minutes.get(key);
+      if (sums === undefined || Number.isNaN(value)) return;
+      add(sums, Math.floor(at / MINUTE) * MINUTE, { count: 1, least: value, greatest: value, sum: value });
+    },
+  });
+  await samples.close();
+  await rollups.close();
+  return minutes;
+}
+
+async function checkReports(store: Store, { machines, isClockRight }: MonitorFacts): Promise<void> {
+  const all = await store.read((tx) => listAll(tx, servers));
+  const keys = new Map(all.map(({ id, createdAt }) => [id, toKey(id, createdAt)]));
+  const minutes = await readMinutes([...keys.values()]);
+  const used = await store.read((tx) => listAll(tx, months));
+  for (const machine of machines) {
+    const { id } = machine.place;
+    checkMinutes(machine, minutes.get(keys.get(id) ?? "") ?? new Map<number, MinuteSum>());
+    const days = used.filter(({ serverId }) => serverId === id).flatMap((month) => month.days);
+    const sum = (column: 1 | 2): number => days.reduce((bytes, day) => bytes + day[column], 0);
+    checkTraffic(machine, { rx: sum(1), tx: sum(2) }, { isClockRight });
+  }
+}
+
+/** An alert about a server needs a silence of the server. */
+function checkOutage(
+  { serverId, openedAt, condition }: IncidentRecord,
+  machines: readonly AgentMachine[],
+): void {
+  const machine = machines.find(({ place }) => place.id === serverId);
+  if (machine === undefined || condition.kind !== "offline") return;
+  const openedMs = openedAt - START_MS;
+  const [from, to] = [openedMs - GRACE_SECONDS * 1_000 - WRONG_MS, openedMs + WRONG_MS];
+  const gap = findLongestGap(machine, from, to);
+  if (gap < GRACE_SECONDS * 1_000 - SLACK_MS)
+    throw new Violation(`${serverId} was reported as offline, and was never silent for ${gap} ms`);
+}
+
+async function checkAlerts(
+  store: Store,
+  { machines, hooks, post, wasTroubled }: MonitorFacts,
+): Promise<void> {
+  const all = await store.read((tx) => listAll(tx, incidents));
+  for (const incident of all) {
+    checkOutage(incident, machines);
+    const { id, told, state, closedBy, owed } = incident;
+    if (owed !== undefined) throw new Violation(`A notification of the incident ${id} still waits`);
+    if (!told.down) throw new Violation(`The incident ${id} was told to nobody`);
+    if (!hooks.has("firing", id)) throw new Violation(`The receiver has not got the incident ${id}`);
+    if (state === "closed" && closedBy === "recovered" && !hooks.has("resolved", id))
+      throw new Violation(`The receiver has not got the end of the incident ${id}`);
+  }
+  for (const { id, state, attempts } of await store.read((tx) => listAll(tx, notices)))
+    if (state !== "sent")
+      throw new Violation(`The notification ${id} is ${state} after ${attempts} attempts`);
+  if (all.length > 0 && post.taken.length === 0) throw new Violation("No alert was sent by email");
+  const first = new Map<string, number>();
+  for (const { kind, key, atMs, isAnswered } of hooks.taken) {
+    const name = `${kind} ${key}`;
+    const firstMs = first.get(name);
+    if (firstMs !== undefined && !wasTroubled(firstMs))
+      throw new Violation(`The receiver has "${name}" twice, and nothing had gone wrong`);
+    if (isAnswered) first.set(name, firstMs ?? atMs);
+  }
+}
+
+/** Reads all as a process of its own. @throws Violation */
+export async function checkMonitor(facts: MonitorFacts): Promise<void> {
+  const store = await openJournalStore({
+    folder: FOLDER,
+    name: "monitor",
+    collections: monitorCollections,
+    compactOnClose: false,
+  });
+  try {
+    await checkReports(store, facts);
+    await checkAlerts(store, facts);
+    const findings = new Findings();
+    const place = { secret: facts.secret, where: "MONITOR_SECRET" };
+    await checkStore({ service: "monitor", collections: monitorCollections, store, secret: place, findings });
+    const [finding] = findings.list;
+    if (finding !== undefined) throw new Violation(`trivet check: ${finding.where}: ${finding.problem}`);
+  } finally {
+    await store.close();
+  }
+}

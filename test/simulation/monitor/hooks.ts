@@ -1,0 +1,56 @@
+/** A receiver of notifications: now and then it fails, is slow, or takes one without saying so. */
+import { z } from "zod";
+import type { Kernel } from "../kernel/kernel.ts";
+import { type Random, createRandom } from "../kernel/random.ts";
+import type { Outside } from "../world/outside.ts";
+
+export const HOOKS = "hooks.example";
+
+const noticeSchema = z.object({
+  kind: z.string(),
+  /** The incident. */
+  key: z.string(),
+  title: z.string(),
+});
+
+/** What the channel is told to send. */
+export const HOOK_BODY = `{${Object.keys(noticeSchema.shape)
+  .map((name) => `"${name}":{{json ${name}}}`)
+  .join(",")}}`;
+
+export interface TakenNotice extends z.infer<typeof noticeSchema> {
+  /** In virtual milliseconds. */
+  readonly atMs: number;
+  /** Whether the receiver said that it has it. */
+  readonly isAnswered: boolean;
+}
+
+export class Hooks {
+  readonly taken: TakenNotice[] = [];
+  /** While it is set, it answers at once and well. */
+  isCalm = false;
+  readonly #kernel: Kernel;
+  readonly #random: Random;
+
+  constructor(kernel: Kernel, outside: Outside) {
+    this.#kernel = kernel;
+    this.#random = createRandom(kernel.seed, "hooks");
+    outside.serve(HOOKS, (request) => this.#receive(request));
+  }
+
+  async #receive(request: Request): Promise<Response> {
+    const random = this.#random;
+    const happens = (chance: number): boolean => random.chance(chance) && !this.isCalm;
+    if (happens(0.05)) await this.#kernel.sleep(random.wait(20_000));
+    if (happens(0.1)) return new Response("busy", { status: random.pick([429, 500, 503]) });
+    const notice = noticeSchema.parse(await request.json());
+    const isAnswered = !happens(0.05);
+    this.taken.push({ ...notice, atMs: this.#kernel.nowMs, isAnswered });
+    this.#kernel.trace(`hooks take ${notice.kind} of ${notice.key}`);
+    return new Response("", { status: isAnswered ? 200 : 504 });
+  }
+
+  has(kind: string, key: string): boolean {
+    return this.taken.some((notice) => notice.kind === kind && notice.key === key);
+  }
+}

@@ -1,0 +1,240 @@
+/** A run of the monitor: agents, viewers, jobs, targets and receivers around it, from a seed. */
+import { startMonitor } from "../../../src/monitor/service.ts";
+import { type FaultTargets, calmAll, inject, keepRunning } from "../faults/inject.ts";
+import { type Fault, installKinds, pickAimed, planFaults } from "../faults/plan.ts";
+import { Kernel } from "../kernel/kernel.ts";
+import { createRandom } from "../kernel/random.ts";
+import type { SimulationOptions, SimulationResult } from "../simulate.ts";
+import { goOn, runScene, waitUntil } from "../world/scene.ts";
+import { Violation } from "../world/client.ts";
+import { Machine } from "../world/machine.ts";
+import { Outside } from "../world/outside.ts";
+import { PostOffice } from "../world/post.ts";
+import { AgentMachine } from "./agent-machine.ts";
+import { checkMonitor } from "./checks.ts";
+import { Hooks } from "./hooks.ts";
+import { Job } from "./jobs.ts";
+import { GRACE_SECONDS, Operator, type Setup } from "./operator.ts";
+import { Targets, hostOf } from "./targets.ts";
+import { Viewer } from "./viewer.ts";
+
+const SECRET = "a-secret-of-the-simulation-with-enough-characters";
+const MINUTE = 60_000;
+/** How soon after the last fault all agents must be online. */
+const HEALTHY_MS = 5 * MINUTE;
+/** How soon after that nothing may wait any longer. */
+const DRAINED_MS = 60 * MINUTE;
+/** The outage that ends each run is this long. */
+const OUTAGE_MS = 5 * MINUTE;
+const VIEWERS = 2;
+const AGENTS = 20;
+const REPORT_MS = 15_000;
+
+const kinds = [
+  ...installKinds,
+  ...(["network", "agent-kill", "agent-kill", "agent-power", "agent-power", "agent-restart"] as const),
+] as const;
+
+interface Scene extends FaultTargets {
+  readonly options: SimulationOptions;
+  readonly faults: readonly Fault[];
+  readonly operator: Operator;
+  readonly hooks: Hooks;
+  readonly targets: Targets;
+  /** When each fault came, in virtual milliseconds. */
+  readonly troubles: number[];
+}
+
+function createMachines(scene: Scene, { agents }: Setup): [AgentMachine, ...AgentMachine[]] {
+  const { kernel, outside, machine, options } = scene;
+  const machines = agents.map(
+    ({ id, key }, number) =>
+      new AgentMachine(
+        {
+          kernel,
+          outside,
+          random: createRandom(options.seed, `agent ${number}`),
+          findMachine: () => machine,
+          intervalMs: options.reportMs ?? REPORT_MS,
+        },
+        { id, key, number },
+      ),
+  );
+  const [first, ...rest] = machines;
+  if (first === undefined) throw new RangeError("A monitor needs an agent");
+  return [first, ...rest];
+}
+
+/** One machine after another is busy for some minutes. */
+async function heat({ kernel, options }: Scene, machines: readonly AgentMachine[], isOver: () => boolean) {
+  const random = createRandom(options.seed, "heat");
+  while (!isOver()) {
+    await kernel.sleep(random.wait(6 * MINUTE));
+    const machine = machines[random.below(machines.length)];
+    if (machine === undefined || isOver()) continue;
+    machine.isHot = true;
+    await kernel.sleep(3 * MINUTE);
+    machine.isHot = false;
+  }
+}
+
+/** After all trouble an outage is told once, and so is its end. */
+async function checkOutage(scene: Scene, machine: AgentMachine): Promise<void> {
+  const { kernel, hooks } = scene;
+  const before = hooks.taken.length;
+  const told = (kind: string): number =>
+    hooks.taken
+      .slice(before)
+      .filter((notice) => notice.kind === kind && notice.title.includes(`Server ${machine.place.number}`))
+      .length;
+  machine.suffer({ kind: "agent-kill", forMs: OUTAGE_MS });
+  await waitUntil(kernel, "an outage is told", {
+    forMs: (GRACE_SECONDS + 60) * 1_000,
+    isTrue: () => told("firing") === 1,
+  });
+  await waitUntil(kernel, "its end is told", { forMs: OUTAGE_MS, isTrue: () => told("resolved") === 1 });
+  await kernel.sleep(2 * MINUTE);
+  if (told("firing") !== 1 || told("resolved") !== 1)
+    throw new Violation(`An outage was told ${told("firing")} times, and its end ${told("resolved")} times`);
+}
+
+async function checkTargets({ operator, targets }: Scene, { checks }: Setup): Promise<void> {
+  for (const [name, id] of checks) {
+    const { falls = 0 } = targets.attempts.get(hostOf(name)) ?? {};
+    const found = await operator.countFalls(id);
+    if (found > falls)
+      throw new Violation(`The check "${name}" went down ${found} times; it failed ${falls} times`);
+    const state = await operator.findState(id);
+    const expected = { steady: "up", slow: "up", wrong: "down", away: "down", flapping: undefined }[name];
+    if (expected !== undefined && state !== expected)
+      throw new Violation(`The check "${name}" is ${state}, not ${expected}`);
+  }
+}
+
+async function play(scene: Scene): Promise<void> {
+  const { kernel, machine, operator, options, outside, post, hooks } = scene;
+  const { seed } = options;
+  await machine.start();
+  const setup = await operator.prepare(options.agents ?? AGENTS);
+  const machines = createMachines(scene, setup);
+  for (const one of machines) one.start();
+  const state = { isOver: false, hasEnded: false };
+  const isOver = (): boolean => state.isOver;
+  const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
+  for (const fault of scene.faults)
+    kernel.after(Math.max(0, fault.atMs - kernel.nowMs), () => {
+      if (state.isOver) return;
+      scene.troubles.push(kernel.nowMs);
+      if (fault.kind === "agent-kill" || fault.kind === "agent-power" || fault.kind === "agent-restart")
+        pickAimed(fault, machines).suffer(fault);
+      else inject(scene, fault);
+    });
+  const supervisor = goOn(
+    kernel,
+    keepRunning(scene, () => state.hasEnded),
+  );
+  const parts = { kernel, machine, outside };
+  const jobs = setup.heartbeats.map(
+    (heartbeat, number) => new Job({ ...parts, random: createRandom(seed, `job ${number}`) }, heartbeat),
+  );
+  const viewers = Array.from(
+    { length: VIEWERS },
+    (_, number) => new Viewer({ ...parts, random: createRandom(seed, `viewer ${number}`) }, number),
+  );
+  const work = [
+    operator.work(isOver),
+    heat(scene, machines, isOver),
+    ...jobs.map((job) => job.run(isOver)),
+    ...viewers.map((viewer) => viewer.watch(() => state.hasEnded)),
+  ].map((run) => goOn(kernel, run));
+  await kernel.sleep(workEndMs - kernel.nowMs);
+  state.isOver = true;
+  hooks.isCalm = true;
+  kernel.trace("the faults end");
+  calmAll(scene);
+  for (const one of machines) one.start();
+  const lastMs = Math.max(
+    0,
+    ...machines.flatMap(({ outages }) => outages.map(({ to }) => to)).filter(Number.isFinite),
+  );
+  kernel.trace(`the last agent is back since ${lastMs.toFixed(0)}`);
+  await waitUntil(kernel, "healthy, and all agents are online", {
+    forMs: HEALTHY_MS,
+    isTrue: () => operator.isWell(),
+  });
+  await waitUntil(kernel, "all reports and notifications are sent", {
+    forMs: DRAINED_MS,
+    isTrue: async () =>
+      machines.every(({ waiting }) => (waiting ?? 1) <= 1) && (await operator.countWaiting()) === 0,
+  });
+  await checkOutage(scene, machines[0]);
+  for (const viewer of viewers)
+    if (
+      kernel.nowMs - viewer.lastFrameMs > MINUTE ||
+      [...viewer.states.values()].some((one) => one !== "online")
+    )
+      throw new Violation(`A viewer shows ${JSON.stringify([...viewer.states])}`);
+  await operator.check();
+  for (const job of jobs) await job.check(operator);
+  await checkTargets(scene, setup);
+  state.hasEnded = true;
+  await Promise.all([supervisor, ...work.slice(0, 2 + jobs.length)]);
+  for (const one of machines) one.kill();
+  // What had been sent is stored.
+  await kernel.sleep(MINUTE);
+  await waitUntil(kernel, "all notifications are sent", {
+    forMs: 10 * MINUTE,
+    isTrue: async () => (await operator.countWaiting()) === 0,
+  });
+  await machine.stop();
+  await machine.runAs(machine.createOwner(), () =>
+    checkMonitor({
+      machines,
+      hooks,
+      post,
+      secret: SECRET,
+      isClockRight: !scene.faults.some(({ kind }) => kind === "clock"),
+      wasTroubled: (atMs) => scene.troubles.some((trouble) => Math.abs(trouble - atMs) < 15 * MINUTE),
+    }),
+  );
+}
+
+/** Runs a seed of the monitor from its beginning to its end. */
+export async function simulateMonitor(options: SimulationOptions): Promise<SimulationResult> {
+  const { seed } = options;
+  const kernel = new Kernel({ seed, onTrace: options.onTrace });
+  const machine = new Machine(kernel, {
+    name: "monitor",
+    services: { monitor: startMonitor },
+    env: {
+      MONITOR_SECRET: SECRET,
+      SMTP_URL: "smtp://mail.example:25?from=monitor@example.org",
+      CHECK_ANCHORS: "",
+    },
+    onLog: (line) => kernel.note(`log ${line}`),
+  });
+  const [outside, post] = [new Outside(kernel), new PostOffice(kernel)];
+  const operator = new Operator({ kernel, machine, outside, random: createRandom(seed, "operator") });
+  const untilMs = options.hours * 60 * MINUTE;
+  const faults = options.faults ?? planFaults(seed, { level: options.level, untilMs, kinds, isAimed: true });
+  const scene: Scene = {
+    kernel,
+    machine,
+    outside,
+    post,
+    options,
+    faults,
+    operator,
+    hooks: new Hooks(kernel, outside),
+    targets: new Targets(kernel, outside),
+    troubles: [],
+  };
+  const outcome = await runScene({ kernel, outside, post }, () => play(scene));
+  return {
+    ...outcome,
+    faults,
+    acknowledged: operator.acknowledged,
+    orders: 0,
+    starts: machine.starts,
+  };
+}
