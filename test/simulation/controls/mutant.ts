@@ -1,7 +1,10 @@
 /** A program that is known to be broken: a change to the text of one source file. */
 import type { Patch } from "../build.ts";
+import type { SceneName } from "../simulate.ts";
 
 export interface Mutant {
+  /** What is simulated to find it; by default an install on one machine. */
+  readonly scene?: SceneName;
   readonly name: string;
   /** From the project's folder. */
   readonly path: string;

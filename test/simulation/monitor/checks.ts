@@ -40,6 +40,8 @@ export interface MonitorFacts {
   readonly hooks: Hooks;
   readonly post: PostOffice;
   readonly secret: string;
+  /** Whether a write may have failed of which it is not known what the disk has. */
+  readonly hasFailedWrites: boolean;
   /** Whether no fault has set a clock. */
   readonly isClockRight: boolean;
   /** Whether something may have gone wrong within some minutes of this time. */
@@ -62,7 +64,10 @@ function add(sums: Map<number, MinuteSum>, minute: number, more: MinuteSum): voi
 }
 
 /** The minutes of every key: those of the history, and what only the sample log has yet. */
-async function readMinutes(keys: readonly string[]): Promise<ReadonlyMap<string, Map<number, MinuteSum>>> {
+async function readMinutes(
+  keys: readonly string[],
+  { hasFailedWrites }: MonitorFacts,
+): Promise<ReadonlyMap<string, Map<number, MinuteSum>>> {
   const minutes = new Map(keys.map((key) => [key, new Map<number, MinuteSum>()]));
   const rollups = await openFileRollups({
     folder: `${FOLDER}/history`,
@@ -89,7 +94,7 @@ async function readMinutes(keys: readonly string[]): Promise<ReadonlyMap<string,
     onCheckpoint: () => undefined,
     onRow: ({ key, at, values }, seq) => {
       // A row whose first write has failed may be there twice, and counts once.
-      if (seq < rollups.flushedSeq || seen.has(`${key} ${at}`)) return;
+      if (seq < rollups.flushedSeq || (hasFailedWrites && seen.has(`${key} ${at}`))) return;
       seen.add(`${key} ${at}`);
       const value = values[COLUMN] ?? Number.NaN;
       const sums = minutes.get(key);
@@ -102,10 +107,11 @@ async function readMinutes(keys: readonly string[]): Promise<ReadonlyMap<string,
   return minutes;
 }
 
-async function checkReports(store: Store, { machines, isClockRight }: MonitorFacts): Promise<void> {
+async function checkReports(store: Store, facts: MonitorFacts): Promise<void> {
+  const { machines, isClockRight } = facts;
   const all = await store.read((tx) => listAll(tx, servers));
   const keys = new Map(all.map(({ id, createdAt }) => [id, toKey(id, createdAt)]));
-  const minutes = await readMinutes([...keys.values()]);
+  const minutes = await readMinutes([...keys.values()], facts);
   const used = await store.read((tx) => listAll(tx, months));
   for (const machine of machines) {
     const { id } = machine.place;

@@ -35,6 +35,8 @@ const kinds = [
   ...(["network", "agent-kill", "agent-kill", "agent-power", "agent-power", "agent-restart"] as const),
 ] as const;
 
+const FAILED_WRITES: ReadonlySet<string> = new Set(["disk-full", "sync-fails", "write-fails"]);
+
 interface Scene extends FaultTargets {
   readonly options: SimulationOptions;
   readonly faults: readonly Fault[];
@@ -193,6 +195,7 @@ async function play(scene: Scene): Promise<void> {
       hooks,
       post,
       secret: SECRET,
+      hasFailedWrites: scene.faults.some(({ kind }) => FAILED_WRITES.has(kind)),
       isClockRight: !scene.faults.some(({ kind }) => kind === "clock"),
       wasTroubled: (atMs) => scene.troubles.some((trouble) => Math.abs(trouble - atMs) < 15 * MINUTE),
     }),

@@ -9,11 +9,7 @@ import {
   encodeAgentMessage,
 } from "../../../src/monitor/proto/codec.ts";
 import { type OpenStream, StreamError } from "../../../src/agent/connection/transport.ts";
-import {
-  type GrpcOptions,
-  type GrpcStreamHandler,
-  grpcStatus,
-} from "../../../src/runtime/runtime.ts";
+import { type GrpcOptions, type GrpcStreamHandler, grpcStatus } from "../../../src/runtime/runtime.ts";
 import { toGrpcOutcome } from "../../../src/kit/http/grpc-status.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Owner } from "../kernel/owner.ts";
