@@ -44,6 +44,14 @@ const seams: Readonly<Record<string, string>> = {
   "src/kit/mail/smtp-check.ts": "world/smtp-check.ts",
   "src/kit/observe/process-metrics.ts": "world/process-metrics.ts",
   "src/kit/secrets/random-pool.ts": "platform/random-pool.ts",
+  "src/store/postgres/schema.ts": "postgres/schema.ts",
+};
+
+/** In place of packages: those that reach a database and the bus. */
+const packages: Readonly<Record<string, string>> = {
+  "@node-rs/argon2": "platform/argon2.ts",
+  "@nats-io/transport-node": "world/nats.ts",
+  pg: "postgres/pg.ts",
 };
 
 /** State of a module that belongs to a process of the program: [the declaration, its kind]. */
@@ -157,8 +165,8 @@ function toPlugin(patch: Patch): Plugin {
         loader: "js",
         resolveDir: here,
       }));
-      target.onResolve({ filter: /^@node-rs\/argon2$/ }, () => ({
-        path: join(here, "platform", "argon2.ts"),
+      target.onResolve({ filter: /^(?:@node-rs\/argon2|@nats-io\/transport-node|pg)$/ }, ({ path }) => ({
+        path: join(here, packages[path] ?? ""),
       }));
       target.onResolve({ filter: native }, ({ path, importer }) =>
         importer.startsWith(here + sep) ? undefined : { path, namespace: "native" },

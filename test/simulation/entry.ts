@@ -1,9 +1,17 @@
 /** What main.ts bundles, loads and calls: a run of a seed. */
 import "./platform/globals.ts";
 import { simulateMonitor } from "./monitor/simulate-monitor.ts";
+import { simulateNodes } from "./nodes/simulate-nodes.ts";
 import { type SimulationOptions, type SimulationResult, simulateInstall } from "./simulate.ts";
 
 /** Runs a seed from its beginning to its end. */
 export function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  return options.scene === "monitor" ? simulateMonitor(options) : simulateInstall(options);
+  switch (options.scene) {
+    case "monitor":
+      return simulateMonitor(options);
+    case "nodes":
+      return simulateNodes(options);
+    default:
+      return simulateInstall(options);
+  }
 }

@@ -1,6 +1,8 @@
 /** The simulation that runs in this process: what stands in for the platform asks here. */
 import { type Kernel, SimulationError } from "./kernel.ts";
 import type { Disk, OpenFile } from "../disk/disk.ts";
+import type { DatabaseServer } from "../postgres/server.ts";
+import type { BusServer } from "../world/bus-server.ts";
 import type { Outside } from "../world/outside.ts";
 import type { PostOffice } from "../world/post.ts";
 
@@ -14,6 +16,9 @@ export interface World {
   readonly outside: Outside;
   /** Where mails of the program go. */
   readonly post: PostOffice;
+  /** What several nodes share. */
+  readonly database?: DatabaseServer | undefined;
+  readonly bus?: BusServer | undefined;
 }
 
 const place: { world?: World | undefined } = {};

@@ -11,7 +11,7 @@ import { Findings } from "../../../src/service/check/finding.ts";
 import { webhookDeliveries } from "../../../src/shop/webhooks-out/records.ts";
 import { stock } from "../../../src/shop/products/records.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
-import type { Store } from "../../../src/store/store.ts";
+import type { Collection, Store } from "../../../src/store/store.ts";
 import { assertConsistent, listAll } from "../../shop/race-checks.ts";
 import { Violation } from "../world/client.ts";
 import type { PostOffice } from "../world/post.ts";
@@ -121,20 +121,30 @@ function checkEvents({ taken }: Receiver, found: ReadonlyMap<string, OrderRecord
   }
 }
 
+function openFiles(store: {
+  readonly name: string;
+  readonly collections: readonly Collection[];
+}): Promise<Store> {
+  return openJournalStore({ folder: `/simulated/data/${store.name}`, ...store, compactOnClose: false });
+}
+
 interface CheckParts {
   readonly post: PostOffice;
   readonly receiver: Receiver;
   readonly secret: string;
+  /** Where the records are; by default the files of the machine. */
+  readonly open?: (store: {
+    readonly name: string;
+    readonly collections: readonly Collection[];
+  }) => Promise<Store>;
 }
 
 /** Reads the store of the stopped shop, as a process of its own. @throws Violation, AssertionError */
-export async function checkRecords(history: History, { post, receiver, secret }: CheckParts): Promise<void> {
-  const store = await openJournalStore({
-    folder: "/simulated/data/shop",
-    name: "shop",
-    collections: shopCollections,
-    compactOnClose: false,
-  });
+export async function checkRecords(
+  history: History,
+  { post, receiver, secret, open = openFiles }: CheckParts,
+): Promise<void> {
+  const store = await open({ name: "shop", collections: shopCollections });
   try {
     const found = new Map((await store.read((tx) => listAll(tx, orders))).map((order) => [order.id, order]));
     checkOnce(found);

@@ -23,7 +23,8 @@ export interface Call {
 
 export interface ClientParts {
   readonly kernel: Kernel;
-  readonly machine: Machine;
+  /** Who answers: a machine, or what chooses among several. */
+  readonly machine: Pick<Machine, "request">;
   readonly outside: Outside;
   readonly random: Random;
 }

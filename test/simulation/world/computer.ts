@@ -28,6 +28,15 @@ export function diskOf(owner: Owner): Disk {
   return disk;
 }
 
+/** Who is told of the end of a process, by process. */
+const endings = new WeakMap<Owner, Set<(how: End) => void>>();
+
+/** Calls back when a process ends, once. */
+export function onEndOf(owner: Owner, tell: (how: End) => void): void {
+  const told = endings.get(owner) ?? new Set();
+  endings.set(owner, told.add(tell));
+}
+
 export class Computer<P extends Process = Process> {
   readonly disk: Disk;
   readonly name: string;
@@ -108,6 +117,7 @@ export class Computer<P extends Process = Process> {
     this.process = undefined;
     process.owner.isAlive = false;
     for (const tell of process.waiting) tell(how);
+    for (const tell of endings.get(process.owner) ?? []) tell(how);
   }
 
   /** The process ends at once; what it wrote is there. */

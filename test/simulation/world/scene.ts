@@ -1,6 +1,8 @@
 /** What every run does: it sets the world up, plays, and tells how that ended. */
 import { setWorld } from "../kernel/current.ts";
 import type { Kernel } from "../kernel/kernel.ts";
+import type { DatabaseServer } from "../postgres/server.ts";
+import type { BusServer } from "./bus-server.ts";
 import { Violation } from "./client.ts";
 import { diskOf } from "./computer.ts";
 import type { Outside } from "./outside.ts";
@@ -38,13 +40,17 @@ export interface Outcome {
   readonly events: number;
 }
 
-/** Runs a play that has begun. */
+export interface WorldParts {
+  readonly kernel: Kernel;
+  readonly outside: Outside;
+  readonly post: PostOffice;
+  readonly database?: DatabaseServer;
+  readonly bus?: BusServer;
+}
+
+/** Runs a play in its world. */
 export async function runScene(
-  {
-    kernel,
-    outside,
-    post,
-  }: { readonly kernel: Kernel; readonly outside: Outside; readonly post: PostOffice },
+  { kernel, outside, post, database, bus }: WorldParts,
   play: () => Promise<void>,
 ): Promise<Outcome> {
   setWorld({
@@ -53,6 +59,8 @@ export async function runScene(
     descriptors: { next: 0, open: new Map() },
     outside,
     post,
+    database,
+    bus,
   });
   const failure = await kernel.run(play()).then(
     () => undefined,
