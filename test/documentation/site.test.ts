@@ -4,6 +4,8 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { after, before, describe, it } from "node:test";
+import MiniSearch from "minisearch";
+import { pickResults, searchOptions } from "../../src/web/documentation/search-options.ts";
 import { isDeno } from "../support/own-runtime.ts";
 import { projectFolder, runProcess } from "../support/process.ts";
 
@@ -89,5 +91,26 @@ describe("the documentation as a site", { skip: isDeno && "it is built by Node" 
       assert.ok(pages.has(path), id);
       if (anchor !== "") assert.ok(listIds(pages.get(path) ?? "").includes(anchor), id);
     }
+  });
+
+  it("finds the guide before the decisions and notes that tell of it, and a page twice at most", async () => {
+    const text = await readFile(join(folder, "search-index.js"), "utf8");
+    const index = MiniSearch.loadJSON(text.replace("globalThis.searchIndex=", ""), searchOptions);
+    const find = (query: string): string[] => pickResults(index.search(query), 12).map(({ id }) => String(id));
+    const answers = {
+      "sealing key": "backup.html",
+      "age recipient": "backup.html",
+      "reset password": "accounts.html",
+      "two-factor": "accounts.html",
+      "heartbeat cron": "heartbeats.html",
+      "webhook signature": "webhooks.html",
+      "status page": "status-page.html",
+    };
+    for (const [query, page] of Object.entries(answers)) {
+      const [first = "", ...rest] = find(query).map((id) => id.split("#", 1)[0] ?? "");
+      assert.equal(first, page, query);
+      assert.ok(rest.filter((other) => other === page).length < 2, query);
+    }
+    assert.ok(find("decision").length > 3);
   });
 });

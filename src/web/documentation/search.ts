@@ -1,6 +1,6 @@
 /** The search of the documentation: loads its index when someone searches, and needs no server. */
 import MiniSearch from "minisearch";
-import { type Section, searchOptions } from "./search-options.ts";
+import { type Section, pickResults, searchOptions } from "./search-options.ts";
 
 const MAX_FOUND = 12;
 
@@ -71,7 +71,7 @@ function start(form: HTMLFormElement): void {
     // Typed on while the index came.
     if (query !== input?.value.trim()) return;
     const results = index?.search(query) ?? [];
-    const shown = results.slice(0, MAX_FOUND);
+    const shown = pickResults(results, MAX_FOUND);
     list?.replaceChildren(
       ...shown.map(({ id, page, heading }) =>
         toItem({ id: String(id), page: String(page), heading: String(heading) }),
