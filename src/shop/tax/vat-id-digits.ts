@@ -187,7 +187,7 @@ export const digitChecks: Readonly<Record<string, Check>> = {
   CY: cypriot,
   CZ: czech,
   DE: (body) => !body.startsWith("0") && isMod1110(body),
-  DK: (body) => Number(body) > 0 && weigh(body, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0,
+  DK: (body) => !body.startsWith("0") && weigh(body, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0,
   EE: (body) => weigh(body, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0 && Number(body) > 0,
   EL: (body) =>
     Number(body) > 0 && (weigh(body, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10 === Number(body[8]),

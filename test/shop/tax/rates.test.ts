@@ -73,6 +73,11 @@ describe("toSaleTax", () => {
   ];
   for (const [what, args, expected] of cases)
     it(`${what}: ${expected.join(" ")}`, () => assert.deepEqual(tax(...args), expected));
+
+  it("takes nothing out of the prices of a seller whose country has no rate", () => {
+    const { kind, homeRate } = toSaleTax(rules(above), { seller: "CH", sentTo: "DE" }, { isSent: true });
+    assert.deepEqual([kind, homeRate], ["export", 0]);
+  });
 });
 
 describe("findRate", () => {

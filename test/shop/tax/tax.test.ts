@@ -6,7 +6,8 @@ import { type PricedLine, toBuyersPrices, toTotals } from "../../../src/shop/che
 import type { CouponRecord } from "../../../src/shop/coupons/schema.ts";
 import type { ProductRecord } from "../../../src/shop/products/schema.ts";
 import { taxSettingsSchema } from "../../../src/shop/site/selling-schema.ts";
-import { splitReturn, taxIn, taxOn } from "../../../src/shop/tax/tax.ts";
+import { splitReturn, shareShipping, sumTax, taxIn, taxOn, toUntaxed } from "../../../src/shop/tax/tax.ts";
+import type { SaleTax } from "../../../src/shop/tax/rates.ts";
 import type { TaxRow } from "../../../src/shop/tax/schema.ts";
 
 interface Item {
@@ -152,6 +153,47 @@ describe("taxIn and taxOn", () => {
   });
 });
 
+describe("toUntaxed", () => {
+  it("takes the seller's VAT out of a price where none is due, and nowhere else", () => {
+    const to = (kind: SaleTax["kind"]): number =>
+      toUntaxed(1_190, { kind, country: "DE", rate: 0, homeRate: 1_900 });
+    assert.deepEqual(
+      (["taxed", "exempt", "export", "reverse_charge", "intra_community"] as const).map(to),
+      [1_190, 1_190, 1_000, 1_000, 1_000],
+    );
+  });
+});
+
+describe("shareShipping", () => {
+  it("follows what sent goods cost, and shares alike among those that cost nothing", () => {
+    const [sent, digital] = [true, false];
+    const share = (...lines: (readonly [boolean, number])[]): number[] =>
+      shareShipping(
+        500,
+        lines.map(([isSent, total]) => ({ isSent, total })),
+      );
+    assert.deepEqual(share([sent, 300], [digital, 900], [sent, 100]), [375, 0, 125]);
+    assert.deepEqual(share([sent, 0], [digital, 900], [sent, 0]), [250, 0, 250]);
+    assert.deepEqual(share([sent, 1], [sent, 0]), [500, 0]);
+  });
+});
+
+describe("sumTax", () => {
+  it("lists equal rates by kind and country", () => {
+    const toLine = (country: string) => ({
+      total: 119,
+      isSent: true,
+      sale: { kind: "taxed", country, rate: 1_900, homeRate: 1_900 } as const,
+    });
+    const list = (...countries: string[]): string[] =>
+      sumTax(countries.map(toLine), { pricesIncludeTax: true, rounding: "line", shares: [] }).rates.map(
+        ({ country }) => country,
+      );
+    assert.deepEqual(list("DE", "CY", "RO"), ["CY", "DE", "RO"]);
+    assert.deepEqual(list("RO", "DE", "CY"), ["CY", "DE", "RO"]);
+  });
+});
+
 describe("toTotals with tax", () => {
   it("agrees to the unit: lines, discount, shipping, rows of the summary, total", () => {
     fc.assert(
@@ -289,6 +331,32 @@ describe("rounding once per rate", () => {
 });
 
 describe("splitReturn", () => {
+  const row = (gross: number, tax: number): TaxRow => ({
+    kind: "taxed",
+    country: "DE",
+    rate: 1_900,
+    net: gross - tax,
+    tax,
+    gross,
+  });
+
+  it("credits the VAT of what is given back", () => {
+    assert.deepEqual(splitReturn(5_950, [row(11_900, 1_900)], []), [row(5_950, 950)]);
+    assert.deepEqual(splitReturn(2_380, [row(11_900, 1_900)], [{ gross: 5_950, tax: 950 }]), [
+      row(2_380, 380),
+    ]);
+  });
+
+  it("gives the last cents so that neither net nor VAT becomes negative", () => {
+    // 2 are left, both of them VAT.
+    assert.deepEqual(splitReturn(1, [row(100, 16)], [{ gross: 98, tax: 14 }]), [row(1, 1)]);
+  });
+
+  it("rejects more than is left", () => {
+    assert.throws(() => splitReturn(102, [row(119, 19)], [{ gross: 18, tax: 3 }]), RangeError);
+    assert.throws(() => splitReturn(1, [], []), RangeError);
+  });
+
   it("gives back each row exactly in the end, in whatever parts", () => {
     const row = fc
       .record({ gross: fc.nat(1_000_000), rate: fc.constantFrom(0, 210, 700, 1_900, 2_550) })

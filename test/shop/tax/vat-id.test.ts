@@ -1,6 +1,8 @@
 /** VAT ids: forms and check digits, with the examples that python-stdnum, jsvat and the tax offices publish. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { z } from "zod";
 import { euRates } from "../../../src/shop/tax/eu-rates.ts";
 import { hasVatForm, hasVatPrefix, readVatId, toVatPrefix } from "../../../src/shop/tax/vat-id.ts";
 
@@ -88,6 +90,34 @@ describe("readVatId", () => {
   for (const id of ["", "136695976", "XX123456789", "GB980780684", "CHE-123.456.789", "__proto__"])
     it(`knows nothing of "${id}"`, () => assert.equal(readVatId(id), "unknown"));
   it("tells Greek ones that begin with GR apart", () => assert.equal(readVatId("gr 094259216"), "greek"));
+});
+
+const judgedSchema = z.record(
+  z.string(),
+  z.object({ right: z.array(z.string()), wrong: z.array(z.string()) }),
+);
+
+describe("readVatId beside python-stdnum", () => {
+  it("agrees on numbers at the bounds of every rule", async () => {
+    const text = await readFile(new URL("vat-id-cases.json", import.meta.url), "utf8");
+    const judged = Object.entries(judgedSchema.parse(JSON.parse(text)));
+    assert.equal(judged.length, 27);
+    for (const [prefix, { right, wrong }] of judged) {
+      for (const body of right) assert.equal(typeof readVatId(prefix + body), "object", prefix + body);
+      for (const body of wrong) assert.equal(readVatId(prefix + body), "digits", prefix + body);
+    }
+  });
+
+  // python-stdnum accepts most of these; no tax office issued them.
+  for (const id of [
+    ...["DK00000000", "EE000000000", "EL000000000", "FI00000000", "HU00000000", "LU00000000"],
+    ...["PL0000000000", "SE000000000001", "XI000000000", "NL000000000B01", "MT00100000", "DK09446095"],
+  ])
+    it(`rejects ${id}, which no office issues`, () => assert.equal(readVatId(id), "digits"));
+
+  it("takes personal codes of Latvia since 2017, which have no check digit", () => {
+    for (const id of ["LV32564475832", "LV32564475833"]) assert.equal(typeof readVatId(id), "object", id);
+  });
 });
 
 describe("hasVatForm", () => {
