@@ -341,6 +341,8 @@ describe("loadConfig", () => {
     assert.match(problems.join(), /^SHOP_DEMO enables demo payments/u);
     for (const SHOP_PUBLIC_URL of ["https://localhost:8081", "https://127.0.0.1", "http://shop.example.org"])
       assert.equal(loadConfig({ SHOP_DEMO: "1", SHOP_PUBLIC_URL }).shopDemo, true);
+    const readOnly = { READ_ONLY: "1", SHOP_DEMO: "1", SHOP_PUBLIC_URL: "https://shop.example.org" };
+    assert.equal(loadConfig(readOnly).shopDemo, true);
     assert.equal(loadConfig({}).shopDemo, undefined);
   });
 

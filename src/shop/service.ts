@@ -292,7 +292,7 @@ export const startShop: StartService = (context) =>
       onClose(() => shop.signals.close());
       onClose(shop.webhookSender.close);
       shop.signals.listen("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
-      await settleDemo(shop.deps, config.shopDemo);
+      await settleDemo(shop.deps, { wanted: config.shopDemo, isReadOnly: config.readOnly });
       await carryOverCategories(shop.deps);
       await shop.catalogue.load();
       onClose(() =>

@@ -53,14 +53,17 @@ async function settle(tx: Tx, clock: Clock, wish: Wanted): Promise<{ isOn: boole
 }
 
 /**
- * Switches the demo payment on or off at the start, switches it off if it was not switched on by a person or the shop
- * is reachable over https, and logs what it did and whether it is on.
+ * Switches the demo payment on or off at the start, switches it off if it was not switched on by a person or people can
+ * order over https, and logs what it did and whether it is on.
  */
 export async function settleDemo(
   { store, clock, log, publicUrl }: Pick<ShopDeps, "store" | "clock" | "log" | "publicUrl">,
-  wanted?: boolean,
+  {
+    wanted,
+    isReadOnly = false,
+  }: { readonly wanted?: boolean | undefined; readonly isReadOnly?: boolean } = {},
 ): Promise<void> {
-  const isPublic = isPublicHttps(publicUrl);
+  const isPublic = !isReadOnly && isPublicHttps(publicUrl);
   const { isOn, wasClosed } = await store.transact((tx) => settle(tx, clock, { wanted, isPublic }));
   if (wasClosed)
     log.warn(

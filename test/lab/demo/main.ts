@@ -15,11 +15,11 @@ const help = `npm run demo [-- --days N]
 A monitor with 24 servers, N days of history (1 to 400, default 90) and agents that go on reporting, on the
 ports of MONITOR_PORT (8080) and GRPC_PORT (50051). What you change is gone after Ctrl-C.
 
-npm run demo -- all [--days N] [--read-only]
+npm run demo -- all [--days N] [--read-only [--every MINUTES]]
 
 Monitor, accounts and shop, all filled, on the ports of MONITOR_PORT (8080), SHOP_PORT (8081), AUTH_PORT (8082) and
 GRPC_PORT (50051). It sends no emails and takes no payments.
---read-only   for a public demo: nothing can be changed, and it starts over every hour
+--read-only   for a public demo: nothing can be changed, and it starts over every 60 minutes, or every MINUTES
 
 ${shopHelp}`;
 
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
       url: { type: "string", default: "http://127.0.0.1:8081" },
       auth: { type: "string" },
       "read-only": { type: "boolean", default: false },
+      every: { type: "string", default: "60" },
       add: { type: "boolean", default: false },
       help: { type: "boolean", short: "h" },
     },
@@ -49,22 +50,28 @@ async function main(): Promise<void> {
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > 400)
     throw new Error(`--days must be a whole number from 1 to 400, not "${values.days}"`);
+  const everyMinutes = Number(values.every);
+  if (!(everyMinutes >= 0 && everyMinutes <= 1_440))
+    throw new Error(`--every must be a number of minutes from 0 to 1440, not "${values.every}"`);
+  const past = days === 1 ? "1 day" : `${days} days`;
+  const say = (share: number): void => {
+    const line = `Making ${past} of history: ${Math.round(100 * share)} %`;
+    if (process.stdout.isTTY) process.stdout.write(`\r${line}${share === 1 ? "\n" : ""}`);
+    else if (share === 0) console.log(line);
+  };
+  say(0);
   if (what === "all") {
     await runWholeDemo({
       days,
       isReadOnly: values["read-only"],
+      everyMinutes,
       env: toDemoEnvironment(process.env),
       say: (text) => console.log(`- ${text}`),
+      onProgress: say,
     });
-    return;
+    // A past that is still being made keeps the process alive.
+    process.exit();
   }
-  const past = days === 1 ? "1 day" : `${days} days`;
-  const say = (share: number): void => {
-    const line = `Making ${past} of history: ${Math.round(100 * share)} %`;
-    if (process.stdout.isTTY) process.stdout.write(`\r${line}`);
-    else if (share === 0) console.log(line);
-  };
-  say(0);
   const demo = await startDemo({
     days,
     onProgress: say,

@@ -193,6 +193,7 @@ async function liveThrough(
   }
   for (const { session } of living) session?.close();
   await monitor.usage.flush();
+  onProgress?.(1);
 }
 
 /** Writes the history into an unused data folder; returns what the agents need to continue it. */

@@ -21,10 +21,10 @@ const findDemo = async (app: TestShop): Promise<Provider | undefined> =>
   (await app.store.read(readSite)).paymentProviders.find(({ word }) => word === "demo");
 
 /** Starts as the program does; resolves with the warnings of the log. */
-async function start(app: TestShop, wanted?: boolean): Promise<string[]> {
+async function start(app: TestShop, wanted?: boolean, isReadOnly = false): Promise<string[]> {
   const lines: string[] = [];
   const log = createLog({ level: "warn", write: (line) => void lines.push(line) });
-  await settleDemo({ ...app.shop.deps, log }, wanted);
+  await settleDemo({ ...app.shop.deps, log }, { wanted, isReadOnly });
   return lines;
 }
 
