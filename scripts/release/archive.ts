@@ -1,6 +1,7 @@
 /** Archives that are equal, byte for byte, at any time and on any machine. Needs GNU tar. */
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { createHash } from "node:crypto";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { compress } from "./executable.ts";
 import { must } from "./packages.ts";
 
@@ -13,4 +14,19 @@ export async function archiveFolder(folder: string, file: string, at: Date): Pro
   await must("tar", [...equal, ...mode, "-cf", plain, basename(folder)], dirname(folder));
   await writeFile(file, await compress(await readFile(plain)));
   await rm(plain);
+}
+
+/** Checksums of the files of an unpacked release, which `scripts/install` verifies. */
+const FILE_SUMS = "files.sums";
+
+/** Writes the checksums of all files in `folder`, as sha256sum reads them. */
+export async function writeFileSums(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const lines: string[] = [];
+  for (const file of files.sort()) {
+    const hash = createHash("sha256").update(await readFile(file));
+    lines.push(`${hash.digest("hex")}  ${relative(folder, file)}\n`);
+  }
+  await writeFile(join(folder, FILE_SUMS), lines.join(""));
 }

@@ -14,7 +14,7 @@ import { toSums } from "../../src/monitor/install/download-schema.ts";
 import { VERSION } from "../../src/version.ts";
 import { readSums, writeDownloadList } from "../download-list.ts";
 import { projectFolder, runProgram } from "../process.ts";
-import { archiveFolder } from "./archive.ts";
+import { archiveFolder, writeFileSums } from "./archive.ts";
 import { writeBill } from "./bill.ts";
 import { type Arch, architectures, must, parseArch } from "./packages.ts";
 import { type ReleaseFile, writeProvenance } from "./provenance.ts";
@@ -132,6 +132,7 @@ async function makeBundle(arch: Arch, plan: Plan): Promise<void> {
   await writeDownloadList(join(folder, "download"), signature);
   for (const name of ["install", "install.d"])
     await cp(join(projectFolder, "scripts", name), join(folder, "scripts", name), { recursive: true });
+  await writeFileSums(folder);
   await archiveFolder(folder, join(to, `trivet-${VERSION}-linux-${arch}.tar.gz`), at);
 }
 

@@ -113,6 +113,32 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     assert.doesNotMatch(unit, /@[A-Z]+@/u);
   });
 
+  it("rejects a release with a flipped bit or a missing file, and keeps the version that runs", async () => {
+    await installed("1.0.0");
+    const bundle = await makeBundle("1.1.0");
+    const page = join(bundle, "src/web/page.html");
+    const script =
+      'const { writeFileSums } = await import("./scripts/release/archive.ts"); await writeFileSums(process.argv[1]);';
+    const sums = await runProcess({
+      command: "node",
+      args: ["--import", "tsx", "--input-type=module", "-e", script, bundle],
+      cwd: projectFolder,
+      timeoutMs: 60_000,
+    });
+    assert.equal(sums.code, 0, sums.output);
+    assert.equal((await readFile(join(bundle, "files.sums"), "utf8")).trim().split("\n").length, 5);
+    await writeFile(page, "pagd\n");
+    const flipped = await install("--from", bundle);
+    assert.equal(flipped.code, 1);
+    assert.match(flipped.output, /damaged or missing[^]*src\/web\/page\.html: FAILED/u);
+    await rm(page);
+    assert.equal((await install("--from", bundle)).code, 1);
+    assert.equal(await versionOf("current"), "1.0.0");
+    await writeFile(page, "page\n");
+    assert.equal((await install("--from", bundle)).code, 0);
+    assert.equal(await versionOf("current"), "1.1.0");
+  });
+
   it("changes nothing when the same bundle is installed again", async () => {
     await installed("1.0.0");
     await writeFile(inRoot("etc/trivet/trivet.env"), "HOST=0.0.0.0\n");

@@ -100,4 +100,12 @@ describe("the demo payment", () => {
       assert.equal((await findDemo(app))?.enabled, false);
     }
   });
+
+  it("stays open in a read-only demo over https, where nobody orders", async () => {
+    const app = await createTestShop();
+    await start(app, true, true);
+    assert.equal((await findDemo(app))?.enabled, true);
+    await start(app, undefined);
+    assert.equal((await findDemo(app))?.enabled, false);
+  });
 });
