@@ -133,6 +133,7 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     assert.match(flipped.output, /damaged or missing[^]*src\/web\/page\.html: FAILED/u);
     await rm(page);
     assert.equal((await install("--from", bundle)).code, 1);
+    assert.ok(!(await readdir(inRoot("opt/trivet"))).includes(".staged"));
     assert.equal(await versionOf("current"), "1.0.0");
     await writeFile(page, "page\n");
     assert.equal((await install("--from", bundle)).code, 0);

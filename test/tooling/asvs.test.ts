@@ -109,6 +109,34 @@ describe("the sources", () => {
     assert.deepEqual(listUsers(/\beval\(|\bFunction\(|from "node:vm"|set(?:Timeout|Interval)\(["'`]/u), []);
   });
 
+  it("encrypt with AES-256-GCM alone, and never with RSA", () => {
+    const ciphers = sources.flatMap(([, text]) =>
+      Array.from(text.matchAll(/\bcreate(?:C|Dec)ipher(?:iv)?\(\s*"?([\w-]+)/gu), ([, name = ""]) => name),
+    );
+    assert.ok(ciphers.length >= 4, String(ciphers.length));
+    assert.deepEqual([...new Set(ciphers)], ["aes-256-gcm"]);
+    const named = sources.flatMap(([, text]) =>
+      Array.from(text.matchAll(/"(AES-\w+|RSA-OAEP|RSAES-\w+)"/gu), ([, name = ""]) => name),
+    );
+    assert.deepEqual([...new Set(named)], ["AES-GCM"]);
+    assert.deepEqual(listUsers(/\b(?:public|private)(?:En|De)crypt\b|\bRSA_(?:NO_)?P/u), []);
+  });
+
+  // Before you add a file here, check that nothing else would do: payment providers, authenticator apps, WebSocket.
+  it("hash with SHA-256, except where others demand more or less", () => {
+    assert.deepEqual(listUsers(/createH(?:ash|mac)\(\s*(?!"sha256")/u), [
+      "kit/probes/kinds/websocket.ts",
+      "shop/payments/signing/md5.ts",
+    ]);
+  });
+
+  // Initial values and tables of MD5, SHA-1, SHA-256, ChaCha20, and AES.
+  it("leave cryptography to the runtime and its libraries", () => {
+    const own = /0x6745_?2301|0x6a09_?e667|0x428a_?2f98|0x6170_?7865|0x63, ?0x7c, ?0x77/iu;
+    assert.deepEqual(listUsers(own), []);
+    assert.ok(listUsers(/from "node:crypto"|crypto\.subtle|from "jose"/u).length > 10);
+  });
+
   it("start processes with lists of arguments, without a shell", () => {
     assert.deepEqual(listUsers(/\bshell: |\bexec(?:Sync)?,? .*from "node:child_process"/u), []);
     assert.ok(listUsers(/from "node:child_process"/u).length > 2);

@@ -21,8 +21,8 @@ const AHEAD_MS = 2 * DAY_MS;
 const PUBLISH_MS = 10 * 60_000;
 const SEAL = "signing-key";
 const MAX_KEYS = 100;
-/** Of RSA keys, in bits: enough until 2030 (NIST SP 800-57 part 1, table 2). */
-const RSA_BITS = 2_048;
+/** Of new RSA keys, in bits: 128 bits of security (NIST SP 800-57 part 1, table 2). Older keys have 2,048. */
+const RSA_BITS = 3_072;
 const jwkSchema = z.record(z.string(), z.string());
 
 type CryptographicKey = Awaited<ReturnType<typeof importJWK>>;

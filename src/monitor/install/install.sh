@@ -139,7 +139,7 @@ find_init() {
 
 fetch() {
   if [ -n "$from" ]; then
-    cp -- "$from/$1" "$2"
+    cp -- "$from/$1" "$2" 2>/dev/null || fail "\"$1\" is not in \"$from\". Copy it there from the release"
   elif command -v curl >/dev/null; then
     curl -fsSL --retry 3 ${ca:+--cacert "$ca"} -o "$2" "$url/download/$1"
   elif command -v wget >/dev/null; then

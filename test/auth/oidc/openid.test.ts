@@ -133,6 +133,9 @@ describe("OpenID Connect", () => {
     const config = await register({ accessTokenFormat: "jwt", audiences: [audience] });
     const tokens = await enter(config);
     const keys: JSONWebKeySet = await (await center.fetch("/api/auth/jwks")).json();
+    // 128 bits of security (NIST SP 800-57).
+    for (const { kty, n = "" } of keys.keys)
+      if (kty === "RSA") assert.equal(Buffer.from(n, "base64url").byteLength * 8, 3_072);
     const { payload, protectedHeader } = await jwtVerify(tokens.access_token, createLocalJWKSet(keys), {
       issuer: ISSUER,
       audience,
