@@ -96,7 +96,8 @@ describe("the documentation as a site", { skip: isDeno && "it is built by Node" 
   it("finds the guide before the decisions and notes that tell of it, and a page twice at most", async () => {
     const text = await readFile(join(folder, "search-index.js"), "utf8");
     const index = MiniSearch.loadJSON(text.replace("globalThis.searchIndex=", ""), searchOptions);
-    const find = (query: string): string[] => pickResults(index.search(query), 12).map(({ id }) => String(id));
+    const find = (query: string): string[] =>
+      pickResults(index.search(query), 12).map(({ id }) => String(id));
     const answers = {
       "sealing key": "backup.html",
       "age recipient": "backup.html",
