@@ -1,8 +1,17 @@
 /** JWTs for an audience, and the keys to check them with. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
+import {
+  SignJWT,
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  generateKeyPair,
+  jwtVerify,
+  type JSONWebKeySet,
+} from "jose";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
+import { createJwts } from "../../../src/auth/sessions/jwt.ts";
+import { StoreError } from "../../../src/store/store.ts";
 import { createSigningKeys } from "../../../src/auth/signing-keys/signing-keys.ts";
 import { lastAudit, read } from "../http/admin-requests.ts";
 
@@ -201,5 +210,42 @@ describe("POST /api/auth/token/jwt and GET /api/auth/jwks", () => {
     app.clock.jump(-3 * DAY);
     const claims = await check(await issue());
     assert.equal(claims.exp, app.clock.now() / SECOND + 300);
+  });
+});
+
+describe("reading own tokens, such as hints at the sign-out", () => {
+  const issuer = "https://auth.example.org";
+
+  it("takes old ones, and neither those of others nor those with a forgotten key", async () => {
+    const [own, other] = await Promise.all([generateKeyPair("EdDSA"), generateKeyPair("EdDSA")]);
+    let isAway = false;
+    const jwts = createJwts({
+      store: app.store,
+      clock: app.clock,
+      signingKeys: {
+        getSigning: () => assert.fail("nothing is signed"),
+        open: () => assert.fail("nothing is signed"),
+        findPublic: async () => {
+          if (isAway) throw new StoreError("store_unavailable", "The database is unavailable");
+          return own.publicKey;
+        },
+      },
+    });
+    const sign = (key: CryptoKey, iss = issuer): Promise<string> =>
+      new SignJWT({ sub: "usr_1", iss, exp: 1_000 })
+        .setProtectedHeader({ alg: "EdDSA", typ: "JWT" })
+        .sign(key);
+    const read = (token: string) => jwts.read(token, { issuer, typ: "JWT" });
+    const good = await sign(own.privateKey);
+    assert.equal((await read(good))?.sub, "usr_1");
+    for (const bad of [
+      await sign(other.privateKey),
+      await sign(own.privateKey, "https://evil.example"),
+      "no",
+    ])
+      assert.equal(await read(bad), undefined);
+    // A token that cannot be verified now is not one of someone else.
+    isAway = true;
+    await assert.rejects(read(good), StoreError);
   });
 });

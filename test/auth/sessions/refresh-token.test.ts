@@ -17,6 +17,17 @@ describe("newRefreshToken", () => {
   });
 });
 
+describe("refresh tokens of earlier versions", () => {
+  it("belong to the same family and have the same successors, so that people stay signed in after an upgrade", () => {
+    const token = `ref_${Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64url")}`;
+    assert.equal(findFamilyId(token), "be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991");
+    assert.deepEqual(deriveSuccessor(token, "nonce"), {
+      refreshToken: "ref_AAECAwQFBgcICQoLDA0OD4-TY4tsVwid4vsTqX1b8zw",
+      accessToken: "acc_mhmCPd_0FR9GsUnaP0a_oeV97QzwMqhHslTKWBKsrUY",
+    });
+  });
+});
+
 describe("findFamilyId", () => {
   it("is the same for all tokens of a sign-in and differs between sign-ins", () => {
     const first = newRefreshToken();

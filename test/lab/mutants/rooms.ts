@@ -32,6 +32,7 @@ export const mutantRooms: Readonly<Record<string, MutantRoom>> = {
       "test/auth/sessions/refresh-grace.test.ts",
       "test/auth/sessions/jwt.test.ts",
       "test/auth/sessions/tokens.test.ts",
+      "test/hostile/application-tokens.test.ts",
       "test/kit/secrets/id.test.ts",
     ],
   },
