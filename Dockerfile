@@ -6,26 +6,28 @@
 # For several processors at once: docker buildx build --platform linux/amd64,linux/arm64 … The first stage runs on the
 # building machine's own; nothing runs in the others, so that no emulation is needed.
 
+FROM node:24-slim AS node
+
 FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# Packages with binaries come from npm for the target.
+# Packages with binaries come from npm for the target. The image does without the agent for Node and without source maps.
 ARG TARGETARCH
-RUN npm run build -- --to /image/opt/trivet ${TARGETARCH:+--cpu "$TARGETARCH"} && rm /image/opt/trivet/agent.js*
+RUN npm run build -- --to /image/opt/trivet ${TARGETARCH:+--cpu "$TARGETARCH"} \
+  && rm /image/opt/trivet/agent.js* && find /image/opt/trivet -name '*.map' -delete
+# Node's table of symbols, which only debuggers read, is 18 MB.
+COPY --from=node /usr/local/bin/node /target/node
+RUN mkdir -p /image/usr/local/bin && node --import tsx scripts/strip-node.ts /target/node /image/usr/local/bin/node
 # "docker exec trivet trivet backup"; its commands: trivet --help
-RUN mkdir -p /image/usr/local/bin \
-  && printf '#!/bin/sh\nexec node --max-semi-space-size=32 --v8-pool-size=0 --no-allocation-site-pretenuring --no-incremental-marking-task --incremental-marking-hard-trigger=60 /opt/trivet/trivet.js "$@"\n' >/image/usr/local/bin/trivet \
+RUN printf '#!/bin/sh\nexec node --max-semi-space-size=32 --v8-pool-size=0 --no-allocation-site-pretenuring --no-incremental-marking-task --incremental-marking-hard-trigger=60 /opt/trivet/trivet.js "$@"\n' >/image/usr/local/bin/trivet \
   && chmod 0755 /image/usr/local/bin/trivet
 RUN mkdir -p -m 0700 /volumes/data /volumes/backups
 
-FROM node:24-slim AS node
-
 FROM debian:12-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data BACKUP_DIR=/backups
-COPY --from=node /usr/local/bin/node /usr/local/bin/node
-COPY --from=build /image/usr/local/bin/trivet /usr/local/bin/trivet
+COPY --from=build /image/usr/local/bin/ /usr/local/bin/
 COPY --from=build /image/opt/trivet /opt/trivet
 # A volume takes owner and mode from here when it is made. The folders are copied as entries of another, which keeps
 # their mode: Podman 4 ignores --chmod for a folder that is the target itself.

@@ -1,11 +1,12 @@
 /** Node's single executable applications: https://nodejs.org/docs/latest-v24.x/api/single-executable-applications.html */
-import { chmod, copyFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { projectFolder } from "../process.ts";
 import { must } from "./packages.ts";
+import { stripSymbols } from "./strip.ts";
 
 const SENTINEL = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
@@ -45,9 +46,9 @@ export async function makeBlob({ node, folder, script, nodeOptions, assets }: Bl
   return join(folder, "main.blob");
 }
 
-/** Copies Node to `file` with the blob inside. */
+/** Copies Node, without its symbols, to `file` with the blob inside. */
 export async function putIntoNode(file: string, parts: { node: string; blob: string }): Promise<void> {
-  await copyFile(parts.node, file);
+  await writeFile(file, stripSymbols(await readFile(parts.node)));
   await chmod(file, 0o755);
   const postject = join(projectFolder, "node_modules", "postject", "dist", "cli.js");
   const args = [postject, file, "NODE_SEA_BLOB", parts.blob, "--sentinel-fuse", SENTINEL];

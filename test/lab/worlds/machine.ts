@@ -3,9 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { projectFolder, runProcess } from "../../support/process.ts";
+import { runProcess } from "../../support/process.ts";
 
-const SUITE = "bookworm";
+/** Debian releases that a world can boot. */
+export const suites = { "debian-12": "bookworm", "debian-13": "trixie" } as const;
+export type Release = keyof typeof suites;
 // libnss-systemd comes with every full Debian: without it the system bus knows no user that systemd makes up.
 const PACKAGES = "systemd-sysv,libnss-systemd,dbus,libpam-systemd,curl,ca-certificates,openssl,procps";
 const MAKE_MS = 900_000;
@@ -33,20 +35,32 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
+export interface MachineOptions {
+  /** A Debian as {@link makeBase} makes it. */
+  readonly base: string;
+  /** Where the machine keeps what differs. */
+  readonly folder: string;
+  /** The program that the machine gets as /usr/local/bin/node. */
+  readonly node: string;
+  /** Folders of this machine, by their paths in that one, where nothing can change them. */
+  readonly binds: Readonly<Record<string, string>>;
+}
+
 /** The Debian in `folder`, made by debootstrap when there is none. @throws Error when that fails */
-export async function makeBase(folder: string): Promise<string> {
+export async function makeBase(folder: string, release: Release): Promise<string> {
   const isThere = await stat(join(folder, "usr/bin/curl")).catch(() => undefined);
   if (isThere !== undefined) return folder;
   await mkdir(folder, { recursive: true });
-  const args = ["--variant=minbase", `--include=${PACKAGES}`, SUITE, folder];
+  const args = ["--variant=minbase", `--include=${PACKAGES}`, suites[release], folder];
   const { code, output } = await runProcess({ command: "debootstrap", args, timeoutMs: MAKE_MS });
   if (code !== 0) throw new Error(`debootstrap failed: ${output.slice(-600)}`);
   return folder;
 }
 
 /** systemd-nspawn wants a /run/systemd of its own where no systemd runs, and registers the machine nowhere. */
-function toScript(base: string, folder: string): string {
+function toScript({ base, folder, binds }: MachineOptions): string {
   const root = join(folder, "root");
+  const places = Object.entries(binds).map(([inside, outside]) => `--bind-ro=${outside}:${inside}`);
   const layers = `lowerdir=${base},upperdir=${folder}/upper,workdir=${folder}/work`;
   return [
     "set -eu",
@@ -54,7 +68,7 @@ function toScript(base: string, folder: string): string {
     "mkdir -p /run/systemd",
     "mount -t tmpfs tmpfs /run/systemd",
     "exec systemd-nspawn --boot --register=no --keep-unit --private-network --quiet --machine=world " +
-      `--console=pipe --bind-ro=${projectFolder}:/srv/trivet -D ${root}`,
+      `--console=pipe ${places.join(" ")} -D ${root}`,
   ].join("\n");
 }
 
@@ -69,18 +83,14 @@ async function findInit(child: ChildProcess): Promise<number | undefined> {
   return undefined;
 }
 
-/** Boots the machine; `node` is the program that it gets as /usr/local/bin/node. @throws Error when it does not start */
-export async function bootMachine(options: {
-  readonly base: string;
-  readonly folder: string;
-  readonly node: string;
-}): Promise<Machine> {
+/** Boots the machine. @throws Error when it does not start */
+export async function bootMachine(options: MachineOptions): Promise<Machine> {
   const { base, folder, node } = options;
   for (const part of ["upper/usr/local/bin", "work", "root"])
     await mkdir(join(folder, part), { recursive: true });
   await copyFile(node, join(folder, "upper/usr/local/bin/node"));
   const script = join(folder, "boot.sh");
-  await writeFile(script, toScript(base, folder));
+  await writeFile(script, toScript(options));
   const boot = (): ChildProcess =>
     spawn("unshare", ["--mount", "--propagation", "private", "sh", script], { stdio: "ignore" });
   let child = boot();

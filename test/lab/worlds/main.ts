@@ -1,63 +1,73 @@
 /**
- * `npm run worlds [-- systemd proxies container] [--base FOLDER] [--node FILE]`: what is promised of an environment, run in that
- * environment. "proxies" puts nginx, Caddy, HAProxy, and Apache before all services, each with its block of
- * docs/reverse-proxy.md; it skips those that are not installed. "container"
- * builds and runs the image by Podman, as root on Debian with debootstrap.
- * "systemd" boots a Debian with a systemd of its own and walks through installing, reporting, rebooting, hanging,
- * failing and removing there. It needs root on Debian, systemd-nspawn (systemd-container) and debootstrap, and what
- * "npm run build" and "npm run build:agent" make.
+ * `npm run worlds [-- NAME…] [--cache FOLDER] [--node FILE] [--release FILE]`: what is promised of an environment, run in
+ * that environment. Without names it runs all worlds; one that lacks something is skipped and says what it lacks.
+ * `--release` is a release's archive for x64, by default the one in dist/release. test/lab/README.md lists the worlds.
  */
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { textOf } from "../../../src/kit/thrown.ts";
+import { VERSION } from "../../../src/version.ts";
 import { findProgram } from "../../support/missing.ts";
-import { projectFolder } from "../../support/process.ts";
-import { bootMachine, makeBase } from "./machine.ts";
+import { projectFolder, runProcess } from "../../support/process.ts";
 import { walkContainer } from "./container.ts";
+import { type Machine, type Release, bootMachine, makeBase } from "./machine.ts";
 import { walkProxies } from "./proxies.ts";
 import { walkSystemd } from "./systemd.ts";
+import { makeBefore, walkUpgrade } from "./upgrade.ts";
 
-const worlds = ["systemd", "proxies", "container"] as const;
+interface Settings {
+  /** Made once and kept: bases of machines take a minute or more. */
+  readonly cache: string;
+  readonly node: string;
+  readonly release: string;
+}
+type Say = (line: string) => void;
 
-/** Made once and kept: it takes a minute or more. */
-const BASE = "/var/cache/trivet-worlds/debian-12";
-const debootstrap = { debootstrap: "debootstrap" };
-/** What a world needs: programs with the packages that have them, and files with what makes them. */
-const needs = {
-  systemd: {
-    programs: { "systemd-nspawn": "systemd-container", nsenter: "util-linux", ...debootstrap },
-    files: {
-      "dist/trivet.js": "npm run build",
-      "dist/download/trivet-agent-linux-x64.gz": "npm run build:agent",
-    },
-  },
-  proxies: { programs: { openssl: "openssl" }, files: {} },
-  container: { programs: { podman: "podman", ...debootstrap }, files: {} },
-} as const;
-
-/** What is missing for a world to run, each with what brings it. */
-async function findMissing(world: keyof typeof needs): Promise<string[]> {
-  const { programs, files } = needs[world];
-  const missing = Object.entries(programs)
-    .filter(([program]) => findProgram(program, ["/usr/sbin"]) === undefined)
-    .map(([program, name]) => `${program} (apt install ${name})`);
-  if (process.getuid?.() !== 0) missing.push("root");
-  for (const [path, command] of Object.entries(files))
-    if ((await stat(join(projectFolder, path)).catch(() => undefined)) === undefined)
-      missing.push(`${path} (${command})`);
-  return missing;
+interface World {
+  /** Programs, with the packages of Debian that have them. */
+  readonly programs: Readonly<Record<string, string>>;
+  readonly needsRoot: boolean;
+  readonly needsRelease: boolean;
+  readonly walk: (say: Say, settings: Settings) => Promise<void>;
 }
 
-async function runSystemd(values: { readonly base: string; readonly node: string }): Promise<void> {
+interface Plan {
+  readonly say: Say;
+  readonly settings: Settings;
+  readonly binds?: Readonly<Record<string, string>>;
+}
+
+/** Boots a Debian that has the release in /srv/trivet, and walks there. */
+async function onMachine(
+  debian: Release,
+  { say, settings, binds }: Plan,
+  walk: (world: { machine: Machine; say: Say }) => Promise<void>,
+): Promise<void> {
+  const base = await makeBase(join(settings.cache, debian), debian);
   const folder = await mkdtemp(join(tmpdir(), "trivet-worlds-"));
   try {
-    const base = await makeBase(values.base);
-    const machine = await bootMachine({ base, folder, node: values.node });
+    const unpacked = join(folder, "release");
+    await mkdir(unpacked);
+    const args = ["-xzf", settings.release, "-C", unpacked, "--strip-components=1"];
+    const { code, output } = await runProcess({ command: "tar", args });
+    if (code !== 0) throw new Error(`"${settings.release}" cannot be unpacked: ${output}`);
+    const from = performance.now();
+    const machine = await bootMachine({
+      base,
+      folder,
+      node: settings.node,
+      binds: { "/srv/trivet": unpacked, ...binds },
+    });
     try {
-      await walkSystemd({ machine, say });
+      const systemd = (await machine.run("systemctl --version | head -n 1")).trim();
+      const node = (await machine.run("node --version")).trim();
+      say(
+        `${debian}, ${systemd}, Node ${node}, up after ${((performance.now() - from) / 1_000).toFixed(1)} s`,
+      );
+      await walk({ machine, say });
     } catch (error) {
       console.error((await machine.attempt("journalctl -n 40 --no-pager")).output);
       throw error;
@@ -69,29 +79,77 @@ async function runSystemd(values: { readonly base: string; readonly node: string
   }
 }
 
-const say = (line: string): void => console.log(`  ${line}`);
+const machinePrograms = {
+  "systemd-nspawn": "systemd-container",
+  nsenter: "util-linux",
+  debootstrap: "debootstrap",
+};
+const systemd = (debian: Release): World => ({
+  programs: machinePrograms,
+  needsRoot: true,
+  needsRelease: true,
+  walk: (say, settings) => onMachine(debian, { say, settings }, walkSystemd),
+});
+
+const worlds: Readonly<Record<string, World>> = {
+  "systemd-12": systemd("debian-12"),
+  "systemd-13": systemd("debian-13"),
+  upgrade: {
+    programs: { ...machinePrograms, git: "git" },
+    needsRoot: true,
+    needsRelease: true,
+    walk: async (say, settings) => {
+      const binds = { "/srv/before": await makeBefore(settings.cache) };
+      await onMachine("debian-12", { say, settings, binds }, walkUpgrade);
+    },
+  },
+  proxies: { programs: { openssl: "openssl" }, needsRoot: true, needsRelease: false, walk: walkProxies },
+  container: {
+    programs: { podman: "podman", debootstrap: "debootstrap" },
+    needsRoot: true,
+    needsRelease: false,
+    walk: walkContainer,
+  },
+};
+
+/** What is missing for a world to run, each with what brings it. */
+async function findMissing({ programs, needsRoot, needsRelease }: World, release: string): Promise<string[]> {
+  const missing = Object.entries(programs)
+    .filter(([program]) => findProgram(program, ["/usr/sbin"]) === undefined)
+    .map(([program, name]) => `${program} (apt install ${name})`);
+  if (needsRoot && process.getuid?.() !== 0) missing.push("root");
+  if (needsRelease && (await stat(release).catch(() => undefined)) === undefined)
+    missing.push(`${release} (npm run release -- ${VERSION} --unsigned --arch x64)`);
+  return missing;
+}
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values: settings, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      base: { type: "string", default: BASE },
+      cache: { type: "string", default: "/var/cache/trivet-worlds" },
       node: { type: "string", default: process.execPath },
+      release: {
+        type: "string",
+        default: join(projectFolder, `dist/release/trivet-${VERSION}-linux-x64.tar.gz`),
+      },
     },
   });
-  const unknown = positionals.filter((name) => !worlds.some((world) => world === name));
+  const unknown = positionals.filter((name) => !Object.hasOwn(worlds, name));
   if (unknown.length > 0)
-    throw new Error(`There is no world "${unknown.join('", "')}", only ${worlds.join(", ")}`);
-  for (const world of worlds.filter((name) => positionals.length === 0 || positionals.includes(name))) {
-    const missing = await findMissing(world);
+    throw new Error(`There is no world "${unknown.join('", "')}", only ${Object.keys(worlds).join(", ")}`);
+  for (const [name, world] of Object.entries(worlds)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    const missing = await findMissing(world, settings.release);
     if (missing.length > 0) {
-      console.log(`Skipped: ${world}, for want of ${missing.join(", ")}`);
+      console.log(`Skipped: ${name}, for want of ${missing.join(", ")}`);
       continue;
     }
-    console.log(world);
-    if (world === "systemd") await runSystemd(values);
-    else if (world === "proxies") await walkProxies(say);
-    else await walkContainer(say);
+    console.log(name);
+    const from = performance.now();
+    const say = (line: string): void =>
+      console.log(`  ${((performance.now() - from) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
+    await world.walk(say, settings);
   }
   console.log("Every promise holds");
 }

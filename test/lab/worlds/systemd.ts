@@ -1,9 +1,14 @@
 /** The world of a real systemd: services and agent by their documented lines, and what must hold there. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { projectFolder } from "../../support/process.ts";
 import type { Machine, Ran } from "./machine.ts";
 
-const MONITOR = "http://127.0.0.1:8080";
-const INSTALL = "cd /srv/trivet && sh scripts/install --from dist";
+export const MONITOR = "http://127.0.0.1:8080";
+export const INSTALL = "cd /srv/trivet && sh scripts/install";
+const DROP_IN = "/etc/systemd/system/trivet.service.d";
+const hosts = ["status.example.org", "accounts.example.org", "shop.example.org"] as const;
 const PATIENCE_MS = 90_000;
 const PAUSE_MS = 500;
 
@@ -12,7 +17,7 @@ export interface World {
   readonly say: (line: string) => void;
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
   const startMs = performance.now();
   while (performance.now() - startMs < PATIENCE_MS) {
     if (await isSo()) return (performance.now() - startMs) / 1_000;
@@ -30,17 +35,17 @@ interface ServerView {
   };
 }
 
-/** Calls the monitor's API from inside the machine. */
-async function call(machine: Machine, method: string, path: string, body?: unknown): Promise<unknown> {
+/** Calls an API from inside the machine; a path alone is the monitor's. */
+export async function call(machine: Machine, method: string, path: string, body?: unknown): Promise<unknown> {
   const data = body === undefined ? "" : `-H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   const token = "$(cat /root/token)";
   const output = await machine.run(
-    `curl -fsS -X ${method} -H "x-admin-token: ${token}" ${data} ${MONITOR}${path}`,
+    `curl -fsS -X ${method} -H "x-admin-token: ${token}" ${data} ${path.startsWith("/") ? MONITOR : ""}${path}`,
   );
   return JSON.parse(output);
 }
 
-async function makeKey(machine: Machine, lifeSeconds = 3_600): Promise<string> {
+export async function makeKey(machine: Machine, lifeSeconds = 3_600): Promise<string> {
   // The form that the API documents.
   const { code } = (await call(machine, "POST", "/api/admin/enrolments", { uses: 5, lifeSeconds })) as {
     code: string;
@@ -53,15 +58,15 @@ async function findServer(machine: Machine): Promise<ServerView | undefined> {
   return items[0];
 }
 
-const reportsOf = async (machine: Machine): Promise<number> =>
+export const reportsOf = async (machine: Machine): Promise<number> =>
   (await findServer(machine))?.agent.reportsStored ?? 0;
 
-function assertFails({ code, output }: Ran, expected: RegExp): void {
+export function assertFails({ code, output }: Ran, expected: RegExp): void {
   assert.equal(code, 1, output);
   assert.match(output, expected);
 }
 
-const lastLine = (output: string): string => output.trimEnd().split("\n").at(-1) ?? "";
+export const lastLine = (output: string): string => output.trimEnd().split("\n").at(-1) ?? "";
 
 async function installServices({ machine, say }: World): Promise<void> {
   const output = await machine.run(INSTALL, 120_000);
@@ -76,7 +81,7 @@ async function installServices({ machine, say }: World): Promise<void> {
 async function installAgent({ machine, say }: World): Promise<void> {
   const key = await makeKey(machine);
   const output = await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- ${key}`);
-  assert.match(output, /Done: the monitor at \S+ has this machine's first report/u);
+  assert.match(output, /Done: the monitor at \S+ has received the first report of this machine/u);
   const server = await findServer(machine);
   assert.ok((server?.agent.reportsStored ?? 0) >= 1);
   assert.equal(server?.state, "online");
@@ -91,6 +96,74 @@ async function installAgent({ machine, say }: World): Promise<void> {
   for (const { name, reason } of faults) say(`the agent tells what it cannot read here: ${name} (${reason})`);
   const score = await machine.run("systemd-analyze security --no-pager trivet-agent | tail -n 1");
   say(`install.sh: ended after the first acknowledged report; ${score.replace(/^\W+/u, "").trim()}`);
+}
+
+/** What the install takes: the program on the disk and in memory. */
+async function measure({ machine, say }: World): Promise<void> {
+  const pid = (await machine.run("systemctl show -p MainPID --value trivet")).trim();
+  const sizes = await machine.run(
+    "du -sm /opt/trivet/ /opt/trivet-agent/ /var/lib/trivet/ | sed 's/\\t/ MiB /' | paste -sd, && " +
+      `sed -n 's/^VmRSS:\\s*/memory /p' /proc/${pid}/status`,
+  );
+  say(`sizes: ${sizes.trim().split("\n").join(", ")}`);
+}
+
+/** The page's drop-in and its settings, for the public URLs of the page. */
+async function writeSockets({ machine }: World): Promise<void> {
+  const page = await readFile(join(projectFolder, "docs/reverse-proxy.md"), "utf8");
+  const section = page.slice(page.indexOf("\n## Unix sockets"));
+  const blocks = ["ini", "sh"].map((language) =>
+    [...section.matchAll(new RegExp(` *\`\`\`${language}\\n([^]+?)\`\`\``, "gu"))].map(([, text = ""]) =>
+      text.replaceAll(/^ +/gmu, ""),
+    ),
+  );
+  const dropIn = blocks[0]?.[0] ?? "";
+  const settings = blocks[1]?.find((text) => text.includes("GATEWAY_PORT=unix:")) ?? "";
+  assert.match(`${dropIn}${settings}`, /www-data[^]*GRPC_PORT=/u);
+  const urls = ["PUBLIC", "AUTH_PUBLIC", "SHOP_PUBLIC"].map(
+    (name, index) => `${name}_URL=https://${hosts[index]}\n`,
+  );
+  await machine.run(`mkdir -p ${DROP_IN} && cat >${DROP_IN}/override.conf <<'END'
+${dropIn}END
+cp -p /etc/trivet/trivet.env /root/trivet.env && cat >>/etc/trivet/trivet.env <<'END'
+${settings}${urls.join("")}PUBLIC_GRPC=tls://${hosts[0]}:443
+END
+systemctl daemon-reload && systemctl restart trivet`);
+}
+
+/** The drop-in and the settings of docs/reverse-proxy.md: the proxy's group gets in, nobody else. */
+async function useSockets(world: World): Promise<void> {
+  const { machine, say } = world;
+  await writeSockets(world);
+  const ask = (user: string, host: string): Promise<Ran> =>
+    machine.attempt(
+      `setpriv --reuid=${user} --regid=$(id -g ${user}) --clear-groups curl -fsS --unix-socket /run/trivet/trivet.sock http://${host}/api/health`,
+    );
+  for (const host of hosts) {
+    const { code, output } = await ask("www-data", host);
+    assert.equal(code, 0, output);
+  }
+  assert.notEqual((await ask("nobody", hosts[0])).code, 0);
+  assert.match(await machine.run("stat -c %a:%G /run/trivet/agents.sock"), /^660:www-data$/mu);
+  // An upgrade must know how to ask them. The public URLs are those of no machine here: the install check says so.
+  const { output } = await machine.attempt(INSTALL, 120_000);
+  assert.match(output, /is installed in \/opt\/trivet\n[^]*Install check:/u);
+  say("sockets: the group www-data gets in, nobody else; scripts/install asks the services by socket");
+  await machine.run(
+    `rm -r ${DROP_IN} && mv /root/trivet.env /etc/trivet/ && systemctl daemon-reload && systemctl restart trivet`,
+  );
+}
+
+/** The kernel ends the process, as for want of memory. */
+async function kill({ machine, say }: World): Promise<void> {
+  const before = await reportsOf(machine);
+  const pid = (await machine.run("systemctl show -p MainPID --value trivet")).trim();
+  await machine.run(`kill -KILL ${pid}`);
+  const seconds = await until("Reports after SIGKILL", async () => {
+    const { code } = await machine.attempt(`curl -fsS ${MONITOR}/api/health`);
+    return code === 0 && (await reportsOf(machine)) > before;
+  });
+  say(`SIGKILL: back by itself, a new report after ${seconds.toFixed(0)} s, none lost`);
 }
 
 async function reboot({ machine, say }: World): Promise<void> {
@@ -160,7 +233,7 @@ async function privateAuthority(world: World): Promise<void> {
   const script = "curl --cacert /root/ca/ca.pem -fsSL https://monitor.lab:8443/install.sh";
   const lines = `${script} | sh -s -- ${key}`;
   assertFails(await machine.attempt(lines), /could not be downloaded. If its certificate .* --ca FILE/u);
-  const untrusted = await machine.attempt(`${lines} --from /srv/trivet/dist/download`);
+  const untrusted = await machine.attempt(`${lines} --from /srv/trivet/download`);
   assertFails(
     untrusted,
     /certificate is not trusted: .*--ca.*The key was not used.*The service is stopped/su,
@@ -187,7 +260,7 @@ async function wrongKeys({ machine, say }: World): Promise<void> {
   );
   say(`a key that is wrong or expired: "${lastLine(wrong.output)}"`);
   const away = await machine.attempt(
-    `sh /srv/trivet/src/monitor/install/install.sh --from /srv/trivet/dist/download --wait 12 --url http://127.0.0.1:9 enr_x`,
+    `sh /srv/trivet/src/monitor/install/install.sh --from /srv/trivet/download --wait 12 --url http://127.0.0.1:9 enr_x`,
   );
   assertFails(away, /"http:\/\/127\.0\.0\.1:9\/api\/enrol" cannot be reached.*keeps trying/u);
   say(`a monitor that is not there: "${lastLine(away.output)}"`);
@@ -198,12 +271,10 @@ const ofDebian =
   /^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid)-?$|^\/etc\/(?:\.pwd\.lock|machine-id|hosts|resolv\.conf|localtime|ssl\/|hostname|ca-certificates)|^\/var\/(?:log|cache|lib\/(?:systemd|dbus))\/|^\/root\/|^\/usr\/local\/|^\/(?:run|tmp|dev)\//u;
 
 async function removeAll({ machine, say }: World): Promise<void> {
-  await machine.run(
-    "mkdir -p /etc/systemd/system/trivet.service.d && echo '[Service]' >/etc/systemd/system/trivet.service.d/own.conf",
-  );
+  await machine.run(`mkdir -p ${DROP_IN} && echo '[Service]' >${DROP_IN}/own.conf`);
   await machine.run(`curl -fsSL ${MONITOR}/install.sh | sh -s -- --uninstall`);
   const { output } = await machine.attempt("cd /srv/trivet && sh scripts/install --uninstall --purge");
-  assert.match(output, /Backups stay in \S+, with the sealing keys of the data in/u);
+  assert.match(output, /Backups are kept in \S+, with the sealing keys of the data in/u);
   assert.equal((await machine.run("stat -c %U:%a /var/lib/trivet-backups")).trim(), "root:700");
   await machine.run("cd /srv/trivet && sh scripts/install --uninstall --purge --purge-backups");
   assert.deepEqual(
@@ -220,14 +291,13 @@ async function removeAll({ machine, say }: World): Promise<void> {
 
 /** Everything, in the order in which a person meets it. @throws AssertionError at the first promise that does not hold */
 export async function walkSystemd(world: World): Promise<void> {
-  const { machine, say } = world;
-  say(
-    `systemd ${(await machine.run("systemctl --version | head -n 1")).trim()}, Node ${(await machine.run("node --version")).trim()}`,
-  );
   await installServices(world);
   await installAgent(world);
+  await measure(world);
+  await kill(world);
   await reboot(world);
   await hang(world);
+  await useSockets(world);
   await takePort(world);
   await wrongKeys(world);
   await privateAuthority(world);
