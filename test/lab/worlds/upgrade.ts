@@ -11,6 +11,7 @@ const BEFORE = "0b99bc3a";
 const MAKE_MS = 1_200_000;
 const SHOP = "http://127.0.0.1:8081";
 const PROGRAM = "node /opt/trivet/current/trivet.js";
+const ROLL_BACK = "cd /srv/trivet && sh scripts/install --rollback";
 const BACKUP = "/var/backups/trivet-before";
 
 /** The release before, built from its commit; made once and kept in `cache`. @throws Error when that fails */
@@ -79,9 +80,36 @@ async function upgrade(world: World): Promise<void> {
 
 async function rollBack(world: World): Promise<void> {
   const { machine, say } = world;
-  const { code, output } = await machine.attempt("cd /srv/trivet && sh scripts/install --rollback", 180_000);
-  say(`--rollback ends with ${code}: "${lastLine(output)}"`);
-  say(output);
+  const output = await machine.run(ROLL_BACK, 180_000);
+  assert.match(output, /^trivet 0\.1\.0-[0-9a-f]{8} is active again/mu);
+  await assertGoesOn(world);
+  say(`--rollback: 0.1.0 runs on the newer data; the agent ${VERSION} reports to it`);
+}
+
+/** The commands of the page for a version that cannot read newer data. */
+async function restoreBackup(world: World): Promise<void> {
+  const { machine, say } = world;
+  const from = performance.now();
+  await machine.run(
+    `systemctl stop trivet && ${PROGRAM} restore ${BACKUP} --data /var/lib/trivet && chown -R trivet:trivet /var/lib/trivet && systemctl start trivet`,
+  );
+  await until("Health", async () => (await machine.attempt(`curl -fsS ${MONITOR}/api/health`)).code === 0);
+  const seconds = ((performance.now() - from) / 1_000).toFixed(0);
+  await assertGoesOn(world);
+  assert.match(await machine.run("ls -A /var/lib/trivet /var/lib"), /\.before-restore-/u);
+  say(
+    `restore of the backup from before the upgrade in ${seconds} s: product and server are back, reports go on`,
+  );
+}
+
+async function goForward(world: World): Promise<void> {
+  const { machine, say } = world;
+  assert.match(
+    await machine.run(ROLL_BACK, 180_000),
+    new RegExp(`^trivet ${VERSION}-\\w+ is active again`, "mu"),
+  );
+  await assertGoesOn(world);
+  say(`--rollback once more: ${VERSION} again`);
 }
 
 /** Everything. @throws AssertionError at the first promise that does not hold */
@@ -89,4 +117,6 @@ export async function walkUpgrade(world: World): Promise<void> {
   await installBefore(world);
   await upgrade(world);
   await rollBack(world);
+  await restoreBackup(world);
+  await goForward(world);
 }
