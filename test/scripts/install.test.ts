@@ -352,3 +352,12 @@ describe("the templates of scripts/install.d", () => {
     assert.ok(Number(/^TimeoutStopSec=(\d+)$/mu.exec(unit)?.[1]) * 1_000 > drainMs + 2_000);
   });
 });
+
+it("shows the newest lines of the log: systemd 252 takes the oldest for -n with --since", async () => {
+  for (const path of [script, join(projectFolder, "src/monitor/install/install.sh")]) {
+    const asked = (await readFile(path, "utf8")).match(/journalctl [^|;)]*--since [^\n]*/gu) ?? [];
+    assert.equal(asked.length, 1, path);
+    assert.doesNotMatch(asked[0] ?? "", /journalctl [^|]* (?:-n|--lines)/u);
+    assert.match(asked[0] ?? "", /\| tail -n \d+/u);
+  }
+});

@@ -481,7 +481,8 @@ restarts() { [ "$init" != systemd ] || systemctl show -p NRestarts --value trive
 show_log() {
   say "Last lines of the log:"
   case $init in
-    systemd) journalctl -u trivet-agent -n 8 -o cat --no-pager --since "$since" 2>/dev/null ;;
+    # systemd 252 takes the oldest lines for "-n" with "--since".
+    systemd) journalctl -u trivet-agent -o cat --no-pager --since "$since" 2>/dev/null | tail -n 8 ;;
     *) tail -n 8 /var/log/trivet-agent.log 2>/dev/null ;;
   esac | sed 's/^/  /'
 }

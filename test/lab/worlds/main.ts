@@ -15,6 +15,7 @@ import { projectFolder, runProcess } from "../../support/process.ts";
 import { walkContainer } from "./container.ts";
 import { type Machine, type Release, bootMachine, makeBase } from "./machine.ts";
 import { walkProxies } from "./proxies.ts";
+import { walkRuntimes } from "./runtimes.ts";
 import { walkSystemd } from "./systemd.ts";
 import { makeBefore, walkUpgrade } from "./upgrade.ts";
 
@@ -103,6 +104,7 @@ const worlds: Readonly<Record<string, World>> = {
       await onMachine("debian-12", { say, settings, binds }, walkUpgrade);
     },
   },
+  runtimes: { programs: { npm: "npm" }, needsRoot: false, needsRelease: false, walk: walkRuntimes },
   proxies: { programs: { openssl: "openssl" }, needsRoot: true, needsRelease: false, walk: walkProxies },
   container: {
     programs: { podman: "podman", debootstrap: "debootstrap" },
