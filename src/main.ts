@@ -202,6 +202,15 @@ function stopOnSignal(running: readonly RunningService[], log: Log, manager: Ser
   });
 }
 
+/** What to do about a data folder that cannot be used. */
+const folderAdvice: Readonly<Record<string, string>> = {
+  ENOSPC: "The disk is full. Free some space",
+  EROFS: "The file system is read-only. Mount it for writing, or set another folder",
+  EACCES: "The folder must belong to the user that runs Trivet (chown -R USER FOLDER)",
+  EPERM: "The folder must belong to the user that runs Trivet (chown -R USER FOLDER)",
+  EEXIST: "A file has this name. Remove the file, or set another folder",
+};
+
 async function prepareFolder(
   config: Config,
   services: readonly ServiceName[],
@@ -210,7 +219,10 @@ async function prepareFolder(
     await nodeFileLayer.makeFolder(config.dataDir);
     return await loadTokenHashes(config, services);
   } catch (error) {
-    return fail(`The data folder "${config.dataDir}" (DATA_DIR) cannot be used: ${textOf(error)}`);
+    const advice = folderAdvice[codeOf(error) ?? ""];
+    return fail(
+      `The data folder "${config.dataDir}" (DATA_DIR) cannot be used: ${textOf(error)}${advice === undefined ? "" : `. ${advice}`}`,
+    );
   }
 }
 

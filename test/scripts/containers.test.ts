@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { parse } from "yaml";
 import { z } from "zod";
+import { listLinks, readPages, toTarget } from "../../scripts/docs/pages.ts";
 import { projectFolder } from "../support/process.ts";
 import { helpText, parseAgentSettings } from "../../src/agent/options.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
@@ -78,6 +79,23 @@ describe("Dockerfile", () => {
     // What the build reads beside them.
     for (const path of ["src", "scripts", "tsconfig.json", "LICENSE"])
       assert.ok(!ignored.includes(path), path);
+  });
+
+  it("has every file that a page of the documentation links to, of which the build makes a site", async () => {
+    const rules = (await read(".dockerignore")).split("\n").filter((line) => /^!?[\w./-]+$/u.test(line));
+    const isKept = (path: string): boolean =>
+      rules
+        .findLast((rule) => `${path}/`.startsWith(`${rule.replace("!", "").replace(/\/$/u, "")}/`))
+        ?.startsWith("!") ?? true;
+    assert.ok(!isKept("test/main.test.ts") && isKept("docs/README.md"));
+    const pages = await readPages();
+    const linked = [...pages.values()].flatMap(({ source, tokens }) =>
+      listLinks(tokens).map(({ href }) => toTarget(source, href)),
+    );
+    assert.deepEqual(
+      [...new Set([...pages.keys(), ...linked])].filter((path) => !isKept(path)),
+      [],
+    );
   });
 
   it("keeps secrets, data and other people's packages out of the build", async () => {
