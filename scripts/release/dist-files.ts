@@ -1,7 +1,8 @@
 /** What lies beside the bundle: files that the program reads, and packages with binaries, for this machine or another. */
-import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { projectFolder } from "../process.ts";
+import { compress } from "./executable.ts";
 import { type Arch, listBinaries, unpackPackage } from "./packages.ts";
 
 /** Native modules cannot be bundled: they and their binary are copied to dist/node_modules. */
@@ -20,13 +21,8 @@ const ownFiles = [
 ];
 
 /** What src/kit/http/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
-const swaggerFiles = [
-  "LICENSE",
-  "NOTICE",
-  "swagger-ui.css",
-  "swagger-ui-bundle.js",
-  "swagger-ui-bundle.js.LICENSE.txt",
-];
+const swaggerFiles = ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"];
+const packedSwaggerFiles = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
 /** Packages of a scope that are installed. */
 async function listScope(scope: string): Promise<string[]> {
@@ -37,6 +33,10 @@ async function listScope(scope: string): Promise<string[]> {
 /** Packages that are scripts alone and find their binary by themselves. */
 const isScript = (name: string): boolean => nativePackages.includes(name) || name === "@img/colour";
 
+/** What only compilers and readers need: types, sources of binaries, manuals. Licences stay. */
+const isWanted = (path: string): boolean =>
+  !/\.(?:d\.[cm]?ts|map|cc|h|md)$/u.test(path) || /licen[cs]e|notice/iu.test(basename(path));
+
 /** Copies native packages with their binaries; resolves with their names. */
 async function copyNative(dist: string, arch: Arch | undefined): Promise<string[]> {
   const target = join(dist, "node_modules");
@@ -44,7 +44,10 @@ async function copyNative(dist: string, arch: Arch | undefined): Promise<string[
   // What npm installed here has the binaries for this machine alone.
   const copied = [...picturePackages, ...installed.filter((name) => arch === undefined || isScript(name))];
   for (const name of copied)
-    await cp(join(projectFolder, "node_modules", name), join(target, name), { recursive: true });
+    await cp(join(projectFolder, "node_modules", name), join(target, name), {
+      recursive: true,
+      filter: (path) => isWanted(path),
+    });
   const fetched = arch === undefined ? [] : await listBinaries(["@node-rs", "@img"], arch);
   for (const one of fetched) await unpackPackage(one, join(target, one.name));
   return [...copied, ...fetched.map(({ name }) => name)];
@@ -56,6 +59,8 @@ async function copySwagger(dist: string): Promise<void> {
   const target = join(dist, "node_modules", "swagger-ui-dist");
   await mkdir(target, { recursive: true });
   for (const name of swaggerFiles) await cp(join(from, name), join(target, name));
+  for (const name of packedSwaggerFiles)
+    await writeFile(join(target, `${name}.gz`), await compress(await readFile(join(from, name))));
   const { default: manifest } = await import("swagger-ui-dist/package.json", { with: { type: "json" } });
   const { name, version, license } = manifest;
   await writeFile(

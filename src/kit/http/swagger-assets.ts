@@ -1,7 +1,9 @@
 /** The few files of swagger-ui-dist that the page needs, by name. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { readPacked } from "../files/packed-file.ts";
 import { createEntityTag } from "./etag.ts";
 
 /** A file as it is sent. */
@@ -49,7 +51,9 @@ const loaded = new Map<string, Promise<SwaggerAsset>>([
 ]);
 
 async function load(name: string, contentType: string): Promise<SwaggerAsset> {
-  const bytes = await readFile(require.resolve(`swagger-ui-dist/${name}`));
+  const folder = pathToFileURL(require.resolve("swagger-ui-dist/package.json"));
+  // A build has the large files packed, npm has them as they are.
+  const bytes = await readPacked(new URL(`${name}.gz`, folder)).catch(() => readFile(new URL(name, folder)));
   return toAsset(new Uint8Array(bytes), contentType);
 }
 
