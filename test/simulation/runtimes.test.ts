@@ -4,20 +4,34 @@ import { it } from "node:test";
 import { denoRunner } from "../support/own-runtime.ts";
 import { projectFolder, runProcess } from "../support/process.ts";
 import { loadSimulation } from "./load.ts";
+import type { SceneName } from "./simulate.ts";
 
-it("gives the same trace on Deno", async () => {
-  const { simulate } = await loadSimulation();
-  const { hash } = await simulate({
-    seed: 4,
-    hours: 0.2,
-    level: "heavy",
-    buyers: 8,
-    people: 6,
-    pauseMs: 120_000,
+const runs: readonly { readonly scene: SceneName; readonly hours: number }[] = [
+  { scene: "install", hours: 0.2 },
+  { scene: "monitor", hours: 0.1 },
+  { scene: "nodes", hours: 0.1 },
+];
+
+for (const { scene, hours } of runs)
+  it(`gives the same trace of "${scene}" on Deno`, async () => {
+    const { simulate } = await loadSimulation();
+    const { hash } = await simulate({
+      seed: 4,
+      scene,
+      hours,
+      level: "heavy",
+      agents: 4,
+      buyers: 8,
+      people: 6,
+      pauseMs: 120_000,
+    });
+    const [command, ...args] = denoRunner();
+    const more = ["test/simulation/main.ts", "--seed", "4", "--scene", scene, "--hours", String(hours)];
+    const { code, output } = await runProcess({
+      command,
+      args: [...args, ...more, "--agents", "4"],
+      cwd: projectFolder,
+    });
+    assert.equal(code, 0, output);
+    assert.ok(output.includes(`trace ${hash}`), `${hash} is not in ${output}`);
   });
-  const [command, ...args] = denoRunner();
-  const more = ["test/simulation/main.ts", "--seed", "4", "--hours", "0.2"];
-  const { code, output } = await runProcess({ command, args: [...args, ...more], cwd: projectFolder });
-  assert.equal(code, 0, output);
-  assert.ok(output.includes(`trace ${hash}`), `${hash} is not in ${output}`);
-});

@@ -3,10 +3,16 @@ import { loadSimulation } from "../load.ts";
 import type { SimulationOptions } from "../simulate.ts";
 import { monitorMutants } from "./monitor-mutants.ts";
 import { type Mutant, toPatch } from "./mutant.ts";
+import { nodeMutants } from "./node-mutants.ts";
 import { shopMutants } from "./shop-mutants.ts";
 import { storeMutants } from "./store-mutants.ts";
 
-export const mutants: readonly Mutant[] = [...storeMutants, ...shopMutants, ...monitorMutants];
+export const mutants: readonly Mutant[] = [
+  ...storeMutants,
+  ...shopMutants,
+  ...monitorMutants,
+  ...nodeMutants,
+];
 
 /** Of one broken program: how many runs it took, and what the last one found. */
 export interface ControlResult {

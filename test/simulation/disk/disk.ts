@@ -189,6 +189,7 @@ export class Disk {
   }
 
   calm(): void {
+    this.#alarm = undefined;
     this.trouble = noTrouble();
   }
 }

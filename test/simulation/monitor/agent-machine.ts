@@ -11,6 +11,7 @@ import { systemTimers } from "../../../src/agent/timers.ts";
 import { nodeFileLayer } from "../../../src/kit/files/file-layer.ts";
 import { createLog } from "../../../src/kit/observe/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
+import type { Pending } from "../kernel/kernel.ts";
 import type { AgentMachineFault } from "./fleet.ts";
 import { Violation } from "../world/client.ts";
 import { type Process, Computer } from "../world/computer.ts";
@@ -59,6 +60,7 @@ export class AgentMachine extends Computer<AgentLife> {
   /** Since when the machine was off, and until when, in virtual milliseconds. */
   readonly outages: { readonly from: number; to: number }[] = [];
   isHot = false;
+  #restart: Pending | undefined;
   #rx = 0;
   #tx = 0;
 
@@ -119,6 +121,7 @@ export class AgentMachine extends Computer<AgentLife> {
   start(): void {
     const { kernel } = this;
     if (this.isRunning) return;
+    this.#restart?.cancel();
     const outage = this.outages.at(-1);
     if (outage?.to === Infinity) outage.to = kernel.nowMs;
     const owner = this.createOwner();
@@ -200,6 +203,6 @@ export class AgentMachine extends Computer<AgentLife> {
         if (this.process === life) this.end("stop");
       });
     }
-    kernel.after(Math.max(forMs, 5_000), () => this.start(), { owner: kernel.world });
+    this.#restart = kernel.after(Math.max(forMs, 5_000), () => this.start(), { owner: kernel.world });
   }
 }

@@ -6,6 +6,7 @@ import { type Answer, Client, type ClientParts, Violation } from "../world/clien
 import { ADMIN_TOKEN } from "../world/machine.ts";
 
 const productSchema = z.object({ version: z.number(), price: z.number() });
+const tokensSchema = z.object({ refreshToken: z.string() });
 const orderSchema = z.object({ order: z.object({ id: z.string() }) });
 
 /** Beside the price: no other client writes it. */
@@ -111,5 +112,25 @@ export async function registerTwins(parts: ClientParts, isOver: () => boolean): 
     );
     if (answers.filter((answer) => answer?.status === 201).length > 1)
       throw new Violation(`Two people got the user name "${username}"`);
+  }
+}
+
+/** A person whose refresh token is sent twice at once: it has one successor. */
+export async function renewTwice(parts: ClientParts, isOver: () => boolean): Promise<void> {
+  const { kernel, random } = parts;
+  const client = new Client(parts, { name: "renewer", port: AUTH_PORT, from: "10.5.3.1" });
+  const post = (path: string, body: object): Promise<Answer | undefined> =>
+    client.insist(`/api/auth/${path}`, { method: "POST", body }, 1);
+  for (let count = 0; !isOver(); count += 1) {
+    await kernel.sleep(random.wait(60_000));
+    const username = `renewer${count}`;
+    const body = { username, email: `${username}@example.org`, password: `a long sentence of ${username}` };
+    const registered = await post("register", body);
+    if (registered?.status !== 201) continue;
+    const { refreshToken } = tokensSchema.parse(registered.json);
+    const answers = await Promise.all([post("refresh", { refreshToken }), post("refresh", { refreshToken })]);
+    const given = answers.flatMap((answer) => tokensSchema.safeParse(answer?.json).data?.refreshToken ?? []);
+    // A repeat within seconds is answered as before: its answer may have been lost.
+    if (new Set(given).size > 1) throw new Violation(`A refresh token of "${username}" was spent twice`);
   }
 }

@@ -26,7 +26,7 @@ import { Machine } from "../world/machine.ts";
 import { Outside } from "../world/outside.ts";
 import { PostOffice } from "../world/post.ts";
 import { goOn, runScene, waitUntil } from "../world/scene.ts";
-import { Editors, buyTwice, registerTwins } from "./rivals.ts";
+import { Editors, buyTwice, registerTwins, renewTwice } from "./rivals.ts";
 
 const SECRET = "a-secret-of-the-simulation-with-enough-characters";
 const DATABASE_URL = "postgres://trivet:password@database.example:5432/trivet";
@@ -188,6 +188,7 @@ async function play(scene: Scene): Promise<void> {
     staff.work(goods, isOver),
     buyTwice(parts("impatient"), goods, isOver),
     registerTwins(parts("twins"), isOver),
+    renewTwice(parts("renewer"), isOver),
     ...accounts.map((person) => person.live(isOver)),
     ...Array.from({ length: EDITORS }, (_, number) => editors.edit(number, isOver)),
     ...Array.from({ length: options.buyers }, (_, number) =>

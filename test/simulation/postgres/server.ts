@@ -134,7 +134,8 @@ export class Session {
     });
     switch (parsed.kind) {
       case "begin":
-        this.#transaction = new Transaction(true);
+        // A second one in a transaction is a warning.
+        this.#transaction ??= new Transaction(parsed.isSerializable);
         return say("BEGIN");
       case "show":
         return say("SHOW", [{ transaction_read_only: "off" }]);
@@ -340,6 +341,7 @@ export class DatabaseServer {
   }
 
   calm(): void {
+    this.#alarm = undefined;
     this.trouble = { ...calmDatabase(), isSilent: this.trouble.isSilent };
     this.wake();
   }

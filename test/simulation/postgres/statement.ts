@@ -30,7 +30,8 @@ export interface Query {
 export type Parsed =
   | Query
   | { readonly kind: "insert" | "update" | "delete"; readonly table: string }
-  | { readonly kind: "begin" | "commit" | "rollback" | "show" | "touch" };
+  | { readonly kind: "begin"; readonly isSerializable: boolean }
+  | { readonly kind: "commit" | "rollback" | "show" | "touch" };
 
 export type Value = string | number | boolean;
 /** A record as the table holds it. */
@@ -81,7 +82,8 @@ function parseQuery(sql: string): Query | undefined {
 }
 
 function parse(sql: string): Parsed {
-  if (sql.startsWith("BEGIN ISOLATION LEVEL SERIALIZABLE")) return { kind: "begin" };
+  const [, level] = /^BEGIN ISOLATION LEVEL (SERIALIZABLE|REPEATABLE READ)/u.exec(sql) ?? [];
+  if (level !== undefined) return { kind: "begin", isSerializable: level === "SERIALIZABLE" };
   if (sql === "COMMIT") return { kind: "commit" };
   if (sql === "ROLLBACK") return { kind: "rollback" };
   if (sql === "SHOW transaction_read_only") return { kind: "show" };

@@ -244,7 +244,7 @@ export class Tables {
 
   /** @throws ServerError when it cannot be put into an order with the others */
   commit(transaction: Transaction): void {
-    if (transaction.snapshot !== undefined) this.#judge(transaction);
+    if (transaction.snapshot !== undefined && transaction.isSerializable) this.#judge(transaction);
     if (transaction.writes.size > 0) this.#seq += 1;
     transaction.commitSeq = this.#seq;
     for (const { table, id, after } of transaction.writes.values()) {
