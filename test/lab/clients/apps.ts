@@ -18,10 +18,13 @@ export const appsFolder: string = fileURLToPath(new URL("apps", import.meta.url)
 const INSTALL_MS = 300_000;
 const START_MS = 60_000;
 
-/** Installs the clients of npm in a temporary folder, pinned by the lock file. @throws Error with what npm said */
-export async function installClients(): Promise<{ folder: string; remove(): Promise<void> }> {
+/**
+ * Installs the clients of npm that a folder beside this file names in a temporary folder, pinned by the lock file.
+ * @throws Error with what npm said
+ */
+export async function installClients(name: string): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-clients-"));
-  await cp(appsFolder, folder, { recursive: true });
+  await cp(fileURLToPath(new URL(name, import.meta.url)), folder, { recursive: true });
   const done = await runProcess({ command: "npm", args: ["ci"], cwd: folder, timeoutMs: INSTALL_MS });
   if (done.code !== 0) throw new Error(`npm ci failed: ${done.output.slice(-2_000)}`);
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
