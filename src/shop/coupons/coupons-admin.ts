@@ -35,6 +35,9 @@ function merge(base: CouponRecord, fields: CouponChange): CouponRecord {
     value: next.kind === "shipping" ? 0 : next.value,
     automatic: isAutomatic || undefined,
     stacks: next.stacks === true || undefined,
+    ...(next.kind === "buy_get"
+      ? {}
+      : { buyQuantity: undefined, getQuantity: undefined, getProductIds: undefined }),
     countries: next.countries?.length === 0 ? undefined : next.countries,
     productIds: [...new Set(next.productIds)],
     categoryIds: [...new Set(next.categoryIds)],
@@ -48,12 +51,15 @@ function checkValues(coupon: CouponRecord): FieldError[] {
     errors.push(fieldError("/title", "is required for an automatic discount: buyers see it"));
   if (kind === "fixed" && value < 1) errors.push(fieldError("/value", "must be at least 1"));
   if (codeKey === "") errors.push(fieldError("/code", "must not be empty"));
-  if (kind === "percent" && value > WHOLE)
+  const isPercent = kind === "percent" || kind === "buy_get";
+  if (isPercent && value > WHOLE)
     errors.push(fieldError("/value", `must be at most ${WHOLE}: hundredths of a percent`));
-  if (kind === "percent" && value < PERCENT)
+  if (isPercent && value < PERCENT)
     errors.push(fieldError("/value", `must be at least ${PERCENT}, which is 1%: 1000 is 10%`));
-  if (kind === "fixed" && cap !== undefined)
+  if ((kind === "fixed" || kind === "buy_get") && cap !== undefined)
     errors.push(fieldError("/cap", "is only allowed for percentages and shipping"));
+  for (const name of kind === "buy_get" ? (["buyQuantity", "getQuantity"] as const) : [])
+    if (coupon[name] === undefined) errors.push(fieldError(`/${name}`, "is required"));
   if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt)
     errors.push(fieldError("/endsAt", "must be after startsAt"));
   return errors;
@@ -62,10 +68,11 @@ function checkValues(coupon: CouponRecord): FieldError[] {
 /** Unknown members of the scope; only those that were added are looked up. */
 async function checkScope(tx: ReadTx, fields: CouponChange): Promise<FieldError[]> {
   const errors: FieldError[] = [];
-  for (const [index, id] of (fields.productIds ?? []).entries()) {
-    if ((await tx.get(products, id)) === undefined)
-      errors.push(fieldError(`/productIds/${index}`, "is not a product"));
-  }
+  for (const name of ["productIds", "getProductIds"] as const)
+    for (const [index, id] of (fields[name] ?? []).entries()) {
+      if ((await tx.get(products, id)) === undefined)
+        errors.push(fieldError(`/${name}/${index}`, "is not a product"));
+    }
   for (const [index, id] of (fields.categoryIds ?? []).entries()) {
     if ((await tx.get(categories, id)) === undefined)
       errors.push(fieldError(`/categoryIds/${index}`, "is not a category of the shop"));
@@ -110,7 +117,9 @@ function checkLaw(
   { automatic, kind, minimum, minimumQuantity = 1 }: CouponRecord,
   site: SiteSettings,
 ): FieldError[] {
-  const isForAll = automatic === true && kind !== "shipping" && minimum === 0 && minimumQuantity < 2;
+  // Who buys a single unit gets nothing of "buy_get".
+  const isConditional = kind === "shipping" || kind === "buy_get" || minimum > 0 || minimumQuantity > 1;
+  const isForAll = automatic === true && !isConditional;
   if (!isForAll || !isEuOn(site)) return [];
   const message =
     "is required, or a minimum quantity of at least 2: under EU law, a discount on every order is a price reduction. For a sale, reduce the prices of the products, and set their compare-at prices";

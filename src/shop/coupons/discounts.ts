@@ -17,6 +17,9 @@ export interface Discount extends Pick<
   "kind" | "value" | "cap" | "productIds" | "categoryIds"
 > {
   readonly id?: string;
+  readonly buyQuantity?: number | undefined;
+  readonly getQuantity?: number | undefined;
+  readonly getProductIds?: readonly string[] | undefined;
   readonly minimum?: number;
   readonly minimumQuantity?: number | undefined;
   readonly countries?: readonly string[] | undefined;
@@ -49,19 +52,80 @@ export function isInScope(discount: Pick<Discount, "productIds" | "categoryIds">
   return productIds.includes(id) || (categoryId !== undefined && categoryIds.includes(categoryId));
 }
 
+/** Hundredths of a percent of an amount; rounds half up. */
+function toPercent(value: number, amount: number): number {
+  return Number((BigInt(amount) * BigInt(value) + 5_000n) / 10_000n);
+}
+
+/** Whether a discount can reduce a product: of "buy_get", whether it is one that is given. */
+export function mayReduce(discount: Discount, product: Scoped): boolean {
+  const { kind, getProductIds = [] } = discount;
+  if (kind !== "buy_get") return isInScope(discount, product);
+  // A bundle is no unit.
+  if (product.bundle !== undefined) return false;
+  return getProductIds.length === 0 ? isInScope(discount, product) : getProductIds.includes(product.id);
+}
+
 /** The discount on the sum of the lines in its scope; never more than that sum. Percentages round half up. */
 export function toDiscount(
   { kind, value, cap }: Pick<Discount, "kind" | "value" | "cap">,
   sum: number,
 ): number {
   if (kind === "shipping") return 0;
-  const wanted = kind === "fixed" ? value : Number((BigInt(sum) * BigInt(value) + 5_000n) / 10_000n);
+  const wanted = kind === "fixed" ? value : toPercent(value, sum);
   return Math.min(wanted, sum, kind === "percent" ? (cap ?? sum) : sum);
 }
 
 /** Lines that a discount is on. Gift cards are money, which no discount reduces. */
 function isMeant(discount: Discount, { line, product }: DiscountedLine): boolean {
   return line.deliveryType !== "gift_card" && isInScope(discount, product);
+}
+
+/**
+ * How many units of each line "buy_get" gives: as many as are possible, the cheapest first, so that for each
+ * `getQuantity` of them, or a part of it, `buyQuantity` units are bought that are not given. `given`: units that other
+ * discounts have given, which are not bought.
+ */
+function toGiven(
+  discount: Discount,
+  lines: readonly DiscountedLine[],
+  given: readonly number[] = lines.map(() => 0),
+): number[] {
+  const { buyQuantity = 1, getQuantity = 1 } = discount;
+  const all = lines.map((one, index) => {
+    const units = one.line.quantity - (given[index] ?? 0);
+    const isUnit = one.product.bundle === undefined && one.line.deliveryType !== "gift_card";
+    return {
+      index,
+      price: one.line.subtotal / Math.max(1, one.line.quantity),
+      bought: isUnit && isInScope(discount, one.product) ? units : 0,
+      givable: isUnit && mayReduce(discount, one.product) ? units : 0,
+    };
+  });
+  const cheapest = all.filter(({ givable }) => givable > 0).toSorted((a, b) => a.price - b.price);
+  const sumOf = (list: typeof all, name: "bought" | "givable"): number =>
+    list.reduce((sum, one) => sum + one[name], 0);
+  const bought = sumOf(all, "bought");
+  /** Units by line when so many are given, and whether enough are bought then. */
+  const give = (count: number): { units: number[]; isEnough: boolean } => {
+    const units = lines.map(() => 0);
+    let left = count;
+    let less = 0;
+    for (const { index, givable, bought: own } of cheapest) {
+      const taken = Math.min(left, givable);
+      units[index] = taken;
+      left -= taken;
+      if (own > 0) less += taken;
+    }
+    return { units, isEnough: bought - less >= buyQuantity * Math.ceil(count / getQuantity) };
+  };
+  let [least, most] = [0, sumOf(cheapest, "givable")];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (give(middle).isEnough) least = middle;
+    else most = middle - 1;
+  }
+  return give(least).units;
 }
 
 /** Why these lines cannot have a discount; undefined if they can. Minimums are of the prices before all discounts. */
@@ -78,13 +142,15 @@ export function findUnmet(
   if (meant.length === 0) return "scope";
   if (meant.reduce((sum, { line }) => sum + line.subtotal, 0) < minimum) return "minimum";
   if (meant.reduce((sum, { line }) => sum + line.quantity, 0) < minimumQuantity) return "quantity";
+  if (discount.kind === "buy_get" && toGiven(discount, lines).every((units) => units === 0))
+    return "quantity";
   const isElsewhere = countries.length > 0 && (country === undefined || !countries.includes(country));
   return isElsewhere ? "country" : undefined;
 }
 
-const kindOrder = { percent: 0, fixed: 1, shipping: 2 } as const;
+const kindOrder = { buy_get: 0, percent: 1, fixed: 2, shipping: 3 } as const;
 
-/** Percentages first, the largest one first; then amounts, the same. */
+/** Units that are given first; then percentages, the largest one first; then amounts, the same. */
 function inOrder(discounts: readonly Discount[]): Discount[] {
   return discounts.toSorted(
     (a, b) =>
@@ -101,7 +167,20 @@ export interface Deducted {
 /** Deducts discounts from lines, in their fixed order. */
 function deduct(discounts: readonly Discount[], lines: readonly DiscountedLine[]): Deducted {
   const left = lines.map(({ line }) => line.subtotal);
+  const given = lines.map(() => 0);
   const applied = inOrder(discounts).map((discount): AppliedDiscount => {
+    if (discount.kind === "buy_get") {
+      const parts = toGiven(discount, lines, given).map((units, index) => {
+        given[index] = (given[index] ?? 0) + units;
+        const { subtotal = 0, quantity = 1 } = lines[index]?.line ?? {};
+        const price = Math.floor(subtotal / Math.max(1, quantity));
+        return Math.min(left[index] ?? 0, toPercent(discount.value, price * units));
+      });
+      parts.forEach((part, index) => {
+        left[index] = (left[index] ?? 0) - part;
+      });
+      return { discount, amount: parts.reduce((sum, part) => sum + part, 0), shipping: 0 };
+    }
     const weights = lines.map((one, index) => (isMeant(discount, one) ? (left[index] ?? 0) : 0));
     const amount = toDiscount(
       discount,

@@ -16,13 +16,20 @@ export const couponFields = {
   code: always(line(60), { change: trimmedLine(60) }),
   /** For buyers, in place of a code. */
   title: maybe(trimmedLine(80)),
-  kind: always(z.enum(["percent", "fixed", "shipping"])),
-  /** Percent in hundredths (1000 = 10 %), or minor units; 0 for "shipping". */
+  /** "buy_get": units that are cheaper, or free, for others that are bought. */
+  kind: always(z.enum(["percent", "fixed", "shipping", "buy_get"])),
+  /** Percent in hundredths (1000 = 10 %; of "buy_get" off each unit that is given), or minor units; 0 for "shipping". */
   value: always(z.number().int().min(0).max(MAX_AMOUNT)),
   minimum: filled(amountSchema, 0),
   minimumQuantity: maybe(z.number().int().min(1).max(MAX_QUANTITY)),
   /** The largest discount that it gives; for "percent" and "shipping". */
   cap: maybe(amountSchema),
+  /** Of "buy_get": for so many units of the products that it is for… */
+  buyQuantity: maybe(z.number().int().min(1).max(MAX_QUANTITY)),
+  /** …so many others are given. */
+  getQuantity: maybe(z.number().int().min(1).max(MAX_QUANTITY)),
+  /** Products that are given; none: those that are bought. */
+  getProductIds: maybe(z.array(z.string().min(1).max(100)).max(1_000)),
   /** Whether it is given together with others that stack. */
   stacks: maybe(z.boolean()),
   /** Where orders are sent, or buyers live; none: everywhere. */

@@ -12,7 +12,7 @@ import {
   chooseDiscounts,
   deductFee,
   findUnmet,
-  isInScope,
+  mayReduce,
   sumOff,
 } from "../coupons/discounts.ts";
 import { coupons } from "../coupons/records.ts";
@@ -108,7 +108,7 @@ function discount(
   if (!edited.some(({ isFrozen }) => isFrozen)) return { applied, lines: take(parts) };
   const kept = edited.reduce((all, one) => all + (one.isFrozen ? one.line.discount : 0), 0);
   const weights = edited.map(({ line, product, isFrozen }) =>
-    !isFrozen && applied.some((one) => isInScope(one.discount, product)) ? line.subtotal : 0,
+    !isFrozen && applied.some((one) => mayReduce(one.discount, product)) ? line.subtotal : 0,
   );
   const most = weights.reduce((all, weight) => all + weight, 0);
   const whole = parts.reduce((all, part) => all + part, 0);

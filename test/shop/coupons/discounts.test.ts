@@ -255,6 +255,82 @@ describe("automatic discounts", () => {
   });
 });
 
+describe("buy X, get Y", () => {
+  it("is in cart, order and invoice, refunded line by line to the unit, and follows an edit", async () => {
+    const app = await openShop();
+    await liftLimits(app);
+    const mug = await addProduct(app, { price: 1_001, onHand: 999, deliveryType: "shipping" });
+    const pen = await addProduct(app, { price: 333, onHand: 999, deliveryType: "shipping" });
+    for (const [fields, pointer] of [
+      [{}, "/buyQuantity"],
+      [{ buyQuantity: 2, getQuantity: 1, cap: 5 }, "/cap"],
+      [{ buyQuantity: 2, getQuantity: 1, getProductIds: ["prd_none"] }, "/getProductIds/0"],
+    ] as const) {
+      const body = { automatic: true, title: "No", kind: "buy_get", value: 10_000, ...fields };
+      const refused = await read<{ errors: { pointer: string }[] }>(await app.admin("POST", PATH, body), 422);
+      assert.ok(
+        refused.errors.some((one) => one.pointer === pointer),
+        pointer,
+      );
+    }
+    const fields = { buyQuantity: 2, getQuantity: 1, value: 10_000 };
+    await create(app, { title: "Two and one free", kind: "buy_get", stacks: true, ...fields });
+    await create(app, { title: "A tenth", value: 1_000, minimum: 1, stacks: true });
+    const items = [
+      { productId: mug.id, quantity: 4 },
+      { productId: pen.id, quantity: 3 },
+    ];
+    const shown = await preview(app, items, { shippingAddress: place });
+    // Two of three pens are free; then a tenth of what is left.
+    assert.deepEqual(
+      shown.discounts.map(({ title, amount }) => [title, amount]),
+      [
+        ["Two and one free", 666],
+        ["A tenth", 434],
+      ],
+    );
+    const placed = await checkOut(app, items, { expectedTotal: shown.total });
+    await pay(app, placed);
+    const lines = (await load(app, placed)).lines;
+    assert.ok(lines.every(({ total }) => total >= 0));
+    for (const line of lines)
+      for (let unit = 0; unit < line.quantity; unit += 1)
+        await read(
+          await app.admin("POST", `/api/admin/orders/${placed.order.id}/refund`, {
+            lines: [{ lineId: line.id, quantity: 1 }],
+          }),
+        );
+    const after = await load(app, placed);
+    assert.equal(after.amountPaid, after.shipping);
+    const documents = await papers(app, placed);
+    const kept = documents.reduce((sum, { kind, total }) => sum + (kind === "invoice" ? total : -total), 0);
+    assert.equal(kept, after.shipping);
+    const second = await checkOut(app, [{ productId: mug.id, quantity: 2 }]);
+    const { discounts = [], lines: ordered } = await load(app, second);
+    assert.deepEqual(names({ discounts }), ["A tenth"]);
+    const [line = assert.fail()] = ordered;
+    const more = [{ lineId: line.id, quantity: 3 }];
+    const path = `/api/admin/orders/${second.order.id}/edit-preview`;
+    const { total } = await read<{ total: number }>(await app.admin("POST", path, { lines: more }));
+    await read(await edit(app, second, { lines: more, expectedTotal: total }));
+    assert.equal((await load(app, second)).discount, 1_001 + 200);
+  });
+
+  it("is not used by a code where too few units are in the cart", async () => {
+    const app = await openShop();
+    const mug = await addProduct(app, { price: 1_000, onHand: 999, deliveryType: "shipping" });
+    const body = { code: "THREE", kind: "buy_get", value: 5_000, buyQuantity: 2, getQuantity: 1 };
+    await read(await app.admin("POST", PATH, body), 201);
+    const ask = (quantity: number): Promise<Response> =>
+      app.send("POST", "/api/checkout/preview", {
+        body: { items: [{ productId: mug.id, quantity }], couponCode: "THREE" },
+      });
+    const refused = await read<{ reason: string }>(await ask(2), 422);
+    assert.equal(refused.reason, "quantity");
+    assert.equal((await read<Sums>(await ask(3))).discount, 500);
+  });
+});
+
 describe("an edited order", () => {
   it("gains and loses discounts as a new one would, and keeps those that ended since", async () => {
     const app = await openShop();

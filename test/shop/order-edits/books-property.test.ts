@@ -146,6 +146,7 @@ const discounts = [
   { ...all, title: "From 60", kind: "fixed", value: 333, minimum: 6_000 },
   { ...all, title: "Post", kind: "shipping", minimum: 8_000, cap: 400 },
   { automatic: true, title: "Many", kind: "percent", value: 1_250, minimumQuantity: 6 },
+  { ...all, title: "Three and one", kind: "buy_get", value: 5_000, buyQuantity: 3, getQuantity: 1 },
 ];
 
 async function placeDraft(

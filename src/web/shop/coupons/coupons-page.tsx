@@ -31,17 +31,22 @@ function readPercent(typed: string): number | undefined {
   return whole !== "" && value >= 100 && value <= 10_000 ? value : undefined;
 }
 
+/** Whether the value of a kind is a percentage. */
+function isPercent(kind: unknown): boolean {
+  return kind === "percent" || kind === "buy_get";
+}
+
 /** Hundredths of a percent or minor units, as the coupon's kind says; what was typed for the other one stays. */
 function worthKind(json: FieldJson): Kind<Goods> {
   const money = moneyKind({ ...json, kind: "money" });
   return {
     blank: { percent: "10", fixed: "" },
     toTyped: (value, at) =>
-      at.form["kind"] === "percent"
+      isPercent(at.form["kind"])
         ? { percent: String(Number(value) / 100), fixed: "" }
         : { percent: "", fixed: money.toTyped(value, at) },
     read: (typed, at) => {
-      if (at.form["kind"] !== "percent") {
+      if (!isPercent(at.form["kind"])) {
         const got = money.read(memberText(typed, "fixed"), { ...at, before: undefined });
         return "value" in got && got.value === undefined ? { fault: "shop.ui.fault.money" } : got;
       }
@@ -49,7 +54,7 @@ function worthKind(json: FieldJson): Kind<Goods> {
       return value === undefined ? { fault: "shop.coupons.fault.percent" } : { value };
     },
     Field: ({ label, error, value, onChange, form, context }) => {
-      const kind = form["kind"] === "percent" ? "percent" : "fixed";
+      const kind = isPercent(form["kind"]) ? "percent" : "fixed";
       const [percent, fixed] = [memberText(value, "percent"), memberText(value, "fixed")];
       return (
         <MoneyField
@@ -64,7 +69,7 @@ function worthKind(json: FieldJson): Kind<Goods> {
       );
     },
     say: (value, at) =>
-      at.form["kind"] === "percent" && typeof value === "number" ? showPercent(value) : money.say(value, at),
+      isPercent(at.form["kind"]) && typeof value === "number" ? showPercent(value) : money.say(value, at),
   };
 }
 
@@ -111,6 +116,13 @@ function Uses({ view }: { view: CouponView }): JSX.Element {
   );
 }
 
+function toWorth({ kind, value, currency, buyQuantity = 1, getQuantity = 1 }: CouponView): string {
+  if (kind === "shipping") return text("shop.coupons.kind.shipping");
+  if (kind === "fixed") return showMoney(value, currency);
+  if (kind === "percent") return showPercent(value);
+  return text("shop.coupons.buyGet", { buy: toNumber(buyQuantity), get: toNumber(getQuantity) });
+}
+
 /** The code, or the title of an automatic discount. */
 function toName({ code, title = "" }: Pick<CouponView, "code" | "title">): string {
   return code === "" ? title : code;
@@ -138,14 +150,17 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
     value: {
       kind: worthKind,
       when: ({ kind }) => kind !== "shipping",
-      label: ({ kind }) => (kind === "percent" ? "shop.coupons.field.percent" : "shop.coupons.field.amount"),
+      label: ({ kind }) => (isPercent(kind) ? "shop.coupons.field.percent" : "shop.coupons.field.amount"),
     },
+    buyQuantity: { when: ({ kind }) => kind === "buy_get", fault: "shop.ui.fault.whole" },
+    getQuantity: { when: ({ kind }) => kind === "buy_get", fault: "shop.ui.fault.whole" },
+    getProductIds: { when: ({ kind }) => kind === "buy_get", kind: productsKind },
     code: { when: ({ automatic }) => automatic !== true },
     title: { when: ({ automatic }) => automatic === true, missing: "admin.fault.empty" },
     kind: { kind: choiceKind({ words: "shop.coupons.kind" }) },
     cap: {
       placeholder: "shop.ui.noLimit",
-      when: ({ kind }) => kind !== "fixed",
+      when: ({ kind }) => kind === "percent" || kind === "shipping",
       label: ({ kind }) =>
         kind === "shipping" ? "shop.coupons.field.cap.shipping" : "shop.coupons.field.cap",
     },
@@ -160,7 +175,14 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
     { title: "shop.coupons.code", fields: ["automatic", "code", "title", "enabled", "note"] },
     {
       title: "shop.coupons.group.worth",
-      fields: ["kind", ["value", "cap"], ["minimum", "minimumQuantity"], "stacks"],
+      fields: [
+        "kind",
+        ["buyQuantity", "getQuantity"],
+        ["value", "cap"],
+        "getProductIds",
+        ["minimum", "minimumQuantity"],
+        "stacks",
+      ],
     },
     {
       title: "shop.coupons.group.limits",
@@ -208,12 +230,7 @@ export const coupons: Resource<CouponView, typeof couponChangeSchema, Goods> = {
         key: "worth",
         label: text("shop.coupons.worth"),
         number: true,
-        cell: ({ kind, value, currency }) =>
-          kind === "shipping"
-            ? text("shop.coupons.kind.shipping")
-            : kind === "fixed"
-              ? showMoney(value, currency)
-              : showPercent(value),
+        cell: toWorth,
       },
       { key: "state", label: text("admin.column.state"), cell: (view) => <Mark view={view} /> },
       { key: "used", label: text("shop.coupons.used"), number: true, cell: toUses },
