@@ -14,6 +14,7 @@ import {
 import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
+import type { PageOptions } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
@@ -30,7 +31,7 @@ import {
 } from "./answer-schema.ts";
 import { giftCardAdjustmentSchema, giftCardChangeSchema, newGiftCardSchema } from "./change-schema.ts";
 import { type BookedCard, type GiftCardsAdmin, giftCardStates, toState } from "./gift-cards-admin.ts";
-import { exportCards } from "./export.ts";
+import { exportBalances, exportCards } from "./export.ts";
 import { sumCards } from "./report.ts";
 import type { GiftCardRecord } from "./schema.ts";
 
@@ -72,13 +73,14 @@ const example: GiftCardView = {
 };
 const sums = { issued: 5_000, redeemed: -2_000, released: 0, refunded: 0, voided: 0, adjusted: 0 };
 
-const querySchema = pageQuerySchema.extend({
+const filterSchema = z.object({
   q: z.string().max(254).optional().openapi({
     description: "The whole code, its last four characters, or a part of the recipient or of the note",
   }),
   state: z.enum(giftCardStates).optional(),
   orderId: z.string().min(1).max(100).optional().openapi({ description: "Cards that an order sold" }),
 });
+const querySchema = pageQuerySchema.extend(filterSchema.shape);
 const periodSchema = z.object({
   from: isoTimeMs
     .optional()
@@ -183,7 +185,7 @@ function addReadRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { store, 
   });
 }
 
-function addExportRoute(app: ServiceApp, { admin, deps: { store } }: Parts): void {
+function addExportRoutes(app: ServiceApp, { admin, giftCardsAdmin, deps: { store, clock } }: Parts): void {
   const exporting = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -202,6 +204,26 @@ function addExportRoute(app: ServiceApp, { admin, deps: { store } }: Parts): voi
     return c.body(await toByteStream(lines), 200, {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": 'attachment; filename="gift-cards.csv"',
+    });
+  });
+  const balances = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: `${PATH}/balances`,
+    operationId: "adminExportGiftCardBalances",
+    summary: "Export gift cards with their balances as CSV, newest first",
+    description: "Codes are masked: the shop has only their hashes.",
+    request: { query: filterSchema.extend({ separator: csvSeparatorSchema }) },
+    responses: { 200: { description: "The gift cards", content: csv } },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(balances, async (c) => {
+    const { separator, ...found } = c.req.valid("query");
+    const list = (page: PageOptions) => giftCardsAdmin.list({ ...found, ...page });
+    const lines = exportBalances({ list }, clock.now(), csvStyles[separator]);
+    return c.body(await toByteStream(lines), 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="gift-card-balances.csv"',
     });
   });
 }
@@ -283,7 +305,7 @@ function addWriteRoutes(app: ServiceApp, { giftCardsAdmin, admin, deps: { clock 
 
 /** Adds the routes below /api/admin/gift-cards; literal paths before those of one card. */
 export function addAdminGiftCardRoutes(app: ServiceApp, parts: Parts): void {
-  addExportRoute(app, parts);
+  addExportRoutes(app, parts);
   addReadRoutes(app, parts);
   addWriteRoutes(app, parts);
 }

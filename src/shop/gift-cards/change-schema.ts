@@ -5,7 +5,7 @@ import { fieldHints } from "../../kit/text/field-hints.ts";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, trimmedLine } from "../../kit/text/schemas.ts";
 import { MAX_AMOUNT } from "../base/money.ts";
-import { amountSchema } from "../base/money-schema.ts";
+import { positiveAmountSchema } from "../base/money-schema.ts";
 
 const email = z
   .string()
@@ -18,7 +18,7 @@ const email = z
 /** A card that staff gives away, such as for a complaint. */
 export const newGiftCardSchema = z.strictObject({
   /** In the currency of the shop, minor units. */
-  amount: amountSchema.min(1),
+  amount: positiveAmountSchema,
   expiresAt: isoTimeMs.optional(),
   /** Gets the code by email. */
   recipientEmail: email.or(z.literal("")).optional(),
@@ -51,6 +51,6 @@ export const giftCardAdjustmentSchema = z.strictObject({
 /** The same as a form asks for it. */
 export const giftCardAdjustmentFormSchema = z.strictObject({
   direction: z.enum(["add", "deduct"]).default("add"),
-  amount: amountSchema.min(1),
+  amount: positiveAmountSchema,
   reason: trimmedLine(300),
 });

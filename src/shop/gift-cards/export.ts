@@ -1,9 +1,11 @@
 /** The book of gift cards as a table for bookkeeping. */
 import { type CsvStyle, csvStyles, toCsvLine } from "../../kit/files/csv-line.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
-import type { Store } from "../../store/store.ts";
+import type { Page, PageOptions, Store } from "../../store/store.ts";
 import { toDecimal } from "../base/money.ts";
+import { toState } from "./gift-cards-admin.ts";
 import { giftCardEntries, giftCards } from "./records.ts";
+import type { GiftCardRecord } from "./schema.ts";
 
 const PAGE = 500;
 const columns = "time card last_four kind amount balance currency order by reason".split(" ");
@@ -45,5 +47,51 @@ export async function* exportCards(
     yield `${head}${rows.join("")}`;
     head = "";
     cursor = nextCursor;
+  } while (cursor !== undefined);
+}
+
+const cardColumns =
+  "code balance initial currency state expires recipient_email recipient_name note created source order".split(
+    " ",
+  );
+
+/** The cards of a list with what is left on them. Of codes, the last four characters: the store has hashes. */
+export async function* exportBalances(
+  { list }: { readonly list: (page: PageOptions) => Promise<Page<GiftCardRecord>> },
+  nowMs: number,
+  style: CsvStyle = csvStyles.comma,
+): AsyncGenerator<string, void> {
+  let head = toCsvLine(cardColumns, style);
+  let cursor: string | undefined;
+  do {
+    const from = cursor;
+    const page = await list({ limit: PAGE, cursor: from });
+    const rows = page.items.map((card) => {
+      const money = (amount: number) => ({
+        decimal: toDecimal(amount, card.currency).replace(".", style.decimalMark),
+      });
+      const { lastFour, balance, initial, currency, note, source, orderId = "", expiresAt, createdAt } = card;
+      const { recipientEmail = "", recipientName = "" } = card;
+      return toCsvLine(
+        [
+          `••••${lastFour}`,
+          money(balance),
+          money(initial),
+          currency,
+          toState(card, nowMs),
+          expiresAt === undefined ? "" : toIsoTime(expiresAt),
+          recipientEmail,
+          recipientName,
+          note,
+          toIsoTime(createdAt),
+          source,
+          orderId,
+        ],
+        style,
+      );
+    });
+    yield `${head}${rows.join("")}`;
+    head = "";
+    cursor = page.nextCursor;
   } while (cursor !== undefined);
 }

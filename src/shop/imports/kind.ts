@@ -1,4 +1,4 @@
-/** What differs between imports of products, customers, coupons, and license keys. */
+/** What differs between the kinds of imports. */
 import type { AppError } from "../../kit/errors.ts";
 import type { CsvRow } from "../../kit/files/csv.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";

@@ -3,10 +3,12 @@ import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/paging.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import type { Principal } from "../../records/rights/principal.ts";
+import { assertFreshProof } from "../../records/rights/fresh-proof.ts";
 import { assertScope } from "../../records/rights/route-scopes.ts";
 import { opensAdminScope } from "../../records/rights/scopes.ts";
 import { fileNameSchema } from "../products/file-schema.ts";
@@ -121,11 +123,18 @@ const optionsSchema = z
 interface ImportParts {
   readonly imports: Imports;
   readonly admin: AdminGuard;
+  readonly deps: Pick<ShopDeps, "clock">;
 }
 
-/** Personal data needs the scope of customers, too. */
+/** Rights that imports of a kind need beside that for products: of personal data, and of money. */
+const rooms: Partial<Record<ImportKindName, "customers" | "orders">> = {
+  customers: "customers",
+  giftCards: "orders",
+};
+
 function assertMay({ scopes }: Principal, kind: ImportKindName, right: "read" | "write"): void {
-  if (kind === "customers") assertScope(scopes, `customers:${right}`);
+  const room = rooms[kind];
+  if (room !== undefined) assertScope(scopes, `${room}:${right}`);
 }
 
 const answer = jsonResponse("The import", importSchema, example);
@@ -145,8 +154,11 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
   });
   app.openapi(adminListImports, async (c) => {
     const page = await imports.list(c.req.valid("query"));
-    const maySeeAll = opensAdminScope(c.var.principal.scopes, "customers:read");
-    const items = page.items.filter(({ kind }) => maySeeAll || kind !== "customers");
+    const { scopes } = c.var.principal;
+    const items = page.items.filter(({ kind }) => {
+      const room = rooms[kind];
+      return room === undefined || opensAdminScope(scopes, `${room}:read`);
+    });
     return c.json(toPageView({ ...page, items }, toView), 200);
   });
 
@@ -178,7 +190,7 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
     path: `${PATH}/{id}`,
     operationId: "adminGetImport",
     summary: "Get an import with its progress",
-    description: "Imports of customers need the scope `customers`, too.",
+    description: "Imports of customers need the scope `customers`, too, and those of gift cards `orders`.",
     request: { params },
     responses: { 200: answer },
   });
@@ -209,7 +221,7 @@ function addBegin(app: ServiceApp, { imports, admin }: ImportParts): void {
   });
 }
 
-function addMoves(app: ServiceApp, { imports, admin }: ImportParts): void {
+function addMoves(app: ServiceApp, { imports, admin, deps }: ImportParts): void {
   const moves = [
     { name: "start", id: "adminStartImport", summary: "Start a checked import, or continue a stopped one" },
     {
@@ -239,7 +251,11 @@ function addMoves(app: ServiceApp, { imports, admin }: ImportParts): void {
     app.openapi(route, async (c) => {
       const { id } = c.req.valid("param");
       const { actor, principal } = c.var;
-      assertMay(principal, (await imports.get(id)).kind, "write");
+      const { kind } = await imports.get(id);
+      assertMay(principal, kind, "write");
+      // As for issuing a single card.
+      if (name === "start" && kind === "giftCards" && principal.proof !== undefined)
+        assertFreshProof(principal.proof, deps.clock.now());
       const run = {
         start: () => imports.start(id, actor),
         stop: () => imports.stop(id),

@@ -15,7 +15,7 @@ export const MAX_ITEMS = 200_000;
 /** Faults that are kept of a trial, and of a run. */
 export const MAX_FAULTS = 1_000;
 
-export const importKindSchema = z.enum(["products", "customers", "coupons", "keys"]);
+export const importKindSchema = z.enum(["products", "customers", "coupons", "keys", "giftCards", "reviews"]);
 export type ImportKindName = z.infer<typeof importKindSchema>;
 export const importSourceSchema = z.enum(["shopify", "woocommerce", "gumroad", "lemonsqueezy", "columns"]);
 export type ImportSource = z.infer<typeof importSourceSchema>;

@@ -151,6 +151,15 @@ function Side(tools: ItemTools<GiftCardView>): JSX.Element {
   );
 }
 
+function ImportLink(): JSX.Element | null {
+  if (!mayUse("products:write") || !mayUse("orders:write")) return null;
+  return (
+    <a class="button" href="/admin/products/import?from=shop&kind=giftCards">
+      {text("shop.giftCards.import")}
+    </a>
+  );
+}
+
 const giftCards: Resource<GiftCardView, typeof giftCardChangeSchema, Money> = {
   api: API,
   home: "/admin/gift-cards",
@@ -169,7 +178,9 @@ const giftCards: Resource<GiftCardView, typeof giftCardChangeSchema, Money> = {
   deletion: false,
   Mark,
   Side,
+  ListActions: ImportLink,
   table: {
+    exports: [{ label: "shop.giftCards.export", path: `${API}/balances`, file: "gift-cards.csv" }],
     class: "goods-table is-gift-cards",
     icon: "card",
     search: "shop.giftCards.search",

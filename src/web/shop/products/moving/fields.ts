@@ -131,9 +131,44 @@ const keyFields = {
   since: "shop.moving.field.bought",
 } as const satisfies Names;
 
+const giftCardFields = {
+  "": "shop.moving.field.none",
+  code: "shop.moving.field.code",
+  lastFour: "shop.moving.field.lastFour",
+  balance: "shop.giftCards.balance",
+  initial: "shop.giftCards.initial",
+  currency: "shop.moving.field.currency",
+  expiresAt: "shop.moving.field.endsAt",
+  email: "shop.moving.field.email",
+  name: "shop.moving.field.name",
+  note: "shop.moving.field.note",
+  status: "shop.moving.field.status",
+  enabled: "shop.moving.field.enabled",
+  disabled: "shop.moving.field.disabled",
+} as const satisfies Names;
+
+const reviewFields = {
+  "": "shop.moving.field.none",
+  product: "shop.moving.field.product",
+  productId: "shop.moving.field.productId",
+  productName: "shop.moving.field.productName",
+  stars: "shop.reviews.stars",
+  title: "shop.moving.field.headline",
+  text: "shop.reviews.review",
+  author: "shop.moving.field.name",
+  email: "shop.moving.field.email",
+  createdAt: "shop.reviews.created",
+  state: "admin.column.state",
+  answer: "shop.reviews.field.answer",
+  answeredAt: "shop.moving.field.answeredAt",
+  pictures: "shop.moving.field.image",
+} as const satisfies Names;
+
 export const fieldsOf: Readonly<Record<ImportView["kind"], Names>> = {
   products: productFields,
   customers: customerFields,
   coupons: couponFields,
   keys: keyFields,
+  giftCards: giftCardFields,
+  reviews: reviewFields,
 };

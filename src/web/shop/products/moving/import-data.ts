@@ -47,6 +47,8 @@ export const kindNames = {
   customers: "shop.nav.customers",
   coupons: "shop.nav.coupons",
   keys: "shop.moving.kind.keys",
+  giftCards: "shop.nav.giftCards",
+  reviews: "shop.nav.reviews",
 } as const satisfies Record<ImportKind, TextName>;
 
 /** What one record is called at the head of a column. */
@@ -55,21 +57,26 @@ export const recordNames = {
   customers: "shop.moving.column.customer",
   coupons: "shop.moving.column.coupon",
   keys: "shop.moving.field.key",
+  giftCards: "shop.giftCards.code",
+  reviews: "shop.moving.column.product",
 } as const satisfies Record<ImportKind, TextName>;
 
 /** The list of what was imported; license keys are found by their products. */
 export function toListHref(kind: ImportKind): string {
+  if (kind === "giftCards") return "/admin/gift-cards";
   return `/admin/${kind === "keys" ? "products" : kind}`;
 }
 
 /** The page of a record. */
 export function toRecordHref(kind: ImportKind, id: string): string {
-  return kind === "keys" ? toListHref(kind) : `/admin/${kind}/${encodeURIComponent(id)}`;
+  return kind === "keys" ? toListHref(kind) : `${toListHref(kind)}/${encodeURIComponent(id)}`;
 }
 
-/** Customers are personal data, and have a right of their own. */
+/** Customers are personal data, and gift cards are money: both have rights of their own. */
 export function mayImport(kind: ImportKind): boolean {
-  return mayUse("products:write") && (kind !== "customers" || mayUse("customers:write"));
+  if (kind === "customers" && !mayUse("customers:write")) return false;
+  if (kind === "giftCards" && !mayUse("orders:write")) return false;
+  return mayUse("products:write");
 }
 
 /** A sentence of the service in the reader's language. */

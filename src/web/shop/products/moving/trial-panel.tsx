@@ -25,6 +25,8 @@ const previewHints = {
   customers: "shop.moving.preview.customers.hint",
   coupons: "shop.moving.preview.coupons.hint",
   keys: "shop.moving.preview.keys.hint",
+  giftCards: "shop.moving.preview.giftCards.hint",
+  reviews: "shop.moving.preview.reviews.hint",
 } as const satisfies Record<ImportView["kind"], TextName>;
 type Kind = ImportView["kind"];
 
@@ -238,7 +240,7 @@ function DateOptions({ options, onChange }: OptionProps): JSX.Element {
 function OptionFields({ kind, options, onChange }: OptionProps & { readonly kind: Kind }): JSX.Element {
   return (
     <>
-      {kind === "products" && (
+      {(kind === "products" || kind === "reviews") && (
         <SelectField
           label={text("shop.moving.status")}
           value={options.status}
@@ -249,7 +251,7 @@ function OptionFields({ kind, options, onChange }: OptionProps & { readonly kind
           onChange={(status) => onChange({ status })}
         />
       )}
-      {(kind === "products" || kind === "coupons") && (
+      {(kind === "products" || kind === "coupons" || kind === "giftCards") && (
         <SelectField<"" | "." | ",">
           label={text("shop.moving.decimal")}
           hint={text("shop.moving.decimal.hint")}
@@ -263,7 +265,7 @@ function OptionFields({ kind, options, onChange }: OptionProps & { readonly kind
         />
       )}
       {kind !== "products" && <DateOptions options={options} onChange={onChange} />}
-      {kind !== "keys" && (
+      {(kind === "products" || kind === "customers" || kind === "coupons") && (
         <Checkbox
           label={text("shop.moving.update", { kind })}
           checked={options.updateExisting}
