@@ -178,6 +178,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
       run: () => askAgain(deps, shop.vatChecks).then(() => undefined),
     },
     untilDone("checkout-reminders", 60_000, () => shop.reminders.run()),
+    untilDone("review-invitations", 60_000, () => shop.invitations.run()),
     {
       name: "back-in-stock",
       everyMs: () => 60_000,

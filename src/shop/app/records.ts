@@ -31,7 +31,7 @@ import { coupons, couponUses } from "../coupons/records.ts";
 import { reminderStops, reminders } from "../reminders/records.ts";
 import { stockRequests, stockWaves } from "../stock-requests/records.ts";
 import { giftCardEntries, giftCards } from "../gift-cards/records.ts";
-import { ratings, reviews } from "../reviews/records.ts";
+import { ratings, reviewInvitations, reviews } from "../reviews/records.ts";
 import { wishes } from "../wishlist/records.ts";
 import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
 import { settings } from "../site/records.ts";
@@ -83,6 +83,7 @@ export const shopCollections = [
   couponUses,
   wishes,
   reviews,
+  reviewInvitations,
   ratings,
   conversations,
   messages,

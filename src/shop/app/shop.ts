@@ -6,6 +6,7 @@ import { createChat } from "../chat/chat.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { createSiteAdmin } from "../settings/settings-admin.ts";
 import { createSmtpAdmin } from "../settings/smtp-admin.ts";
+import { createInvitations } from "../reviews/invitations.ts";
 import { createReviews, eraseReviews, toReviewer } from "../reviews/reviews.ts";
 import { createReviewsAdmin } from "../reviews/reviews-admin.ts";
 import { createWishNotices } from "../wishlist/wish-notices.ts";
@@ -230,6 +231,7 @@ export function createShop(options: ShopOptions) {
     findBalance: createFindBalance(deps, cardGuesses),
     giftMails: createGiftMails(deps),
     reminders: createReminders(deps),
+    invitations: createInvitations(deps),
     stockRequests: createStockRequests(deps),
     stockNotices: createStockNotices(deps),
     giftCardsAdmin: new GiftCardsAdmin(deps),

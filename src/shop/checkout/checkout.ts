@@ -22,6 +22,7 @@ import type { OrderRecord } from "../orders/schema.ts";
 import { toOrderToken } from "../orders/token.ts";
 import { orders } from "../orders/records.ts";
 import { rememberConsent } from "../reminders/consent.ts";
+import { planInvitation } from "../reviews/invitations.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { assertInStock, refuseShort, reserve } from "../stock/stock.ts";
@@ -276,6 +277,7 @@ export class Checkout {
     await takeDiscounts(tx, deps, order);
     const orderToken = toOrderToken(deps.box, order);
     if (order.giftCards !== undefined) await takeCards(tx, order);
+    if (order.consents?.review !== undefined) await planInvitation(tx, order, site.reviews);
     if (amountDueOf(order) === 0) {
       const by = {
         by: "system",

@@ -71,6 +71,17 @@ export function takesReminder(
   return checkoutReminders.enabled && given?.reminder === true;
 }
 
+/** What the box for an invitation to review says. */
+export function toReviewWording(language: string): string {
+  const { words } = findMailWords(language);
+  return words.reviewConsent;
+}
+
+/** Whether the shop asks buyers for reviews by email. */
+export function asksForReviews({ reviews }: Pick<SiteSettings, "reviews">): boolean {
+  return reviews.isOn && reviews.invite;
+}
+
 /** Consents as the order stores them; undefined where the law is not on. */
 export function toConsents(
   wanted: OrderedAt,
@@ -80,7 +91,11 @@ export function toConsents(
   const reminder = takesReminder(site, given)
     ? { at: atMs, wording: toReminderWording(language) }
     : undefined;
-  if (!isEuOn(site)) return reminder && { reminder };
+  const review =
+    asksForReviews(site) && given?.review === true
+      ? { at: atMs, wording: toReviewWording(language) }
+      : undefined;
+  if (!isEuOn(site)) return (reminder ?? review) && { reminder, review };
   const words = findEuWords(language);
   const isAsked = listConsents(wanted).some(({ name }) => name === "digitalContent");
   const pageVersion = findPageVersion(site.pages, "terms");
@@ -88,6 +103,7 @@ export function toConsents(
   return {
     orderButton: findOrderButton(wanted),
     reminder,
+    review,
     digitalContent:
       isAsked && given?.digitalContent === true ? { at: atMs, wording: words.digitalContent } : undefined,
     terms: pageVersion === undefined ? undefined : { at: atMs, pageVersion, wording },

@@ -40,6 +40,8 @@ export const checkoutBodySchema = z.strictObject({
       terms: z.boolean().optional(),
       /** To one email if the order is not paid; nothing requires it. */
       reminder: z.boolean().optional(),
+      /** To one email that asks for a review; nothing requires it. */
+      review: z.boolean().optional(),
     })
     .optional(),
   /** The total that the buyer saw; a different price is an error instead of a charge. */

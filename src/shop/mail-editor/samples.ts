@@ -17,6 +17,7 @@ import { formatAmount } from "../base/money.ts";
 import { toBackFilling } from "../stock-requests/notices.ts";
 import { toConfirmFilling } from "../stock-requests/stock-requests.ts";
 import { toReminderFilling } from "../reminders/send.ts";
+import { toInvitationFilling } from "../reviews/invitations.ts";
 import { toWithdrawalFilling } from "../withdrawals/mails.ts";
 import { toLinkFilling } from "../draft-orders/link.ts";
 import type { WithdrawalRecord } from "../withdrawals/schema.ts";
@@ -234,6 +235,11 @@ export function toSample(kind: TemplateKind, options: SampleOptions): MailFillin
         unsubscribe: `${publicUrl}/api/unsubscribe/sample`,
       };
       return toReminderFilling(toOrder("expired", options), { site, ...links });
+    }
+    case "review_invitation": {
+      const order = toOrder("delivered", options);
+      const unsubscribe = `${publicUrl}/api/unsubscribe/sample`;
+      return toInvitationFilling(order, { ...options, lines: order.lines, unsubscribe });
     }
     case "stock_request":
       return toConfirmFilling(

@@ -109,6 +109,11 @@ export const templateKinds = {
     blocks: ["items", "checkoutLink", "unsubscribe"],
     needed: ["checkoutLink", "unsubscribe"],
   },
+  review_invitation: {
+    values: ["shopName", "number"],
+    blocks: ["items", "reviewLink", "unsubscribe"],
+    needed: ["reviewLink", "unsubscribe"],
+  },
   stock_request: { values: ["shopName", "product"], blocks: ["confirmLink"], needed: ["confirmLink"] },
   back_in_stock: {
     values: ["shopName", "product", "price"],

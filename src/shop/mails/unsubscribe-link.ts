@@ -13,6 +13,7 @@ export const unsubscribeKinds = [
   "price_drop",
   "chat_reply",
   "checkout_reminder",
+  "review_invitation",
   "back_in_stock",
 ] as const;
 

@@ -90,12 +90,13 @@ const lineSchema = z
   })
   .openapi("OrderLine");
 
-const { digitalContent, terms, reminder } = consentsSchema.shape;
+const { digitalContent, terms, reminder, review } = consentsSchema.shape;
 export const shownConsentsSchema = z
   .object({
     orderButton: z.string().optional(),
     digitalContent: digitalContent.unwrap().extend({ at: isoTimeSchema }).optional(),
     reminder: reminder.unwrap().extend({ at: isoTimeSchema }).optional(),
+    review: review.unwrap().extend({ at: isoTimeSchema }).optional(),
     terms: terms.unwrap().extend({ at: isoTimeSchema }).optional(),
   })
   .openapi("OrderConsents");

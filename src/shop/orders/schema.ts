@@ -176,6 +176,8 @@ export const consentsSchema = z.object({
   digitalContent: z.object({ at: timeMs, wording: z.string() }).optional(),
   /** To one email if the order is not paid. */
   reminder: z.object({ at: timeMs, wording: z.string() }).optional(),
+  /** To one email that asks for a review. */
+  review: z.object({ at: timeMs, wording: z.string() }).optional(),
   /** The terms as they were then; `wording` when the buyer agreed to them in words. */
   terms: z.object({ at: timeMs, pageVersion: z.number().int(), wording: z.string().optional() }).optional(),
 });

@@ -25,11 +25,12 @@ import {
 
 function toConsentsView(consents: OrderRecord["consents"]): z.infer<typeof shownConsentsSchema> | undefined {
   if (consents === undefined) return undefined;
-  const { digitalContent: digital, terms: agreed, reminder } = consents;
+  const { digitalContent: digital, terms: agreed, reminder, review } = consents;
   return {
     ...consents,
     digitalContent: digital && { ...digital, at: toIsoTime(digital.at) },
     reminder: reminder && { ...reminder, at: toIsoTime(reminder.at) },
+    review: review && { ...review, at: toIsoTime(review.at) },
     terms: agreed && { ...agreed, at: toIsoTime(agreed.at) },
   };
 }

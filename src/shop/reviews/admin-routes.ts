@@ -1,11 +1,16 @@
 /** Reviews for administrators: /api/admin/reviews. */
 import { z } from "@hono/zod-openapi";
+import { csvStyles } from "../../kit/files/csv-line.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema } from "../../kit/http/paging.ts";
+import { csvSeparatorSchema } from "../../kit/http/schemas.ts";
+import { toByteStream } from "../../kit/text/byte-lines.ts";
+import type { ShopDeps } from "../base/deps.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
-import { resourceRoutes } from "../edge/create-route.ts";
+import { createRoute, resourceRoutes } from "../edge/create-route.ts";
 import { idParams } from "../edge/params.ts";
 import { adminReview, adminReviewSchema, exampleReview } from "./answer-schema.ts";
+import { exportReviews } from "./export.ts";
 import type { ReviewsAdmin } from "./reviews-admin.ts";
 import { reviewChangeSchema, reviewStateSchema } from "./schema.ts";
 
@@ -27,10 +32,39 @@ const example = {
   publishedAt: exampleReview.createdAt,
 };
 
-export function addAdminReviewRoutes(
-  app: ServiceApp,
-  { reviewsAdmin, admin }: { readonly reviewsAdmin: ReviewsAdmin; readonly admin: AdminGuard },
-): void {
+interface Parts {
+  readonly reviewsAdmin: ReviewsAdmin;
+  readonly admin: AdminGuard;
+  readonly deps: Pick<ShopDeps, "store">;
+}
+
+function addExportRoute(app: ServiceApp, { admin, deps: { store } }: Parts): void {
+  const exporting = createRoute({
+    ...adminRoute("admin reviews", admin),
+    method: "get",
+    path: "/api/admin/reviews/export",
+    operationId: "adminExportReviews",
+    summary: "Export reviews as CSV, oldest first",
+    request: { query: z.object({ state: reviewStateSchema.optional(), separator: csvSeparatorSchema }) },
+    responses: {
+      200: { description: "The reviews", content: { "text/csv": { schema: { type: "string" } } } },
+    },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(exporting, async (c) => {
+    const { state, separator } = c.req.valid("query");
+    const lines = exportReviews(store, state, csvStyles[separator]);
+    return c.body(await toByteStream(lines), 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="reviews.csv"',
+    });
+  });
+}
+
+/** Adds the routes; the literal path before those of one review. */
+export function addAdminReviewRoutes(app: ServiceApp, parts: Parts): void {
+  const { reviewsAdmin, admin } = parts;
+  addExportRoute(app, parts);
   resourceRoutes(app, {
     route: adminRoute("admin reviews", admin),
     path: "/api/admin/reviews",

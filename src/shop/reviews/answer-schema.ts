@@ -5,12 +5,18 @@ import { reviewRecordSchema } from "./schema.ts";
 
 const shown = viewOf(
   reviewRecordSchema,
-  ["id", "stars", "title", "text", "author", "answer"],
+  ["id", "stars", "title", "text", "author", "answer", "isImported"],
   ["createdAt", "updatedAt", "answeredAt"],
 );
 /** A review as everyone sees it. */
 export const publicReview = shown;
-export const publicReviewSchema = z.object(shown.shape).openapi("ProductReview");
+const importedSchema = z
+  .boolean()
+  .optional()
+  .openapi({ description: "From another shop: the purchase is not verified here" });
+export const publicReviewSchema = z
+  .object({ ...shown.shape, isImported: importedSchema })
+  .openapi("ProductReview");
 
 const own = viewOf(
   reviewRecordSchema,
@@ -25,7 +31,7 @@ const admin = viewOf(
   reviewRecordSchema,
   [
     ...(["id", "version", "productId", "orderId", "stars", "title", "text", "author"] as const),
-    ...(["answer", "state", "reports"] as const),
+    ...(["answer", "state", "reports", "isImported"] as const),
   ],
   ["createdAt", "updatedAt", "answeredAt", "publishedAt"],
 );
@@ -33,6 +39,8 @@ export const adminReview = admin;
 export const adminReviewSchema = z
   .object({
     ...admin.shape,
+    orderId: z.string().openapi({ description: "Empty for an imported review" }),
+    isImported: importedSchema,
     reports: z
       .int()
       .openapi({ description: "Number of visitors who reported the review since it was last decided" }),

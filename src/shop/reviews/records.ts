@@ -1,5 +1,5 @@
 import { defineCollection } from "../../store/store.ts";
-import { ratingRecordSchema, reviewRecordSchema } from "./schema.ts";
+import { ratingRecordSchema, reviewInvitationSchema, reviewRecordSchema } from "./schema.ts";
 
 export const reviews = defineCollection({
   name: "reviews",
@@ -17,3 +17,10 @@ export const reviews = defineCollection({
 
 /** Sums of published reviews, by product. */
 export const ratings = defineCollection({ name: "ratings", revision: 1, schema: ratingRecordSchema });
+
+export const reviewInvitations = defineCollection({
+  name: "reviewInvitations",
+  revision: 1,
+  schema: reviewInvitationSchema,
+  ordered: { byDue: ["dueAt"] },
+});

@@ -43,7 +43,7 @@ export function toReviewer(
 }
 
 /** Delivered, and not refunded as a whole: a refund takes the right to write, not a review that is there. */
-function isReceived({ status, paymentStatus }: OrderPart, line: OrderLine): boolean {
+export function isReceived({ status, paymentStatus }: OrderPart, line: OrderLine): boolean {
   const isDelivered = line.deliveredAt !== undefined || status === "delivered" || status === "completed";
   const isEnded = status === "canceled" || status === "expired" || status === "pending_payment";
   return isDelivered && !isEnded && paymentStatus !== "refunded" && line.giftCard === undefined;
@@ -112,7 +112,9 @@ export function createReviews({
         const before = await find(tx, order, productId);
         const state = moderation === "after" && before?.state !== "rejected" ? "published" : "pending";
         const publishedAt = state === "published" ? (before?.publishedAt ?? nowMs) : undefined;
-        const written = { ...input, orderId: order.id, state, publishedAt, updatedAt: nowMs } as const;
+        // The buyer of an imported review bought here by now.
+        const verified = { orderId: order.id, isImported: undefined };
+        const written = { ...input, ...verified, state, publishedAt, updatedAt: nowMs } as const;
         const after =
           before === undefined
             ? await tx.insert(reviews, {

@@ -66,7 +66,7 @@ function addPublicRoutes(app: ServiceApp, { reviews, catalogue }: Parts): void {
     method: "get",
     path: "/api/products/{idOrSlug}/reviews",
     operationId: "listProductReviews",
-    summary: "List the published reviews of a product, newest first, all by verified buyers",
+    summary: "List the published reviews of a product, newest first: by verified buyers, or imported",
     request: {
       params: z.object({
         idOrSlug: z.string().openapi({ param: { name: "idOrSlug", in: "path" }, example: "red-mug" }),

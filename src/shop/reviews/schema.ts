@@ -23,8 +23,10 @@ export const reviewRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   productId: z.string(),
-  /** The purchase that verifies it. */
+  /** The purchase that verifies it; "" of an imported review. */
   orderId: z.string(),
+  /** Another shop collected it: nothing here verifies the purchase. */
+  isImported: z.boolean().optional(),
   /** An account, or a keyed hash of a guest's mailbox: one review of each product. */
   buyer: z.string(),
   stars: starsSchema,
@@ -53,6 +55,15 @@ export const ratingRecordSchema = z.object({
   changedAt: timeMs,
 });
 export type RatingRecord = z.infer<typeof ratingRecordSchema>;
+
+/** A consent to one email that asks for a review; removed once it was handled. */
+export const reviewInvitationSchema = z.object({
+  /** The order's. */
+  id: z.string(),
+  version: z.number().int(),
+  dueAt: timeMs,
+  createdAt: timeMs,
+});
 
 /** What an administrator may change of a review: never what the buyer wrote. */
 export const reviewChangeSchema = z.strictObject({

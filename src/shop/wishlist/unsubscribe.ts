@@ -24,7 +24,8 @@ async function read(tx: ReadTx, { kind, id }: NoticeName): Promise<NoticeState> 
     const conversation = await tx.get(conversations, id);
     return { isOn: conversation !== undefined && conversation.isReplyMailOff !== true, language: "en" };
   }
-  if (kind === "checkout_reminder") return { isOn: !(await isStopped(tx, id)), language: "en" };
+  if (kind === "checkout_reminder" || kind === "review_invitation")
+    return { isOn: !(await isStopped(tx, id)), language: "en" };
   if (kind === "back_in_stock")
     return { isOn: (await tx.get(stockRequests, id)) !== undefined, language: "en" };
   const wish = await tx.get(wishes, id);
@@ -44,7 +45,7 @@ function withNotice(
 }
 
 async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean, atMs: number): Promise<void> {
-  if (kind === "checkout_reminder") return setStopped(tx, id, { isOn, atMs });
+  if (kind === "checkout_reminder" || kind === "review_invitation") return setStopped(tx, id, { isOn, atMs });
   if (kind === "back_in_stock") {
     if (!isOn) await tx.remove(stockRequests, id);
     return;

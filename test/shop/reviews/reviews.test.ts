@@ -8,6 +8,9 @@ import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, order, setProvider } from "../goods.ts";
 import { createShopBrowser } from "../pages/shop-browser.ts";
 
+/** Without invitations. */
+const settings = { invite: false, inviteDays: 7 } as const;
+
 let app: TestShop;
 let productId: string;
 let placed: CheckoutResult;
@@ -27,7 +30,7 @@ const listSchema = z.object({
 beforeEach(async () => {
   app = await createTestShop();
   await setProvider(app);
-  await app.setSite({ reviews: { isOn: true, moderation: "before" } });
+  await app.setSite({ reviews: { ...settings, isOn: true, moderation: "before" } });
   ({ id: productId } = await addProduct(app, { keys: ["A", "B", "C"], title: "Red mug", slug: "red-mug" }));
   placed = await order(app, [{ productId }]);
 });
@@ -119,7 +122,7 @@ describe("a review", () => {
   });
 
   it("is published at once where the shop wants that, and an edit follows at once", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     assert.equal((await write(placed)).state, "published");
     await write(placed, { stars: 2 });
@@ -131,7 +134,7 @@ describe("a review", () => {
   });
 
   it("is deleted by its buyer, once more changes nothing", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     await write(placed);
     const path = `/api/orders/${placed.order.id}/reviews/${productId}/delete`;
@@ -145,7 +148,7 @@ describe("a review", () => {
   });
 
   it("stays after a refund of the whole order, and cannot be written then", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     await write(placed, { stars: 1 });
     const again = await order(app, [{ productId }], { email: "bob@example.org" });
@@ -161,20 +164,20 @@ describe("a review", () => {
   });
 
   it("is off by default, with nothing on pages and in answers", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     await write(placed);
-    await app.setSite({ reviews: { isOn: false, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: false, moderation: "after" } });
     assert.deepEqual(await seen(), { items: [] });
     assert.doesNotMatch(await page(), /Pours well|aggregateRating|id="reviews"/u);
     assert.deepEqual(await code(await send(placed)), [409, "conflict"]);
     const fresh = await createTestShop();
-    const settings = await read<{ reviews: object }>(await fresh.admin("GET", "/api/admin/site"));
-    assert.deepEqual(settings.reviews, { isOn: false, moderation: "before" });
+    const site = await read<{ reviews: object }>(await fresh.admin("GET", "/api/admin/site"));
+    assert.deepEqual(site.reviews, { ...settings, isOn: false, moderation: "before" });
   });
 
   it("is reported once a day by an address, and a decision settles that", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     const { id } = await write(placed);
     const report = (): Promise<Response> => app.send("POST", `/api/reviews/${id}/report`);
@@ -190,7 +193,7 @@ describe("a review", () => {
   });
 
   it("has links and markup as plain text", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     await write(placed, { text: "Buy at https://spam.example <a href=x>now</a> [x](https://spam.example)" });
     const html = await page();
@@ -207,7 +210,7 @@ describe("a review", () => {
 
 describe("reviews of a person", () => {
   it("are in the export of their data, and go with them", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     await write(placed);
     const { items } = await read<{ items: { id: string }[] }>(await app.admin("GET", "/api/admin/customers"));
@@ -242,7 +245,7 @@ describe("reviews on pages", () => {
   });
 
   it("are reported from the page of the product", async () => {
-    await app.setSite({ reviews: { isOn: true, moderation: "after" } });
+    await app.setSite({ reviews: { ...settings, isOn: true, moderation: "after" } });
     await pay(placed);
     const { id } = await write(placed);
     const browser = createShopBrowser(app);

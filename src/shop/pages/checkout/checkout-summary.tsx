@@ -4,7 +4,7 @@ import { withReturn } from "../../../html/return-path.ts";
 import { Field, Tick } from "../../../html/form.tsx";
 import { wordsIn } from "../../catalogue/languages.ts";
 import type { Preview, PreviewLine } from "../../checkout/preview.ts";
-import { toReminderWording } from "../../checkout/consents.ts";
+import { asksForReviews, toReminderWording, toReviewWording } from "../../checkout/consents.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { Visit } from "../visit.tsx";
 import { toKeepsNote, toRenewalNote } from "../pieces/renewal-note.tsx";
@@ -220,6 +220,11 @@ export function CheckoutSummary({ view }: Part) {
       <Consents view={view} />
       {visit.site.checkoutReminders.enabled && !isFree ? (
         <Tick name="consents.reminder" label={toReminderWording(visit.sellersLanguage)} state={state} />
+      ) : (
+        <></>
+      )}
+      {asksForReviews(visit.site) ? (
+        <Tick name="consents.review" label={toReviewWording(visit.sellersLanguage)} state={state} />
       ) : (
         <></>
       )}

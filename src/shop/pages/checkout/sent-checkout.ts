@@ -105,6 +105,7 @@ export function toOrderInput(values: Values, { items, language }: SentParts): un
       digitalContent: values["consents.digitalContent"] !== undefined,
       terms: values["consents.terms"] !== undefined,
       reminder: values["consents.reminder"] !== undefined,
+      review: values["consents.review"] !== undefined,
     },
     expectedTotal: Number(values["expectedTotal"]),
     language,

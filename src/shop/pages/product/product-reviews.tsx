@@ -7,7 +7,8 @@ import type { Visit } from "../visit.tsx";
 
 function Review({ review, visit }: { readonly review: ReviewRecord; readonly visit: Visit }) {
   const { t, site, formToken, language } = visit;
-  const { id, stars, title, text, author, answer, createdAt } = review;
+  const { id, stars, title, text, author, answer, createdAt, isImported = false } = review;
+  const verified = author === "" ? t("review.verified") : t("review.by", { author });
   const day = new Intl.DateTimeFormat(language, {
     dateStyle: "long",
     timeZone: site.timeZone,
@@ -20,7 +21,7 @@ function Review({ review, visit }: { readonly review: ReviewRecord; readonly vis
       </p>
       {text === "" ? <></> : <p class="pre-line">{text}</p>}
       <p class="small muted">
-        {author === "" ? t("review.verified") : t("review.by", { author })} · {day}
+        {isImported ? t("review.imported", { author: author || "–" }) : verified} · {day}
       </p>
       {answer === "" ? (
         <></>

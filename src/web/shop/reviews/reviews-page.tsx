@@ -4,6 +4,7 @@ import { type ReviewView, reviewChangeSchema } from "../../../shop/reviews/schem
 import { toNumber } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Badge, type BadgeKind, Moment } from "../../ui/console/pieces.tsx";
+import { mayUse } from "../../ui/console/session.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { choiceKind } from "../../ui/resource/kinds.tsx";
 import type { Resource } from "../../ui/resource/resource.ts";
@@ -24,7 +25,7 @@ const toStars = (stars: number): string => `${toNumber(stars)} ★`;
 
 /** What the buyer wrote. */
 function Written({ view }: { view: ReviewView }): JSX.Element {
-  const { stars, title, text: written, author, reports, createdAt, productId, orderId } = view;
+  const { stars, title, text: written, author, reports, createdAt, productId, orderId, isImported } = view;
   return (
     <Panel title={text("shop.reviews.written")}>
       <p>
@@ -36,16 +37,28 @@ function Written({ view }: { view: ReviewView }): JSX.Element {
       <p class="field-hint">
         {author === "" ? text("shop.reviews.anonymous") : author} · <Moment at={createdAt} />
       </p>
+      {isImported === true && <p class="field-hint">{text("shop.reviews.imported")}</p>}
       {reports > 0 && <p class="note">{text("shop.reviews.reports", { count: reports })}</p>}
       <div class="button-row">
         <a class="button" href={`/admin/products/${encodeURIComponent(productId)}`}>
           {text("shop.reviews.product")}
         </a>
-        <a class="button" href={`/admin/orders/${encodeURIComponent(orderId)}`}>
-          {text("shop.ui.order")}
-        </a>
+        {orderId !== "" && (
+          <a class="button" href={`/admin/orders/${encodeURIComponent(orderId)}`}>
+            {text("shop.ui.order")}
+          </a>
+        )}
       </div>
     </Panel>
+  );
+}
+
+function ImportLink(): JSX.Element | null {
+  if (!mayUse("products:write")) return null;
+  return (
+    <a class="button" href="/admin/products/import?from=shop&kind=reviews">
+      {text("shop.reviews.import")}
+    </a>
   );
 }
 
@@ -64,7 +77,9 @@ export const reviews: Resource<ReviewView, typeof reviewChangeSchema> = {
   nameOf: ({ title, stars }) => (title === "" ? toStars(stars) : title),
   Mark,
   Side: Written,
+  ListActions: ImportLink,
   table: {
+    exports: [{ label: "shop.reviews.export", path: "/api/admin/reviews/export", file: "reviews.csv" }],
     class: "shop-table",
     icon: "chat",
     filters: [

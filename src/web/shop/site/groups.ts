@@ -85,6 +85,16 @@ const selling = part([
     ],
   },
   {
+    title: "shop.site.renewals",
+    hint: "shop.site.renewals.hint",
+    fields: [
+      { name: "renewals/leadDays", label: "shop.site.renewals.lead" },
+      { name: "renewals/priceNoticeDays", label: "shop.site.renewals.price" },
+      { name: "renewals/reminderDays", label: "shop.site.renewals.remind" },
+      { name: "renewals/reminderEveryDays", label: "shop.site.renewals.again" },
+    ],
+  },
+  {
     title: "shop.site.stock",
     fields: [
       { name: "stockDisplay", label: "shop.site.stockDisplay" },
@@ -97,6 +107,8 @@ const selling = part([
     fields: [
       { name: "reviews/isOn", label: "shop.site.reviews.on" },
       { name: "reviews/moderation", label: "shop.site.reviews.moderation" },
+      { name: "reviews/invite", label: "shop.site.reviews.invite" },
+      { name: "reviews/inviteDays", label: "shop.site.reviews.inviteDays" },
     ],
   },
 ]);
