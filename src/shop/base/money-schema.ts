@@ -7,6 +7,10 @@ import { MAX_AMOUNT } from "./money.ts";
 export const amountSchema = z.number().int().min(0).max(MAX_AMOUNT);
 fieldHints.add(amountSchema, { kind: "money" });
 
+/** An amount of at least one unit. Of its own, because `amountSchema.min(1)` reports a negative amount twice. */
+export const positiveAmountSchema = z.number().int().min(1).max(MAX_AMOUNT);
+fieldHints.add(positiveAmountSchema, { kind: "money" });
+
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
 /** An ISO 4217 code in capitals. */

@@ -46,10 +46,10 @@ function fromProfile({ id, account, emailLower, name }: ProfileRow): CustomerSum
   return { id: account ?? id, userId: account, email: emailLower, name, ...counts, ...times };
 }
 
-function add(summary: Growing, { status, currency, amountPaid, emailLower, createdAt }: OrderRow): void {
+function add(summary: Growing, { status, currency, received, emailLower, createdAt }: OrderRow): void {
   summary.orders += 1;
   if (openStates.has(status)) summary.openOrders += 1;
-  if (amountPaid !== 0) summary.paid.set(currency, (summary.paid.get(currency) ?? 0) + amountPaid);
+  if (received !== 0) summary.paid.set(currency, (summary.paid.get(currency) ?? 0) + received);
   summary.email = emailLower;
   summary.lastOrderAt = createdAt;
 }

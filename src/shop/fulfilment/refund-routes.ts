@@ -5,7 +5,7 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { type AdminGuard, adminRoute } from "../edge/admin-guard.ts";
 import { createRoute } from "../edge/create-route.ts";
-import { amountSchema } from "../base/money-schema.ts";
+import { amountSchema, positiveAmountSchema } from "../base/money-schema.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { adminOrderSchema } from "../orders/answer-schema.ts";
@@ -23,7 +23,7 @@ const linesSchema = z
     z.strictObject({
       lineId: z.string().min(1).max(100),
       quantity: z.number().int().min(1).max(MAX_QUANTITY).optional(),
-      amount: amountSchema.min(1).optional().openapi({
+      amount: positiveAmountSchema.optional().openapi({
         description: "Refund for the line in minor units, including VAT. Default: the price of the units",
       }),
     }),
@@ -34,7 +34,7 @@ const linesSchema = z
 const bodyFields = z.strictObject({
   note: text(1_000).default(""),
   version: z.number().int().min(1).optional(),
-  amount: amountSchema.min(1).optional().openapi({
+  amount: positiveAmountSchema.optional().openapi({
     description:
       "Amount in minor units. Without lines and shipping, it is distributed over the remaining order by value",
   }),

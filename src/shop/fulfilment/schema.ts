@@ -1,7 +1,7 @@
 /** Requests of administrators about orders. */
 import { z } from "zod";
 import { line, text } from "../../kit/text/schemas.ts";
-import { amountSchema } from "../base/money-schema.ts";
+import { positiveAmountSchema } from "../base/money-schema.ts";
 import { repeatedMails } from "../orders/mails.ts";
 import { attentionSchema, shipmentSchema } from "../orders/schema.ts";
 
@@ -14,7 +14,7 @@ const lineId = z.string().min(1).max(100);
 
 export const markPaidSchema = z.strictObject({
   ...moveShape,
-  amount: amountSchema.min(1).optional(),
+  amount: positiveAmountSchema.optional(),
   reference,
 });
 

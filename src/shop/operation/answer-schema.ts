@@ -125,7 +125,10 @@ export const daySchema = z.iso.date().openapi({ description: "Day in the shop's 
 const sumsShape = {
   orders: count.openapi({ description: "Number of orders placed on these days" }),
   paidOrders: count,
-  revenue: z.int().openapi({ description: "Revenue of these orders minus refunds, in minor units" }),
+  revenue: z.int().openapi({
+    description:
+      "Payments for these orders minus refunds, in minor units. A gift card counts when it is sold, not when it pays",
+  }),
   views: count
     .optional()
     .openapi({ description: "Product views; absent for days before views were counted" }),

@@ -25,7 +25,7 @@ const PAGE = 1_000;
 export interface Sums {
   readonly orders: number;
   readonly paidOrders: number;
-  /** Payments minus refunds, minor units of the site's currency. */
+  /** Payments minus refunds, without those of gift cards, in minor units of the site's currency. */
   readonly revenue: number;
   /** How often products were looked at; absent before that was counted. */
   readonly views?: number | undefined;
@@ -86,7 +86,7 @@ function sumByDay(
       day = toDay(row.createdAt, timeZone);
       endsAt = nextMidnight(row.createdAt, timeZone);
     }
-    const revenue = row.currency === currency ? row.amountPaid : 0;
+    const revenue = row.currency === currency ? row.received : 0;
     days.set(day, add(days.get(day) ?? nothing, { orders: 1, paidOrders: row.isPaid ? 1 : 0, revenue }));
   }
   return days;

@@ -8,6 +8,7 @@ import type { RecordChange } from "../../store/observed-store.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { toReceived } from "../orders/card-shares.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../orders/records.ts";
 
@@ -21,8 +22,10 @@ const OVERLAP_MS = 30_000;
 export interface OrderRow extends Pick<
   OrderRecord,
   | ("id" | "version" | "createdAt" | "updatedAt" | "status" | "paymentStatus" | "attention" | "currency")
-  | ("total" | "amountPaid" | "emailLower" | "userId" | "paymentMethod")
+  | ("total" | "emailLower" | "userId" | "paymentMethod")
 > {
+  /** Payments minus refunds, without those of gift cards. */
+  readonly received: number;
   readonly country: string;
   readonly coupon: string;
   readonly isPaid: boolean;
@@ -72,7 +75,7 @@ function toText(order: OrderRecord): string {
 
 export function toRow(order: OrderRecord): OrderRow {
   const { id, version, createdAt, updatedAt, status, paymentStatus, attention, currency } = order;
-  const { total, amountPaid, emailLower, userId, paymentMethod, shippingAddress, couponCode = "" } = order;
+  const { total, emailLower, userId, paymentMethod, shippingAddress, couponCode = "" } = order;
   return {
     id,
     version,
@@ -83,7 +86,7 @@ export function toRow(order: OrderRecord): OrderRow {
     attention,
     currency,
     total,
-    amountPaid,
+    received: toReceived(order),
     emailLower,
     userId,
     paymentMethod,

@@ -35,6 +35,17 @@ export function retakeCards(order: OrderRecord): OrderRecord {
   return withPaid(order, sumOf(released), held);
 }
 
+/** What buyers paid without gift cards: the money of a card came in when it was sold. */
+export function toReceived({
+  giftCards = [],
+  amountPaid,
+}: Pick<OrderRecord, "giftCards" | "amountPaid">): number {
+  return giftCards.reduce(
+    (left, { amount, returned = 0, isReleased }) => left - (isReleased === true ? 0 : amount - returned),
+    amountPaid,
+  );
+}
+
 /** What a refund can give back to the cards of an order. */
 export function toReturnable({ giftCards = [], amountPaid, paidAt }: OrderRecord): number {
   if (paidAt === undefined) return 0;

@@ -1,6 +1,6 @@
 /** Products that are gift cards: their amounts, and how long cards are valid. */
 import { z } from "zod";
-import { amountSchema } from "../base/money-schema.ts";
+import { positiveAmountSchema } from "../base/money-schema.ts";
 
 /** Days that a card is valid, at most. */
 const MAX_DAYS = 36_500;
@@ -10,7 +10,7 @@ const days = z.number().int().min(1).max(MAX_DAYS);
 export const productGiftCardSchema = z.strictObject({
   /** The buyer chooses the amount: `minimum` to `maximum`, minor units. */
   openAmount: z
-    .strictObject({ minimum: amountSchema.min(1), maximum: amountSchema.min(1) })
+    .strictObject({ minimum: positiveAmountSchema, maximum: positiveAmountSchema })
     .refine(({ minimum, maximum }) => minimum <= maximum, {
       path: ["maximum"],
       message: "must not be less than minimum",
