@@ -30,5 +30,6 @@ export const productQuerySchema = z.object({
     .enum(["low", "out"])
     .optional()
     .describe("Stock filter. low: few units of a published product are left; out: none"),
+  partId: z.string().min(1).max(100).optional().describe("ID of a product: the bundles that it is part of"),
   sort: z.enum(productSorts).default("newest"),
 });

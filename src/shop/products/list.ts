@@ -54,7 +54,7 @@ function matchesStock(listed: ListedProduct, wanted: "low" | "out", site: SiteSe
 }
 
 function toFilter(query: ProductQuery, known: KnownProducts): (listed: ListedProduct) => boolean {
-  const { status, deliveryType, stock, categoryId } = query;
+  const { status, deliveryType, stock, categoryId, partId } = query;
   const wanted = toSearchText(query.q?.trim() ?? "");
   const within =
     categoryId === undefined || categoryId === NO_CATEGORY
@@ -69,6 +69,8 @@ function toFilter(query: ProductQuery, known: KnownProducts): (listed: ListedPro
     if (deliveryType !== undefined && product.deliveryType !== deliveryType) return false;
     if (categoryId === NO_CATEGORY && product.categoryId !== undefined) return false;
     if (within !== undefined && (product.categoryId === undefined || !within.has(product.categoryId)))
+      return false;
+    if (partId !== undefined && product.parts?.some(({ productId }) => productId === partId) !== true)
       return false;
     if (stock !== undefined && !matchesStock(listed, stock, site)) return false;
     return wanted === "" || matchesText(product, wanted);

@@ -144,6 +144,14 @@ describe("a bundle", () => {
     assert.equal(await units(), 1);
     await read(await app.admin("PATCH", `${PATH}/${tool.id}`, { status: "archived" }));
     assert.equal(await units(), 0);
+    // By this filter, the console warns whoever archives a part.
+    const within = async (id: string): Promise<string[]> => {
+      const { items } = await read<{ items: Sold[] }>(await app.admin("GET", `${PATH}?partId=${id}`));
+      return items.map((one) => one.id);
+    };
+    assert.deepEqual([await within(tool.id), await within(set.id)], [[set.id], []]);
+    const page = await app.raw("/p/set", { headers: { accept: "text/html", "accept-language": "en" } });
+    assert.match(await page.text(), /Sold out/u);
     const gone = await read<{ errors: { pointer: string }[] }>(
       await checkOut(app, [{ productId: set.id, quantity: 1 }]),
       422,

@@ -37,6 +37,8 @@ interface Typed {
   readonly maxDevices: string;
   readonly days: string;
   readonly price: string;
+  /** Renewals cost what the variant costs, whatever the product says, until a price is typed. */
+  readonly isOwnPrice: boolean;
 }
 
 /** How licenses renew, as it is typed. */
@@ -71,10 +73,11 @@ function isRenewalRight({ every, count, price, grace }: TypedRenewal, currency: 
   return isMoney && COUNT.test(count) && GRACE.test(grace);
 }
 
-const nothing: Typed = { maxDevices: "", days: "", price: "" };
+const nothing: Typed = { maxDevices: "", days: "", price: "", isOwnPrice: false };
 const WHOLE = /^\d{0,5}$/u;
 
-function toTypedVariants({ variants, currency }: ProductView): Readonly<Record<string, Typed>> {
+/** What is typed for the variants of a product, by ID. */
+export function toTypedVariants({ variants, currency }: ProductView): Readonly<Record<string, Typed>> {
   const toText = (value: number | null | undefined): string =>
     value === undefined ? "" : String(value ?? 0);
   return Object.fromEntries(
@@ -84,16 +87,19 @@ function toTypedVariants({ variants, currency }: ProductView): Readonly<Record<s
         maxDevices: toText(license?.maxDevices),
         days: toText(license?.days),
         price: typeMoney(license?.renewalPrice ?? undefined, currency),
+        isOwnPrice: license?.renewalPrice === null,
       },
     ]),
   );
 }
 
 /** The license of a variant as it is sent; null: as the product. */
-function toVariantLicense({ maxDevices, days, price }: Typed, currency: string, isRenewing: boolean) {
-  const toValue = (typed: string): number | null | undefined =>
-    typed === "" ? undefined : Number(typed) || null;
-  const renewalPrice = price.trim() === "" ? undefined : readMoney(price, currency);
+export function toVariantLicense(typed: Typed, currency: string, isRenewing: boolean) {
+  const { maxDevices, days, price, isOwnPrice } = typed;
+  const toValue = (value: string): number | null | undefined =>
+    value === "" ? undefined : Number(value) || null;
+  const unsaid = isOwnPrice ? null : undefined;
+  const renewalPrice = price.trim() === "" ? unsaid : readMoney(price, currency);
   const license = {
     maxDevices: toValue(maxDevices),
     days: isRenewing ? undefined : toValue(days),
@@ -131,9 +137,10 @@ function Variants(props: {
             {isRenewing ? (
               <MoneyField
                 label={`${nameVariant(variant)}: ${text("shop.licensing.renews.price")}`}
+                hint={own.isOwnPrice ? text("shop.licensing.renews.price.variant") : undefined}
                 currency={product.currency}
                 value={own.price}
-                onInput={(price) => onChange(variant.id, { ...own, price })}
+                onInput={(price) => onChange(variant.id, { ...own, price, isOwnPrice: false })}
               />
             ) : (
               field("days")

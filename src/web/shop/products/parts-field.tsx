@@ -10,36 +10,43 @@ import { AddProduct } from "../ui/orders/add-product.tsx";
 import { nameLine } from "../ui/orders/line-name.ts";
 import type { ProductContext } from "./product-context.ts";
 
-/** Names of products and their variants, by "product variant". */
-function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+/** A product or one of its variants. */
+interface Known {
+  readonly name: string;
+  readonly isArchived: boolean;
+}
+
+/** Products and their variants, by "product variant". */
+function useKnown(ids: readonly string[]): ReadonlyMap<string, Known> {
+  const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
   const wanted = [...new Set(ids)].toSorted().join(",");
   useEffect(() => {
     if (wanted === "") return;
     const query = new URLSearchParams({ limit: "100", ids: wanted });
     adminRequest<ProductPage>(`/api/admin/products?${query.toString()}`).then(
       ({ items }) =>
-        setNames(
+        setKnown(
           new Map(
-            items.flatMap(({ id, title, variants }) => [
-              [`${id} `, title] as const,
-              ...variants.map(
-                ({ id: variant, options }) => [`${id} ${variant}`, nameLine({ title, options })] as const,
-              ),
-            ]),
+            items.flatMap(({ id, title, status, variants }) => {
+              const isArchived = status === "archived";
+              const named = [{ variant: "", name: title }].concat(
+                variants.map((one) => ({ variant: one.id, name: nameLine({ title, options: one.options }) })),
+              );
+              return named.map(({ variant, name }) => [`${id} ${variant}`, { name, isArchived }] as const);
+            }),
           ),
         ),
       () => undefined,
     );
   }, [wanted]);
-  return names;
+  return known;
 }
 
 /** The field. */
 export function PartsField(shown: Shown<ProductContext>): JSX.Element {
   const { hint, error, errorAt, value, onChange, context } = shown;
   const rows = (isTypedList(value) ? value : []).filter(isTypedGroup);
-  const names = useNames(rows.map((row) => memberText(row, "productId")));
+  const known = useKnown(rows.map((row) => memberText(row, "productId")));
   return (
     <div class="stack-small">
       {hint !== undefined && <span class="field-hint">{hint}</span>}
@@ -47,12 +54,14 @@ export function PartsField(shown: Shown<ProductContext>): JSX.Element {
       <ul class="plain-list stack-small">
         {rows.map((row, at) => {
           const productId = memberText(row, "productId");
-          const name = names.get(`${productId} ${memberText(row, "variantId")}`) ?? productId;
+          const { name = productId, isArchived = false } =
+            known.get(`${productId} ${memberText(row, "variantId")}`) ?? {};
+          const archived = isArchived ? text("shop.products.part.archived", { name }) : undefined;
           return (
             <li class="add-line" key={at}>
               <TextField
                 label={text("shop.products.part.quantity", { name })}
-                error={errorAt(`/${at}/quantity`) ?? errorAt(`/${at}/productId`)}
+                error={errorAt(`/${at}/quantity`) ?? errorAt(`/${at}/productId`) ?? archived}
                 inputMode="numeric"
                 value={memberText(row, "quantity")}
                 onInput={(quantity) => onChange(rows.with(at, { ...row, quantity }))}

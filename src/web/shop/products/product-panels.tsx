@@ -7,6 +7,7 @@ import { lazy } from "../../pages/lazy.tsx";
 import { Moment } from "../../ui/console/pieces.tsx";
 import type { ItemTools } from "../../ui/resource/resource.ts";
 import { Panel } from "../../ui/panel.tsx";
+import { BundlesPanel } from "./bundles-panel.tsx";
 import { PicturesPanel } from "./pictures-panel.tsx";
 import { PricePanel } from "./price-panel.tsx";
 
@@ -66,6 +67,7 @@ export function ProductPanels({ view, mayWrite, refresh }: ItemTools<ProductView
   const all = { product: view, onChanged: () => void refresh() };
   return (
     <div class="stack">
+      <BundlesPanel product={view} />
       <fieldset class="plain-fieldset stack" disabled={!mayWrite}>
         <PicturesPanel {...all} />
         {deliveryType === "auto_secret" && <LicensingPanel {...all} />}
