@@ -14,6 +14,7 @@ import type { SubscriptionRecord } from "../subscriptions/schema.ts";
 import { expireLicensesAt, withEvent } from "../subscriptions/settle.ts";
 import type { VatVerdict } from "../tax/vat-checks.ts";
 import { type RenewalMail, mailRenewal } from "./mails.ts";
+import { runDue } from "./due.ts";
 import type { RenewalDeps, RenewalOrders } from "./renewal-orders.ts";
 import { findNextStep, toGraceEnd, toInvoiceAt } from "./schedule.ts";
 
@@ -37,12 +38,8 @@ export class RenewalJobs {
   }
 
   /** Does what is due; resolves with how many subscriptions were looked at, at most 200. */
-  async run(): Promise<number> {
-    const { store, clock } = this.#deps;
-    const range = { to: [clock.now() + 1], limit: BATCH };
-    const { items } = await store.read((tx) => tx.list(subscriptions, "byDue", range));
-    for (const { id } of items) await this.#one(id);
-    return items.length;
+  run(): Promise<number> {
+    return runDue(this.#deps, { index: "byDue", limit: BATCH }, (id) => this.#one(id));
   }
 
   async #one(id: string): Promise<void> {

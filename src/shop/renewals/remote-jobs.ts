@@ -20,6 +20,7 @@ import { renewals, subscriptions } from "../subscriptions/records.ts";
 import type { RenewalRecord, SubscriptionRecord } from "../subscriptions/schema.ts";
 import { withEvent } from "../subscriptions/settle.ts";
 import { mailRenewal } from "./mails.ts";
+import { runDue } from "./due.ts";
 import type { RenewalDeps, RenewalOrders } from "./renewal-orders.ts";
 
 const BATCH = 50;
@@ -48,12 +49,8 @@ export class RemoteJobs {
   }
 
   /** Does what is due; resolves with how many subscriptions were looked at, at most 50. */
-  async run(): Promise<number> {
-    const { store, clock } = this.#deps;
-    const range = { to: [clock.now() + 1], limit: BATCH };
-    const { items } = await store.read((tx) => tx.list(subscriptions, "byRemoteDue", range));
-    for (const { id } of items) await this.#one(id);
-    return items.length;
+  run(): Promise<number> {
+    return runDue(this.#deps, { index: "byRemoteDue", limit: BATCH }, (id) => this.#one(id));
   }
 
   async #one(id: string): Promise<void> {

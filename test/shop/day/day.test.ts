@@ -1,16 +1,20 @@
 /**
  * A day of a shop over HTTP: 200 products by CSV, three providers, 500 orders in three languages with coupons, tax and
- * shipping, refunds, files, withdrawals, invoices without a gap, webhooks out; in the evening the books are right.
+ * shipping, refunds, files, withdrawals, invoices without a gap, webhooks out; in the evening the books are right. Then
+ * staff corrects orders, gift cards are sold and spent, and licenses renew.
  */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { read } from "../app-fixture.ts";
+import { giftCards } from "../../../src/shop/gift-cards/records.ts";
+import { checkCards } from "../../../src/shop/gift-cards/report.ts";
 import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import { type DayShop, openDayShop } from "./day-shop.ts";
 import { makeBytes } from "../files/files-fixture.ts";
 import { checkInvoiceNumbers, checkStock } from "../../../src/shop/operation/records-check.ts";
 import { readPapers, toNumbers } from "./papers.ts";
+import { renewLicenses, tradeGiftCards } from "./later.ts";
 import { correctSome } from "./staff.ts";
 import {
   type Placed,
@@ -25,6 +29,23 @@ import {
   placeOrders,
   readOrders,
 } from "./buyers.ts";
+
+/** Documents without a gap that say what each order keeps, and records that agree with each other. */
+async function assertBooks(shop: DayShop): Promise<void> {
+  const papers = await readPapers(shop);
+  for (const kind of ["invoice", "credit_note"] as const) {
+    const numbers = papers.filter((paper) => paper.kind === kind).map(({ number }) => number);
+    assert.deepEqual(numbers.sort(), toNumbers(kind === "invoice" ? "R" : "G", numbers.length));
+  }
+  for (const { id, amountPaid, paymentStatus } of await readOrders(shop)) {
+    const own = papers.filter(({ orderId }) => orderId === id);
+    const kept = own.reduce((sum, { kind, total }) => sum + (kind === "invoice" ? total : -total), 0);
+    if (own.length > 0) assert.equal(kept, paymentStatus === "overpaid" ? kept : amountPaid, id);
+  }
+  assert.deepEqual((await checkLedger(shop.app.store)).faults, []);
+  assert.deepEqual(await checkStock(shop.app.store), []);
+  assert.deepEqual(await checkInvoiceNumbers(shop.app.store), []);
+}
 
 describe("a day of a shop", () => {
   let shop: DayShop;
@@ -137,19 +158,24 @@ describe("a day of a shop", () => {
     const before = await readPapers(shop);
     const counts = await correctSome(shop, placed);
     assert.deepEqual(counts, { edited: 12, drafts: 9, refunded: 12 });
-    const after = await readPapers(shop);
-    assert.ok(after.length > before.length + counts.edited);
-    for (const kind of ["invoice", "credit_note"] as const) {
-      const numbers = after.filter((paper) => paper.kind === kind).map(({ number }) => number);
-      assert.deepEqual(numbers.sort(), toNumbers(kind === "invoice" ? "R" : "G", numbers.length));
-    }
-    for (const { id, amountPaid, paymentStatus } of await readOrders(shop)) {
-      const own = after.filter(({ orderId }) => orderId === id);
-      const kept = own.reduce((sum, { kind, total }) => sum + (kind === "invoice" ? total : -total), 0);
-      if (own.length > 0) assert.equal(kept, paymentStatus === "overpaid" ? kept : amountPaid, id);
-    }
-    assert.deepEqual((await checkLedger(shop.app.store)).faults, []);
-    assert.deepEqual(await checkStock(shop.app.store), []);
-    assert.deepEqual(await checkInvoiceNumbers(shop.app.store), []);
+    assert.ok((await readPapers(shop)).length > before.length + counts.edited);
+    await assertBooks(shop);
+  });
+
+  it("sells gift cards, which are spent, given back and refunded, with books that are right after it", async () => {
+    const { sold, liability } = await tradeGiftCards(shop);
+    await assertBooks(shop);
+    const { faults, count } = await checkCards(shop.app.store);
+    assert.deepEqual([faults, count], [[], sold]);
+    const { items } = await shop.app.store.read((tx) => tx.list(giftCards, "byCreated", { limit: 50 }));
+    assert.equal(
+      items.reduce((sum, { balance }) => sum + balance, 0),
+      liability,
+    );
+  });
+
+  it("renews licenses for months: each period paid once, with books that are right after it", async () => {
+    assert.deepEqual(await renewLicenses(shop), { periods: 6, ended: 2 });
+    await assertBooks(shop);
   });
 });
