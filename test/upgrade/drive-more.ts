@@ -66,12 +66,21 @@ async function fillAuth(auth: string, token: string): Promise<void> {
     ["checkin", { rewardMin: 5, rewardMax: 5 }],
     ["invites", { defaultMaxUses: 3 }],
     ["mail", { ...mail, from: "auth@example.org" }],
+    // Its new name.
+    ["mail", { ...mail, user: undefined, username: mail.user, from: "auth@example.org" }],
   ];
   for (const [group, body] of settings)
     await attempt({ method: "PUT", url: `${auth}/api/admin/settings/${group}`, body });
   await attempt({ method: "POST", url: `${auth}/api/admin/invites`, body: { note: "for Cleo" } });
   const client = { id: "wiki", name: "The wiki", audiences: ["https://wiki.example.org"] };
   await attempt({ method: "POST", url: `${auth}/api/admin/clients`, body: client });
+  const role = { name: "Packing", scopes: ["orders:write", "products:read"] };
+  await attempt({ method: "POST", url: `${auth}/api/admin/roles`, body: role });
+  const group = { id: "family", title: "Family" };
+  await attempt({ method: "POST", url: `${auth}/api/admin/groups`, body: group });
+  const notes = { identifier: "https://api.example.org", title: "Notes" };
+  const resource = { ...notes, scopes: [{ name: "notes:read", title: "Read notes" }] };
+  await attempt({ method: "POST", url: `${auth}/api/admin/resources`, body: resource });
 }
 
 /** A secret long enough for every check of a webhook's proof. */
@@ -100,7 +109,11 @@ async function fillShop(shop: string, token: string): Promise<void> {
       contact: { email: "guest@example.org" },
       paymentMethod: "generic",
     };
-    const placed = await attempt({ method: "POST", url: `${shop}/api/checkout`, body: order });
+    const url = `${shop}/api/checkout`;
+    const consents = { digitalContent: true };
+    const placed =
+      (await attempt({ method: "POST", url, body: order })) ??
+      (await attempt({ method: "POST", url, body: { ...order, consents } }));
     const made = z.object({ order: z.object({ id: z.string() }) }).safeParse(placed);
     // What older programs lack is left out: a new token for the order, a bound of one customer.
     const renew = `${shop}/api/admin/orders/${made.data?.order.id}/renew-token`;
@@ -127,6 +140,14 @@ async function fillMonitor(monitor: string): Promise<void> {
   const nights = { type: "weekly", days: [7], from: "02:00", to: "04:00" };
   const maintenance = { name: "Sunday updates", scope: { type: "tag", tag: "web" }, schedule: nights };
   await attempt({ method: "POST", url: `${monitor}/api/admin/maintenances`, body: maintenance });
+  // Nothing is contacted: one is paused, the other waits for pings.
+  const site = { name: "Site", target: { kind: "http", url: "https://site.example.org/" }, paused: true };
+  await attempt({ method: "POST", url: `${monitor}/api/admin/checks`, body: site });
+  const job = { name: "Backup", target: { kind: "heartbeat" } };
+  await attempt({ method: "POST", url: `${monitor}/api/admin/checks`, body: job });
+  const components = [{ name: "Support", source: { type: "manual", status: "operational" } }];
+  const statusPage = { slug: "main", title: "Our status", components };
+  await attempt({ method: "POST", url: `${monitor}/api/admin/status-pages`, body: statusPage });
   const smtp = { host: "mail.example.org", user: "status", password: "mail-secret", from: "s@example.org" };
   await attempt({ method: "PUT", url: `${monitor}/api/admin/smtp`, body: smtp });
   const provider = { provider: "Hetzner" };
