@@ -16,6 +16,7 @@ import { walkContainer } from "./container.ts";
 import { type Machine, type Release, bootMachine, makeBase } from "./machine.ts";
 import { walkProxies } from "./proxies.ts";
 import { walkRuntimes } from "./runtimes.ts";
+import { walkSmall } from "./small.ts";
 import { walkSystemd } from "./systemd.ts";
 import { makeBefore, walkUpgrade } from "./upgrade.ts";
 
@@ -105,6 +106,12 @@ const worlds: Readonly<Record<string, World>> = {
     },
   },
   runtimes: { programs: { npm: "npm" }, needsRoot: false, needsRelease: false, walk: walkRuntimes },
+  small: {
+    programs: { unshare: "util-linux", taskset: "util-linux", ip: "iproute2", "mkfs.ext4": "e2fsprogs" },
+    needsRoot: true,
+    needsRelease: true,
+    walk: walkSmall,
+  },
   proxies: { programs: { openssl: "openssl" }, needsRoot: true, needsRelease: false, walk: walkProxies },
   container: {
     programs: { podman: "podman", debootstrap: "debootstrap" },
