@@ -260,6 +260,12 @@ describe("compose.yaml", () => {
     }
   });
 
+  it("names images of others with their registry: Podman knows no other without a list of registries", () => {
+    const images = Object.values(compose.services).filter(({ build }) => build === undefined);
+    assert.equal(images.length, 3);
+    for (const { image } of images) assert.match(image, /^docker\.io\/library\//u);
+  });
+
   it("gives the nodes what lets several processes be one install", () => {
     for (const name of ["node-1", "node-2"]) {
       const environment = compose.services[name]?.environment ?? {};

@@ -13,6 +13,7 @@ import { VERSION } from "../../../src/version.ts";
 import { findProgram } from "../../support/missing.ts";
 import { projectFolder, runProcess } from "../../support/process.ts";
 import { walkContainer } from "./container.ts";
+import { walkLife } from "./life.ts";
 import { type Machine, type Release, bootMachine, makeBase } from "./machine.ts";
 import { walkProxies } from "./proxies.ts";
 import { walkRuntimes } from "./runtimes.ts";
@@ -112,6 +113,7 @@ const worlds: Readonly<Record<string, World>> = {
     needsRelease: true,
     walk: walkSmall,
   },
+  life: { programs: { tar: "tar" }, needsRoot: false, needsRelease: true, walk: walkLife },
   proxies: { programs: { openssl: "openssl" }, needsRoot: true, needsRelease: false, walk: walkProxies },
   container: {
     programs: { podman: "podman", debootstrap: "debootstrap" },
