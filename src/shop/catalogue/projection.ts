@@ -14,6 +14,7 @@ import {
   toSortKey,
 } from "./sort-orders.ts";
 import { LabelIndex } from "./lookup/label-index.ts";
+import { type OptionGroup, type OptionScan, OptionIndex } from "./lookup/option-index.ts";
 import { WordIndex } from "./lookup/word-index.ts";
 import { type Match, findMatch } from "./lookup/match.ts";
 import { type IndexWords, type QueryWord, fold, toIndexWords } from "./lookup/words.ts";
@@ -32,6 +33,8 @@ export interface CatalogueFilter {
   readonly maxPrice?: number;
   /** Only what can be ordered. */
   readonly isInStock?: boolean;
+  /** Keys of chosen values of options; given, the answer says what could be chosen too. */
+  readonly options?: readonly string[];
 }
 
 export interface CataloguePage {
@@ -40,6 +43,8 @@ export interface CataloguePage {
   readonly total: number;
   /** Where the next page begins; undefined on the last one. */
   readonly next: SortKey | undefined;
+  /** Empty unless the filter has options, and in long lists. */
+  readonly options: readonly OptionGroup[];
 }
 
 /** How a page is ordered: in tiers, the best one first, and each in a sort order. */
@@ -50,6 +55,8 @@ export interface ListOrder {
   readonly tiers?: readonly Bits[];
 }
 
+/** Longer lists offer no options: their products would have to be looked at one by one. */
+const OPTIONS_OF_AT_MOST = 10_000;
 /** So many items are sorted rather than looked for in the order of all. */
 const SORT_AT_MOST = 100;
 
@@ -110,6 +117,7 @@ export class Projection {
   readonly #tags = new LabelIndex();
   readonly #categories = new LabelIndex();
   readonly #collections = new LabelIndex();
+  readonly #options = new OptionIndex();
   #inCategories: object = {};
   /** By place, beside the items: price filters look at many. */
   #prices = new Float64Array(1_024);
@@ -189,6 +197,7 @@ export class Projection {
 
   #replaceProduct(place: number, before: ProductRecord | undefined, after: ProductRecord | undefined): void {
     if (before?.categoryId !== after?.categoryId) this.#inCategories = {};
+    this.#options.forget(place);
     if (before !== undefined) {
       // Another product may have taken the slug already.
       if (this.#slugs.get(before.slug) === place) this.#slugs.delete(before.slug);
@@ -224,9 +233,12 @@ export class Projection {
 
   /** A page of what the filter lets through, in an order, behind a key. */
   list(filter: CatalogueFilter, { sort, limit, after, tiers = [] }: ListOrder): CataloguePage {
-    const matching = this.#match(filter);
+    const all = this.#match(filter);
+    const scan = this.#scanOptions(all, filter);
+    const options = scan?.groups ?? [];
+    const matching = scan?.matching ?? all;
     const total = matching === undefined ? this.size : matching.count();
-    if (total === 0) return { items: [], total, next: undefined };
+    if (total === 0) return { items: [], total, next: undefined, options };
     const first = firstKey(sort, filter);
     const items: CatalogueItem[] = [];
     /** Of each item, its tier. */
@@ -251,7 +263,27 @@ export class Projection {
       items.length > limit && last !== undefined
         ? { ...toSortKey(sort, last), tier: tierOf[page.length - 1] ?? 0 }
         : undefined;
-    return { items: page, total, next };
+    return { items: page, total, next, options };
+  }
+
+  /** What has the chosen options among what the other filters let through. */
+  #scanOptions(
+    matching: Bits | undefined,
+    { options: chosen, isInStock }: CatalogueFilter,
+  ): OptionScan | undefined {
+    if (chosen === undefined) return undefined;
+    const isLong = (matching?.count() ?? this.size) > OPTIONS_OF_AT_MOST;
+    if (isLong && chosen.length === 0) return undefined;
+    const counts = (place: number, index: number): boolean => {
+      const item = this.#items[place];
+      return item !== undefined && (item.available[index] ?? 0) >= item.product.minQuantity;
+    };
+    const scan = this.#options.scan(matching ?? this.#all, {
+      chosen,
+      productAt: (place) => this.#items[place]?.product,
+      counts: isInStock === true ? counts : undefined,
+    });
+    return chosen.length === 0 ? { ...scan, matching: matching ?? this.#all } : scan;
   }
 
   #listOne(

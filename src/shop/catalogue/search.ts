@@ -4,6 +4,7 @@ import { StoreError } from "../../store/store.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueItem } from "./item.ts";
 import type { Match } from "./lookup/match.ts";
+import type { OptionGroup } from "./lookup/option-index.ts";
 import { fold, toOneWord, toQueryWords } from "./lookup/words.ts";
 import { type SortKey, catalogueSorts } from "./sort-orders.ts";
 
@@ -19,6 +20,8 @@ export interface CatalogueSearch {
   readonly minPrice?: number | undefined;
   readonly maxPrice?: number | undefined;
   readonly isInStock: boolean;
+  /** Keys of chosen values of options; given, the answer has what could be chosen. */
+  readonly options?: readonly string[] | undefined;
   /** Default: by relevance with search terms, else as featured. */
   readonly sort?: SearchSort | undefined;
   readonly limit: number;
@@ -29,6 +32,7 @@ export interface SearchResult {
   readonly items: readonly CatalogueItem[];
   readonly total: number;
   readonly nextCursor?: string;
+  readonly options: readonly OptionGroup[];
   /** How well the products match the search terms, whatever the filters. */
   readonly match: Match["kind"];
   /** The search with its likely typing errors corrected; undefined when nothing was. */
@@ -73,17 +77,25 @@ function toCorrected(q: string, { corrections }: Match, items: readonly Catalogu
 type Searched = Pick<Catalogue, "list" | "tree" | "search">;
 
 /** Finds a page of products. @throws StoreError `bad_cursor` when the cursor is malformed or of another order */
-export function search(
-  catalogue: Searched,
-  { q = "", category, tag, minPrice, maxPrice, isInStock, sort: asked, limit, cursor }: CatalogueSearch,
-): SearchResult {
+export function search(catalogue: Searched, catalogueSearch: CatalogueSearch): SearchResult {
+  const {
+    q = "",
+    category,
+    tag,
+    minPrice,
+    maxPrice,
+    isInStock,
+    sort: asked,
+    limit,
+    cursor,
+  } = catalogueSearch;
   const words = toQueryWords(q);
   const sort = asked ?? (words.length > 0 ? "relevance" : "featured");
   const after = cursor === undefined ? undefined : parseKey(sort, cursor);
-  if (words.length === 0 && q.trim() !== "") return { items: [], total: 0, match: "exact" };
+  if (words.length === 0 && q.trim() !== "") return { items: [], total: 0, options: [], match: "exact" };
   const isRanked = sort === "relevance";
   const match = words.length === 0 ? undefined : catalogue.search(words, isRanked ? toOneWord(q) : undefined);
-  const { items, total, next } = catalogue.list(
+  const { items, total, next, options } = catalogue.list(
     {
       places: match?.places,
       isInStock,
@@ -91,12 +103,14 @@ export function search(
       tag,
       minPrice,
       maxPrice,
+      options: catalogueSearch.options,
     },
     { sort: isRanked ? "featured" : sort, limit, after, tiers: isRanked ? match?.tiers : undefined },
   );
   const result = {
     items,
     total,
+    options,
     match: match?.kind ?? "exact",
     corrected: match === undefined ? undefined : toCorrected(q, match, items),
   };

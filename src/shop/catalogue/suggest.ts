@@ -12,7 +12,7 @@ import { type SearchResult, search } from "./search.ts";
 const PER_MINUTE = 300;
 const MAX_CATEGORIES = 4;
 
-export interface Suggestions extends SearchResult {
+export interface Suggestions extends Omit<SearchResult, "options"> {
   readonly categories: readonly CategoryRecord[];
 }
 

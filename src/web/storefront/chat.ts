@@ -3,6 +3,7 @@
  * conversation. What is shown is always the server's page; without this script that page does the same.
  */
 import { parseOwnPage } from "../pages/own-html.ts";
+import { createDrawer } from "./drawer.ts";
 
 /** The link's own page, for a browser with a drawer of its own. */
 const LINK = 'a[data-chat="link"]';
@@ -86,27 +87,6 @@ function startLive(chat: HTMLElement): void {
   scrollDown(chat);
 }
 
-function makeDrawer(link: HTMLAnchorElement): HTMLDialogElement {
-  const drawer = document.createElement("dialog");
-  drawer.className = "drawer";
-  drawer.setAttribute("aria-label", link.textContent ?? "");
-  const close = document.createElement("button");
-  Object.assign(close, {
-    type: "button",
-    className: "button quiet",
-    textContent: link.dataset["close"] ?? "",
-  });
-  close.addEventListener("click", () => drawer.close());
-  drawer.addEventListener("close", () => {
-    stream?.close();
-    drawer.remove();
-    link.focus();
-  });
-  drawer.append(close);
-  document.body.append(drawer);
-  return drawer;
-}
-
 async function openDrawer(link: HTMLAnchorElement): Promise<void> {
   const page = await read(link.href);
   const chat = page.querySelector<HTMLElement>("#chat");
@@ -114,7 +94,14 @@ async function openDrawer(link: HTMLAnchorElement): Promise<void> {
     location.assign(link.href);
     return;
   }
-  const drawer = makeDrawer(link);
+  const drawer = createDrawer({
+    label: link.textContent ?? "",
+    close: link.dataset["close"] ?? "",
+    onClose: () => {
+      stream?.close();
+      link.focus();
+    },
+  });
   const title = page.querySelector("h1");
   if (title !== null) drawer.append(title);
   drawer.append(chat);

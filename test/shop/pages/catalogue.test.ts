@@ -38,6 +38,37 @@ function listNames(html: string): string[] {
 }
 
 describe("pages of the catalogue", () => {
+  it("filter a list by the options of variants, with counts and a link that clears each", async () => {
+    const app = await openShop();
+    await addProduct(app, { ...toShirt("linen"), categoryId: "mugs" });
+    await addProduct(app, { title: "Mug", categoryId: "mugs" });
+    const only = { id: "var_w", sku: "w", options: { colour: "Ink", size: "S" }, price: 900 };
+    await addProduct(app, { id: "prd_wool", title: "Wool shirt", variants: [only], categoryId: "mugs" });
+    const { open } = createShopBrowser(app);
+    const listOptions = (html: string): string[] =>
+      [...html.matchAll(/name="option" value="([^"]*)"( checked="")?.*?push">(\d+)</gu)].map(
+        ([, key = "", isChosen = "", count = ""]) => `${key} ${count}${isChosen === "" ? "" : " chosen"}`,
+      );
+    const all = await open("/c/mugs");
+    assert.deepEqual(listOptions(all.text), ["colour:ink 2", "colour:sand 1", "size:s 2", "size:l 1"]);
+    const sand = await open("/c/mugs?option=colour%3Asand");
+    assert.deepEqual(listNames(sand.text), ["Linen shirt"]);
+    assert.deepEqual(listOptions(sand.text), [
+      "colour:ink 2",
+      "colour:sand 1 chosen",
+      "size:s 1",
+      "size:l 1",
+    ]);
+    assert.match(sand.text, /class="chip" href="\/c\/mugs" aria-label="Remove filter “sand”"/u);
+    assert.match(sand.text, /noindex/u);
+    // Sorting, filters, and the next page keep it.
+    const both = await open("/search?q=shirt&option=colour%3Aink&option=size%3Al&sort=price");
+    assert.deepEqual(listNames(both.text), ["Linen shirt"]);
+    assert.match(both.text, /href="\/search\?q=shirt&amp;sort=price&amp;option=size%3Al"/u);
+    // What no product has is ignored, and nothing is kept for it.
+    assert.equal(listNames((await open("/c/mugs?option=x%3Ay")).text).length, 3);
+  });
+
   it("show a category with those below it, in an order, narrowed down, and page by page", async () => {
     const app = await openShop();
     for (let number = 10; number < 40; number += 1)

@@ -285,7 +285,7 @@ async function showCart(
               </ul>
               <div class="row">
                 <a href="/">{t("cart.continue")}</a>
-                <button class="button push" type="submit">
+                <button class="button push cart-update" type="submit">
                   {t("cart.update")}
                 </button>
               </div>

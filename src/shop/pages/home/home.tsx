@@ -88,8 +88,8 @@ function AllProducts({
 }) {
   const { c, t, site } = visit;
   const query = { ...readListQuery(c, site.currency), q: "" };
-  const { items, total, nextCursor } = findPage(catalogue, query);
-  const list = { visit, path, query };
+  const { items, total, nextCursor, options: groups } = findPage(catalogue, query);
+  const list = { visit, path, query, groups };
   return (
     <section class="stack" aria-labelledby="all">
       <div class="row section-head">

@@ -51,10 +51,10 @@ function showCategory(visit: Visit, catalogue: Catalogue): Response {
   const { title, description } = shownWordsIn(category, sellersLanguage);
   const path = `/c/${id}`;
   const query = { ...readListQuery(c, site.currency), q: "" };
-  const { items, total, nextCursor } = findPage(catalogue, { ...query, category: id });
+  const { items, total, nextCursor, options: groups } = findPage(catalogue, { ...query, category: id });
   const crumbs = toCrumbs(tree, { visit, categoryId: id });
   const { image } = category;
-  const list = { visit, path, query };
+  const list = { visit, path, query, groups };
   return visit.render({
     title,
     place: crumbs[1]?.path ?? path,

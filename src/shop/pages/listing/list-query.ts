@@ -28,12 +28,15 @@ export function listSortsOf({ q }: Pick<ListQuery, "q">): readonly ListSort[] {
 
 export const PAGE_SIZE = 24;
 const MAX_TEXT = 200;
+const MAX_OPTIONS = 24;
 
 export interface ListQuery {
   readonly q: string;
   readonly sort: ListSort;
   readonly isInStock: boolean;
   readonly tag: string;
+  /** Keys of chosen values of options. */
+  readonly options: readonly string[];
   /** As typed. */
   readonly min: string;
   readonly max: string;
@@ -62,6 +65,7 @@ export function readListQuery(c: Context<AppEnv>, currency: string): ListQuery {
     sort: listSortsOf({ q }).find((sort) => sort === c.req.query("sort")) ?? defaultSort(q),
     isInStock: c.req.query("stock") === "1",
     tag: read("tag").slice(0, 60),
+    options: (c.req.queries("option") ?? []).slice(0, MAX_OPTIONS).map((key) => key.slice(0, MAX_TEXT)),
     min,
     max,
     minPrice: parsePrice(min, currency),
@@ -71,18 +75,19 @@ export function readListQuery(c: Context<AppEnv>, currency: string): ListQuery {
 }
 
 /** Whether something is left out. */
-export function isFiltered({ isInStock, tag, minPrice, maxPrice }: ListQuery): boolean {
-  return isInStock || tag !== "" || minPrice !== undefined || maxPrice !== undefined;
+export function isFiltered({ isInStock, tag, options, minPrice, maxPrice }: ListQuery): boolean {
+  return options.length > 0 || isInStock || tag !== "" || minPrice !== undefined || maxPrice !== undefined;
 }
 
 /** The query of the same list with other members. */
 export function toListQuery(query: ListQuery, other: Partial<ListQuery> = {}): string {
-  const { q, sort, isInStock, tag, min, max, cursor } = { ...query, ...other };
+  const { q, sort, isInStock, tag, options, min, max, cursor } = { ...query, ...other };
   const parts = new URLSearchParams();
   if (q !== "") parts.set("q", q);
   if (sort !== defaultSort(q)) parts.set("sort", sort);
   if (isInStock) parts.set("stock", "1");
   if (tag !== "") parts.set("tag", tag);
+  for (const key of options) parts.append("option", key);
   if (min !== "") parts.set("min", min);
   if (max !== "") parts.set("max", max);
   if (cursor !== undefined) parts.set("cursor", cursor);
@@ -91,7 +96,7 @@ export function toListQuery(query: ListQuery, other: Partial<ListQuery> = {}): s
 
 /** The query of a page that is kept: of the order alone there are few. */
 export function toKeptQuery(c: Context<AppEnv>): string | undefined {
-  const isPlain = ["q", "stock", "tag", "min", "max", "cursor"].every((name) => !c.req.query(name));
+  const isPlain = ["q", "stock", "tag", "option", "min", "max", "cursor"].every((name) => !c.req.query(name));
   if (!isPlain) return undefined;
   const sort = listSortsOf({ q: "" }).find((each) => each === c.req.query("sort"));
   return sort === undefined || sort === defaultSort("") ? "" : `sort=${sort}`;

@@ -4,10 +4,13 @@ import { StoreError } from "../../../store/store.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { CatalogueItem } from "../../catalogue/item.ts";
 import { type SearchResult, search } from "../../catalogue/search.ts";
+import type { OptionGroup } from "../../catalogue/lookup/option-index.ts";
 import { Icon } from "../pieces/icons.tsx";
 import { ProductCard } from "../pieces/product-card.tsx";
+import { Swatch } from "../pieces/swatch.tsx";
 import type { Texts } from "../texts.ts";
 import type { Visit } from "../visit.tsx";
+import { findSwatches } from "../product/swatches.ts";
 import { type ListQuery, PAGE_SIZE, isFiltered, listSortsOf, toListQuery } from "./list-query.ts";
 
 /** How many things there are, in words. */
@@ -20,8 +23,8 @@ export function findPage(
   catalogue: Pick<Catalogue, "list" | "tree" | "search">,
   { category, ...query }: ListQuery & { readonly category?: string | undefined },
 ): SearchResult {
-  const { q, sort, isInStock, tag, minPrice, maxPrice, cursor } = query;
-  const wanted = { q, category, sort, isInStock, minPrice, maxPrice, limit: PAGE_SIZE };
+  const { q, sort, isInStock, tag, options, minPrice, maxPrice, cursor } = query;
+  const wanted = { q, category, sort, isInStock, options, minPrice, maxPrice, limit: PAGE_SIZE };
   const filter = { tag: tag === "" ? undefined : tag, ...wanted };
   try {
     return search(catalogue, { cursor, ...filter });
@@ -59,6 +62,11 @@ interface ListProps {
   readonly query: ListQuery;
 }
 
+interface FilterProps extends ListProps {
+  /** Options that the products of the list have. */
+  readonly groups: readonly OptionGroup[];
+}
+
 function PriceField({
   name,
   label,
@@ -76,18 +84,51 @@ function PriceField({
   );
 }
 
-function countFilters({ isInStock, minPrice, maxPrice }: ListQuery): number {
-  return [isInStock, minPrice !== undefined, maxPrice !== undefined].filter(Boolean).length;
+function listChosen(groups: readonly OptionGroup[]) {
+  return groups.flatMap(({ values }) => values.filter(({ isChosen }) => isChosen));
+}
+
+function countFilters({ isInStock, minPrice, maxPrice }: ListQuery, groups: readonly OptionGroup[]): number {
+  const others = [isInStock, minPrice !== undefined, maxPrice !== undefined].filter(Boolean);
+  return others.length + listChosen(groups).length;
+}
+
+/** An option with its values: each says how many products have it. */
+function OptionFilter({ group: { name, values } }: { readonly group: OptionGroup }) {
+  const chosen = values.filter(({ isChosen }) => isChosen).length;
+  const swatches = findSwatches(
+    name,
+    values.map(({ label }) => label),
+  );
+  return (
+    <details class="facet" name="facet">
+      <summary>
+        {name}
+        {chosen === 0 ? <></> : <span class="badge num">{chosen}</span>}
+      </summary>
+      <fieldset>
+        <legend class="for-readers">{name}</legend>
+        {values.map(({ key, label, count, isChosen }, at) => (
+          <label class="check">
+            <input type="checkbox" name="option" value={key} checked={isChosen} />
+            {swatches === undefined ? <></> : <Swatch color={swatches[at] ?? ""} />}
+            <span>{label}</span>
+            <span class="num muted push">{count}</span>
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
 }
 
 /**
  * The form that sorts and filters a list. On phones it is a sheet that one button opens; on wide screens it is above
  * the list.
  */
-export function ListForm({ visit, path, query }: ListProps) {
+export function ListForm({ visit, path, query, groups }: FilterProps) {
   const { t, site } = visit;
   const { q, sort, isInStock, tag, min, max } = query;
-  const count = countFilters(query);
+  const count = countFilters(query, groups);
   return (
     <details class="list-sheet">
       <summary>
@@ -108,6 +149,9 @@ export function ListForm({ visit, path, query }: ListProps) {
             ))}
           </select>
         </label>
+        {groups.map((group) => (
+          <OptionFilter group={group} />
+        ))}
         <PriceField name="min" label={`${t("list.minPrice")} (${site.currency})`} value={min} />
         <PriceField name="max" label={`${t("list.maxPrice")} (${site.currency})`} value={max} />
         <label class="check">
@@ -122,10 +166,30 @@ export function ListForm({ visit, path, query }: ListProps) {
   );
 }
 
+const unfiltered = { isInStock: false, tag: "", options: [], min: "", max: "" };
+
+function Chip({
+  text,
+  label,
+  path,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly path: string;
+}) {
+  return (
+    <a class="chip" href={path} aria-label={label}>
+      {text}
+      <span aria-hidden="true">×</span>
+    </a>
+  );
+}
+
 /** The active filters of a list, with links to clear them. */
-export function ListState({ visit, path, query }: ListProps) {
+export function ListState({ visit, path, query, groups }: FilterProps) {
   const { t } = visit;
-  const { tag, min, max, minPrice, maxPrice } = query;
+  const { tag, options, min, max, minPrice, maxPrice } = query;
+  const first = { cursor: undefined };
   const bad = [min, max].filter((typed, at) => typed !== "" && [minPrice, maxPrice][at] === undefined);
   const toPath = (text: string): string => (text === "" ? path : `${path}?${text}`);
   return (
@@ -133,26 +197,26 @@ export function ListState({ visit, path, query }: ListProps) {
       {bad.map((price) => (
         <p class="note">{t("list.invalidPrice", { price })}</p>
       ))}
-      {tag === "" ? (
-        <></>
-      ) : (
-        <p>
-          {t("list.tag", { tag })}{" "}
-          <a href={toPath(toListQuery(query, { tag: "", cursor: undefined }))}>
-            {t("list.withoutTag", { tag })}
-          </a>
-        </p>
-      )}
       {isFiltered(query) ? (
-        <p>
-          <a
-            href={toPath(
-              toListQuery({ ...query, isInStock: false, tag: "", min: "", max: "", cursor: undefined }),
-            )}
-          >
-            {t("list.reset")}
-          </a>
-        </p>
+        <div class="row chips">
+          {listChosen(groups).map(({ key, label }) => (
+            <Chip
+              text={label}
+              label={t("list.without", { filter: label })}
+              path={toPath(toListQuery(query, { options: options.filter((each) => each !== key), ...first }))}
+            />
+          ))}
+          {tag === "" ? (
+            <></>
+          ) : (
+            <Chip
+              text={t("list.tag", { tag })}
+              label={t("list.without", { filter: tag })}
+              path={toPath(toListQuery(query, { tag: "", ...first }))}
+            />
+          )}
+          <a href={toPath(toListQuery(query, { ...unfiltered, ...first }))}>{t("list.reset")}</a>
+        </div>
       ) : (
         <></>
       )}

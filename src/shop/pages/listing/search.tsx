@@ -103,7 +103,7 @@ function Results({ visit, catalogue, query }: PartProps & { readonly query: List
   const { q } = query;
   const result = findPage(catalogue, query);
   const { items, total, nextCursor } = result;
-  const list = { visit, path: "/search", query };
+  const list = { visit, path: "/search", query, groups: result.options };
   const instead = toMatchWords(visit, q, result);
   return (
     <>

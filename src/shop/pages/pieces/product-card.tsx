@@ -24,36 +24,39 @@ const MAX_CHARACTERS = 6_000_000;
 let cards = new WeakMap<CatalogueItem, Map<string, { readonly site: object; readonly html: string }>>();
 let characters = 0;
 
-/** Whether so many units can be had, in words; undefined where the shop does not say. */
-export function toUnitWords(
-  { product }: CatalogueItem,
-  { units, visit: { t, site } }: { readonly units: number; readonly visit: Pick<Seen, "t" | "site"> },
-): string | undefined {
+type Units = { readonly units: number; readonly visit: Pick<Seen, "t" | "site"> };
+
+/** That few or none can be ordered, in words; undefined for others, and where the shop does not say. */
+function toScarceWords({ product }: CatalogueItem, { units, visit: { t, site } }: Units): string | undefined {
   if (site.stockDisplay === "hidden") return undefined;
   if (units < product.minQuantity) return t("product.out");
   const { lowStockThreshold = site.lowStockThreshold } = product;
-  if (units > lowStockThreshold) return t("product.inStock");
+  if (units > lowStockThreshold) return undefined;
   return site.stockDisplay === "exact" ? t("product.left", { count: units }) : t("product.low");
 }
 
-/** Whether any of it can be had, in words; undefined where the shop does not say. */
-export function toStockWords(item: CatalogueItem, visit: Pick<Seen, "t" | "site">): string | undefined {
-  return toUnitWords(item, { units: item.totalAvailable, visit });
+/** Whether so many units can be had, in words; undefined where the shop does not say. */
+export function toUnitWords(item: CatalogueItem, { units, visit }: Units): string | undefined {
+  const isTold = visit.site.stockDisplay !== "hidden";
+  return toScarceWords(item, { units, visit }) ?? (isTold ? visit.t("product.inStock") : undefined);
 }
 
 /** The lowest of its prices. */
 export function toPriceWords({ product, price }: CatalogueItem, { t, money }: Seen): string {
-  if (product.payWhatYouWant !== undefined) return toOpenPriceWords(product, { t, money });
+  const open = toOpenPriceWords(product, { t, money });
+  if (open !== undefined) return open;
   const isOne = product.variants.every((variant) => variant.price === price);
   const amount = money(price, product.currency);
   return isOne ? amount : t("product.from", { price: amount });
 }
 
-/** The least that buyers can pay, in words. */
+/** The least that buyers can pay where they choose the price, in words; undefined for other products. */
 export function toOpenPriceWords(
-  { payWhatYouWant: { minimum } = { minimum: 0 }, currency }: CatalogueItem["product"],
+  { payWhatYouWant, giftCard, currency }: CatalogueItem["product"],
   { t, money }: Pick<Seen, "t" | "money">,
-): string {
+): string | undefined {
+  const { minimum } = payWhatYouWant ?? giftCard?.openAmount ?? {};
+  if (minimum === undefined) return undefined;
   return minimum === 0 ? t("product.anyPrice") : t("product.from", { price: money(minimum, currency) });
 }
 
@@ -61,7 +64,7 @@ function Card({ item, visit, isEager = false }: CardProps) {
   const { product } = item;
   const [image] = product.images;
   const { title } = wordsIn(product, visit.sellersLanguage);
-  const stock = toStockWords(item, visit);
+  const scarce = toScarceWords(item, { units: item.totalAvailable, visit });
   const cheapest = listOffers(item).find(({ price }) => price === item.price) ?? findOffer(item, 0);
   return (
     <a class="product" href={toProductPath(product.slug)}>
@@ -83,14 +86,14 @@ function Card({ item, visit, isEager = false }: CardProps) {
       )}
       <span class="product-name">{title}</span>
       {visit.site.reviews.isOn && item.rating !== undefined ? (
-        <RatingLine rating={item.rating} visit={visit} />
+        <RatingLine rating={item.rating} visit={visit} isShort />
       ) : (
         <></>
       )}
       <span class="row product-facts">
         <span class="price num">{toPriceWords(item, visit)}</span>
         <ReducedFrom offer={cheapest} visit={visit} />
-        {stock === undefined ? <></> : <span class="push small muted">{stock}</span>}
+        {scarce === undefined ? <></> : <span class="push small muted">{scarce}</span>}
       </span>
     </a>
   );

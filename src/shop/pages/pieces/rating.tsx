@@ -23,15 +23,24 @@ export function Stars({ stars, visit: { t, language } }: { readonly stars: numbe
   );
 }
 
-/** The average with the number of reviews. */
-export function RatingLine({ rating, visit }: { readonly rating: Rating; readonly visit: Words }) {
+/** The average with the number of reviews; in cards, as a number alone to those who see it. */
+export function RatingLine({
+  rating,
+  visit,
+  isShort = false,
+}: {
+  readonly rating: Rating;
+  readonly visit: Words;
+  readonly isShort?: boolean;
+}) {
+  const count = visit.t("review.count", { count: rating.count });
   return (
     <span class="rating">
       <Stars stars={rating.average} visit={visit} />
       <span class="small muted num" aria-hidden="true">
-        {toAverage(rating.average, visit.language)}
+        {isShort ? `(${rating.count})` : toAverage(rating.average, visit.language)}
       </span>
-      <span class="small muted">{visit.t("review.count", { count: rating.count })}</span>
+      <span class={isShort ? "for-readers" : "small muted"}>{count}</span>
     </span>
   );
 }

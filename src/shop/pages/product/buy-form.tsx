@@ -6,19 +6,11 @@ import type { Visit } from "../visit.tsx";
 import type { Offer } from "../pieces/offer.tsx";
 import { formatNumber } from "../../base/money.ts";
 import { toOpenPriceWords } from "../pieces/product-card.tsx";
+import { Swatch } from "../pieces/swatch.tsx";
 import type { ChoiceGroup } from "./choice.ts";
 import { StockForm } from "../back-in-stock/back-in-stock.tsx";
 import { findSwatches } from "./swatches.ts";
 import { toProductPath } from "../../products/slug.ts";
-
-/** A color beside its name. */
-function Swatch({ color }: { readonly color: string }) {
-  return (
-    <svg class="swatch" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-      <circle cx="10" cy="10" r="9" fill={color} />
-    </svg>
-  );
-}
 
 /** The options of a product: each value leads to the page of what has it. */
 export function Choices({
@@ -160,7 +152,7 @@ export function BuyForm({
   const hint = toQuantityHint(product, visit);
   const isOne = product.maxQuantity === 1;
   return (
-    <form class="buy" id="buy" method="post" action="/cart">
+    <form class="buy" id="buy" method="post" action="/cart" data-close={t("product.zoomClose")}>
       <input type="hidden" name="form" value={formToken} />
       <input type="hidden" name="productId" value={product.id} />
       {offer.variant === undefined ? (
@@ -214,11 +206,7 @@ export function BuyBar({ item: { product }, offer, visit }: Omit<Parameters<type
   if (site.maintenance || !site.checkoutOpen || offer.available < product.minQuantity) return <></>;
   return (
     <div class="buy-bar">
-      <span class="price num">
-        {product.payWhatYouWant === undefined
-          ? money(offer.price, offer.currency)
-          : toOpenPriceWords(product, visit)}
-      </span>
+      <span class="price num">{toOpenPriceWords(product, visit) ?? money(offer.price, offer.currency)}</span>
       <button class="button primary" type="submit" form="buy">
         {t("product.add")}
       </button>

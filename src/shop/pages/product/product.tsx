@@ -82,9 +82,7 @@ function Price({
     <div class="stack is-tight">
       <p class="row price-line">
         <span class="price is-large num">
-          {item.product.payWhatYouWant === undefined
-            ? visit.money(offer.price, offer.currency)
-            : toOpenPriceWords(item.product, visit)}
+          {toOpenPriceWords(item.product, visit) ?? visit.money(offer.price, offer.currency)}
         </span>
         <ReducedFrom offer={offer} visit={visit} />
       </p>

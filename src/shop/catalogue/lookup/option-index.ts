@@ -1,0 +1,174 @@
+/** Options of variants as filters of a list: which products have a value, and how many would be left with it. */
+import type { ProductRecord } from "../../products/schema.ts";
+import { Bits } from "./bits.ts";
+
+/** A value such as "Navy". */
+export interface OptionValue {
+  /** Names the value and its option, however they are capitalized: what a filter is given. */
+  readonly key: string;
+  readonly label: string;
+  /** Products of the list that have it, together with what is chosen of other options. */
+  readonly count: number;
+  readonly isChosen: boolean;
+}
+
+/** An option such as "Color" with its values. */
+export interface OptionGroup {
+  readonly name: string;
+  readonly values: readonly OptionValue[];
+}
+
+export interface OptionScan {
+  /** The places of products with one variant that has a chosen value of each option. */
+  readonly matching: Bits;
+  readonly groups: readonly OptionGroup[];
+}
+
+/** Whether a variant counts, by the place of its product and its index. */
+export type CountsVariant = (place: number, index: number) => boolean;
+
+const MAX_GROUPS = 5;
+const MAX_VALUES = 24;
+
+const sizes = "xxxs 3xs xxs 2xs xs s m l xl xxl 2xl xxxl 3xl 4xl 5xl 6xl".split(" ");
+const collator = new Intl.Collator("en", { numeric: true });
+
+function toSizeRank(label: string): number {
+  return sizes.indexOf(label.toLowerCase());
+}
+
+/** Sizes and numbers in their own order, other values by how many products have them. */
+function sortValues(values: readonly OptionValue[]): OptionValue[] {
+  if (values.every(({ label }) => toSizeRank(label) !== -1))
+    return values.toSorted((a, b) => toSizeRank(a.label) - toSizeRank(b.label));
+  if (values.every(({ label }) => /^\D?\d/u.test(label)))
+    return values.toSorted((a, b) => collator.compare(a.label, b.label));
+  return values.toSorted((a, b) => b.count - a.count || collator.compare(a.label, b.label));
+}
+
+interface Label {
+  readonly key: string;
+  readonly label: string;
+  readonly group: number;
+}
+
+/** The options of all products, by their place; the labels of a product are read when a list first asks for them. */
+export class OptionIndex {
+  readonly #groups: string[] = [];
+  readonly #groupIds = new Map<string, number>();
+  readonly #labels: Label[] = [];
+  /** By the label as it is written, and by its key. */
+  readonly #labelIds = new Map<string, number>();
+  /** By place and variant, the numbers of its labels. */
+  #variants: (readonly (readonly number[])[] | undefined)[] = [];
+
+  /** Forgets what is known of a product whose record changed. */
+  forget(place: number): void {
+    if (place < this.#variants.length) this.#variants[place] = undefined;
+  }
+
+  /** The places of `base` with the chosen values, and what could be chosen. Keys that no product has are ignored. */
+  scan(
+    base: Bits,
+    {
+      chosen,
+      productAt,
+      counts,
+    }: {
+      readonly chosen: readonly string[];
+      readonly productAt: (place: number) => ProductRecord | undefined;
+      readonly counts?: CountsVariant | undefined;
+    },
+  ): OptionScan {
+    const places = base.toArray();
+    // First of all: that adds labels.
+    const variantsAt = places.map((place) => this.#variants[place] ?? this.#read(place, productAt(place)));
+    const wanted = this.#toWanted(chosen);
+    const found = new Uint32Array(this.#labels.length);
+    const lastAt = new Int32Array(this.#labels.length).fill(-1);
+    const matching = new Bits();
+    const count = (label: number, place: number): void => {
+      if (lastAt[label] === place) return;
+      lastAt[label] = place;
+      found[label] = (found[label] ?? 0) + 1;
+    };
+    places.forEach((place, at) => {
+      if (wanted.size === 0) matching.add(place);
+      (variantsAt[at] ?? []).forEach((labels, index) => {
+        if (counts !== undefined && !counts(place, index)) return;
+        if (wanted.size === 0) {
+          for (const label of labels) count(label, place);
+          return;
+        }
+        const missing = [...wanted].filter(([, any]) => !labels.some((label) => any.has(label)));
+        if (missing.length > 1) return;
+        const [lacked] = missing[0] ?? [];
+        if (lacked === undefined) matching.add(place);
+        for (const label of labels)
+          if (lacked === undefined || this.#labels[label]?.group === lacked) count(label, place);
+      });
+    });
+    return { matching, groups: this.#toGroups(found, wanted) };
+  }
+
+  #read(place: number, product: ProductRecord | undefined): readonly (readonly number[])[] {
+    const read = (product?.variants ?? []).map(({ options }) =>
+      Object.entries(options).flatMap(([name, value]) =>
+        name.trim() === "" || value.trim() === "" ? [] : this.#toLabel(name, value),
+      ),
+    );
+    this.#variants[place] = read;
+    return read;
+  }
+
+  #toLabel(name: string, value: string): number {
+    const written = `${name}:${value}`;
+    const known = this.#labelIds.get(written);
+    if (known !== undefined) return known;
+    const groupKey = name.trim().normalize("NFC").toLowerCase();
+    const key = `${groupKey}:${value.trim().normalize("NFC").toLowerCase()}`;
+    const group = this.#groupIds.get(groupKey) ?? this.#groups.length;
+    if (group === this.#groups.length) {
+      this.#groups.push(name.trim());
+      this.#groupIds.set(groupKey, group);
+    }
+    const id = this.#labelIds.get(key) ?? this.#labels.length;
+    if (id === this.#labels.length) this.#labels.push({ key, label: value.trim(), group });
+    this.#labelIds.set(written, id).set(key, id);
+    return id;
+  }
+
+  /** The numbers of chosen values, by the number of their option. */
+  #toWanted(chosen: readonly string[]): ReadonlyMap<number, ReadonlySet<number>> {
+    const wanted = new Map<number, Set<number>>();
+    const keys = new Set(chosen);
+    if (keys.size > 0)
+      this.#labels.forEach(({ key, group }, id) => {
+        if (keys.has(key)) wanted.set(group, (wanted.get(group) ?? new Set()).add(id));
+      });
+    return wanted;
+  }
+
+  #toGroups(found: Uint32Array, wanted: ReadonlyMap<number, ReadonlySet<number>>): readonly OptionGroup[] {
+    const values = new Map<number, OptionValue[]>();
+    this.#labels.forEach(({ key, label, group }, id) => {
+      const isChosen = wanted.get(group)?.has(id) === true;
+      const count = found[id] ?? 0;
+      if (count === 0 && !isChosen) return;
+      const others = values.get(group) ?? [];
+      others.push({ key, label, count, isChosen });
+      values.set(group, others);
+    });
+    const sum = (all: readonly OptionValue[]): number => all.reduce((total, { count }) => total + count, 0);
+    return [...values]
+      .filter(([group, all]) => all.length > 1 || wanted.has(group))
+      .toSorted(
+        ([a, one], [b, other]) => Number(wanted.has(b)) - Number(wanted.has(a)) || sum(other) - sum(one),
+      )
+      .slice(0, MAX_GROUPS)
+      .map(([group, all]) => {
+        const most = all.toSorted((a, b) => Number(b.isChosen) - Number(a.isChosen) || b.count - a.count);
+        return { name: this.#groups[group] ?? "", values: sortValues(most.slice(0, MAX_VALUES)) };
+      });
+  }
+}
