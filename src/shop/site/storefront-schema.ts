@@ -159,6 +159,33 @@ export function isKnownSection(section: Section | UnknownSection): section is Se
   return sectionTypes.some((type) => type === section.type);
 }
 
+/** The names of the known types in the OpenAPI document, where each is a component. */
+export const sectionComponents = {
+  hero: { name: "HeroSection", schema: heroSchema },
+  collection: { name: "CollectionSection", schema: collectionSectionSchema },
+  products: { name: "ProductsSection", schema: productsSectionSchema },
+  story: { name: "StorySection", schema: storySchema },
+  columns: { name: "ColumnsSection", schema: columnsSchema },
+  questions: { name: "QuestionsSection", schema: questionsSchema },
+} as const satisfies Record<SectionType, { name: string; schema: z.ZodType }>;
+
+/** A union by its type, for clients that are generated: the schema below would read as an object with any members. */
+function describeSections(): Record<string, unknown> {
+  const refs = sectionTypes.map((type) => {
+    const $ref = `#/components/schemas/${sectionComponents[type].name}`;
+    return [type, { $ref }] as const;
+  });
+  return {
+    type: "object",
+    description: "A section. Later versions may add types: keep and ignore those that you do not know",
+    oneOf: refs.map(([, ref]) => ref),
+    discriminator: {
+      propertyName: "type",
+      mapping: Object.fromEntries(refs.map(([type, { $ref }]) => [type, $ref])),
+    },
+  };
+}
+
 const anySectionSchema = z
   .looseObject({ id: sectionId, type: z.string().min(1).max(40) })
   .transform((section, context): Section | UnknownSection => {
@@ -169,7 +196,8 @@ const anySectionSchema = z
     for (const { path, message } of parsed.error.issues)
       context.addIssue({ code: "custom", path, message, input: section });
     return z.NEVER;
-  });
+  })
+  .meta(describeSections());
 
 export const storefrontSchema = z.strictObject({
   look: z.enum(looks).default("plain"),

@@ -2,7 +2,7 @@
 /** Asking for an email when a product is back in stock, and the page of the link that verifies a mailbox. */
 import { z } from "zod";
 import { AppError } from "../../../kit/errors.ts";
-import { Field, Form, FormFaults } from "../../../html/form.tsx";
+import { Form, FormFaults } from "../../../html/form.tsx";
 import type { FormState } from "../../../html/faults.ts";
 import { parseInput } from "../../../html/sent-form.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
@@ -13,6 +13,7 @@ import { REQUEST_PATH, type StockRequests, nameOf } from "../../stock-requests/s
 import type { UserCheck } from "../../users/user-check.ts";
 import { readBuyer } from "../account/buyers.ts";
 import type { PageRoutes } from "../page.ts";
+import { EmailField } from "../pieces/email-field.tsx";
 import type { Visit } from "../visit.tsx";
 
 const idSchema = z.string().min(1).max(100);
@@ -34,27 +35,22 @@ export function StockForm({
   state,
   productId,
   variantId,
+  isTitled = true,
 }: {
   readonly visit: Pick<Visit, "t" | "formToken">;
   readonly state: FormState;
   readonly productId: string;
   readonly variantId: string | undefined;
+  /** Whether it says what it is for; a page about it alone does. */
+  readonly isTitled?: boolean;
 }) {
   const { t, formToken } = visit;
   return (
     <Form action={REQUEST_PATH} token={formToken} class="card stack" label={t("stockRequest.title")}>
+      {isTitled ? <h2>{t("stockRequest.title")}</h2> : <></>}
       <input type="hidden" name="productId" value={productId} />
       <input type="hidden" name="variantId" value={variantId ?? ""} />
-      <Field
-        name="email"
-        label={t("stockRequest.title")}
-        state={state}
-        type="email"
-        inputmode="email"
-        autocomplete="email"
-        hint={t("stockRequest.hint")}
-        required
-      />
+      <EmailField visit={visit} state={state} hint={t("stockRequest.hint")} />
       <button class="button" type="submit">
         {t("stockRequest.ask")}
       </button>
@@ -105,12 +101,12 @@ async function showLink(
   if (id === "") {
     if (about === undefined) throw new AppError("not_found", "The link is incomplete");
     const variantId = state.values["variantId"] || undefined;
-    const form = <StockForm visit={visit} state={state} productId={about} variantId={variantId} />;
+    const asked = { visit, state, productId: about, variantId, isTitled: false };
     const body = (
       <>
         <h1>{title}</h1>
         <FormFaults title={t("form.faults")} faults={state.faults} />
-        {form}
+        <StockForm {...asked} />
       </>
     );
     return visit.render({ title, narrow: true, status: state.action === undefined ? 200 : 422, body });

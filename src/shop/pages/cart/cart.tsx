@@ -26,7 +26,12 @@ const doneWords = ["added", "addedMost", "changed"] as const;
 
 function Thumb({ line }: { readonly line: KnownLine }) {
   const image = findPicture(line.item.product, line.offer.variant);
-  if (image === undefined) return <span class="thumb is-empty"></span>;
+  if (image === undefined)
+    return (
+      <span class="thumb picture is-empty" aria-hidden="true">
+        {/./u.exec(line.title)?.[0]}
+      </span>
+    );
   return (
     <img
       class={`thumb${toPlate(image)}`}

@@ -6,6 +6,7 @@ import { AMOUNT_INPUT, giftInputs, listInputs } from "../../products/gift-inputs
 import { wordsIn } from "../../catalogue/languages.ts";
 import { wordsOfProvider } from "../../site/site.ts";
 import type { Visit } from "../visit.tsx";
+import { EmailField } from "../pieces/email-field.tsx";
 import { Options } from "../pieces/options.tsx";
 import { AddressFields, CountryField } from "./address-fields.tsx";
 import { type CheckoutView, isSentAny } from "./checkout-view.ts";
@@ -84,16 +85,7 @@ export function BuyerPart({ view }: Part) {
   return (
     <section class="stack" aria-labelledby="checkout-buyer">
       <h2 id="checkout-buyer">{t("checkout.contact")}</h2>
-      <Field
-        name="contact.email"
-        label={t("checkout.email")}
-        state={state}
-        type="email"
-        inputmode="email"
-        autocomplete="email"
-        hint={t("checkout.emailHint")}
-        required
-      />
+      <EmailField visit={visit} state={state} name="contact.email" hint={t("checkout.emailHint")} />
       {found.map((item, index) =>
         item === undefined || listInputs(item.product).length === 0 ? (
           <></>

@@ -19,6 +19,7 @@ import { readBuyer } from "../account/buyers.ts";
 import { ASKED, findMailDoubts, takeMeant, withAsked } from "../checkout/doubts.ts";
 import type { OrderCookie } from "../order/order-cookie.ts";
 import type { PageRoutes } from "../page.ts";
+import { EmailField } from "../pieces/email-field.tsx";
 import type { Visit } from "../visit.tsx";
 import { GuestConversation, QUESTION, questionFields, readGuestHistory } from "./guest-conversation.tsx";
 
@@ -88,16 +89,7 @@ function AskForm({ visit, state, catalogue }: { visit: Visit; state: FormState }
           <a href={toProductPath(product.slug)}>{wordsIn(product, sellersLanguage).title}</a>
         </p>
       )}
-      <Field
-        name="email"
-        label={t("checkout.email")}
-        state={state}
-        type="email"
-        inputmode="email"
-        autocomplete="email"
-        hint={t("contact.emailHint")}
-        required
-      />
+      <EmailField visit={visit} state={state} hint={t("contact.emailHint")} />
       <Field name={QUESTION} label={t("chat.body")} state={state} rows={6} required />
       <div class="off-screen" aria-hidden="true">
         <label for="contact-website">{t("contact.trap")}</label>

@@ -11,6 +11,7 @@ import { parseInput } from "../../../html/sent-form.ts";
 import type { OrderFinder } from "../../order-finder/find-order.ts";
 import { emailSchema } from "../../orders/schema.ts";
 import type { PageRoutes } from "../page.ts";
+import { EmailField } from "../pieces/email-field.tsx";
 import type { Visit } from "../visit.tsx";
 
 const knownSchema = z.object({ number: trimmedLine(60), email: emailSchema });
@@ -41,16 +42,7 @@ function FindOrder({ visit, state }: { readonly visit: Visit; readonly state: Fo
           autocomplete="off"
           required
         />
-        <Field
-          name="email"
-          label={t("checkout.email")}
-          state={state}
-          type="email"
-          inputmode="email"
-          autocomplete="email"
-          hint={t("find.emailHint")}
-          required
-        />
+        <EmailField visit={visit} state={state} hint={t("find.emailHint")} />
         <button class="button primary wide" type="submit">
           {t("find.send")}
         </button>

@@ -14,6 +14,12 @@ import { pictureErrors, readPicture, uploadBody, uploadMediaTypes } from "../../
 import { adminImageSchema } from "../../products/answer-schema.ts";
 import { toImageView } from "../../products/views.ts";
 import { sitePatchSchema } from "../../settings/answer-schema.ts";
+import {
+  type SectionType,
+  type knownSectionSchema,
+  sectionComponents,
+  sectionTypes,
+} from "../../site/storefront-schema.ts";
 import type { SiteAdmin } from "../../settings/settings-admin.ts";
 import { toColorSheet } from "../../site/brand-routes.ts";
 import type { Visits } from "../visit.tsx";
@@ -42,6 +48,20 @@ const exampleImage = {
   url: `/api/images/${exampleHash}`,
   srcset: `/api/images/${exampleHash}?w=640 640w, /api/images/${exampleHash} 2400w`,
 };
+
+/** One of each type. */
+const sectionExamples = {
+  hero: { id: "hero", type: "hero", title: "Mugs that last", button: "Shop now", link: "/products" },
+  collection: { id: "summer", type: "collection", collectionId: "summer", limit: 4 },
+  products: { id: "all", type: "products", show: "all" },
+  story: { id: "about", type: "story", title: "One kiln", text: "Made **by hand**.", side: "end" },
+  columns: { id: "why", type: "columns", items: [{ icon: "truck", title: "Free shipping" }] },
+  questions: {
+    id: "faq",
+    type: "questions",
+    items: [{ question: "Can I return a product?", answer: "Within 30 days." }],
+  },
+} as const satisfies Record<SectionType, z.input<typeof knownSectionSchema>>;
 
 const previewBodySchema = z
   .strictObject({
@@ -85,9 +105,7 @@ function addPreviewRoute(app: ServiceApp, parts: HomeRouteParts): void {
       body: jsonBody(previewBodySchema, {
         storefront: {
           look: "editorial",
-          sections: [
-            { id: "hero", type: "hero", title: "Mugs that last", button: "Shop now", link: "/products" },
-          ],
+          sections: [sectionExamples.hero, sectionExamples.products],
         },
         language: "en",
       }),
@@ -123,6 +141,10 @@ function addPreviewRoute(app: ServiceApp, parts: HomeRouteParts): void {
 
 /** Adds POST /api/admin/site/pictures and /api/admin/site/preview. */
 export function addHomeRoutes(app: ServiceApp, parts: HomeRouteParts): void {
+  for (const type of sectionTypes) {
+    const { name, schema } = sectionComponents[type];
+    app.openAPIRegistry.register(name, schema.openapi({ example: sectionExamples[type] }));
+  }
   addPictureRoute(app, parts);
   addPreviewRoute(app, parts);
 }

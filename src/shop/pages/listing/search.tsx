@@ -17,22 +17,9 @@ const SUGGESTED_CATEGORIES = 12;
 
 function SearchForm({ visit: { t }, q }: { readonly visit: Visit; readonly q: string }) {
   return (
-    <form class="stack is-tight" role="search" action="/search" method="get" aria-label={t("search.title")}>
-      <label class="field-label" for="search-q">
-        {t("frame.searchLabel")}
-      </label>
-      <p class="field-hint" id="search-hint">
-        {t("search.hint")}
-      </p>
+    <form role="search" action="/search" method="get" aria-label={t("search.title")}>
       <div class="search">
-        <input
-          id="search-q"
-          type="search"
-          name="q"
-          value={q}
-          maxlength={200}
-          aria-describedby="search-hint"
-        />
+        <input type="search" name="q" value={q} maxlength={200} aria-label={t("frame.searchLabel")} />
         <button class="button primary" type="submit">
           {t("frame.search")}
         </button>

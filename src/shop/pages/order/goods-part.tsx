@@ -111,7 +111,7 @@ function Line({ line, found, visit, licenses }: SoldProps & { readonly line: Ord
 /** The items, line by line. */
 export function GoodsPart({ visit, found, licenses }: SoldProps) {
   return (
-    <div class="card is-raised stack goods-card">
+    <div class="card stack">
       {found.order.lines.map((line) => (
         <Line line={line} found={found} visit={visit} licenses={licenses} />
       ))}

@@ -199,7 +199,7 @@ function Ends({ view: { visit, found } }: Part): Html {
     <>
       {isEuOn(site) && withdrawal?.isOpen === true && order.status !== "pending_payment" ? (
         <span class="stack is-tight">
-          <a class="button quiet" href={`/withdraw?order=${order.number}`}>
+          <a class="button" href={`/withdraw?order=${order.number}`}>
             {words.withdraw}
           </a>
           {/* The last minute of the last day: midnight would be read as the day after. */}
@@ -214,7 +214,7 @@ function Ends({ view: { visit, found } }: Part): Html {
       )}
       {order.status === "pending_payment" ? (
         <Form action={`${path}/cancel`} token={formToken} class="row">
-          <button class="button quiet" type="submit">
+          <button class="button" type="submit">
             {t("order.cancel")}
           </button>
         </Form>

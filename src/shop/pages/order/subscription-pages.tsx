@@ -13,6 +13,7 @@ import type { ShopDeps } from "../../base/deps.ts";
 import type { Cancellations } from "../../renewals/cancellations.ts";
 import type { ShownSubscription, Subscriptions } from "../../renewals/subscriptions.ts";
 import type { PageRoutes } from "../page.ts";
+import { EmailField } from "../pieces/email-field.tsx";
 import type { Visit } from "../visit.tsx";
 import { type OpenOrder, type OrderDoor, openOrder, readNumber } from "./open-order.ts";
 import { nameSubscription, toSubscriptionPath } from "./subscription-part.tsx";
@@ -88,27 +89,19 @@ async function showConfirm(
 function showStatement(visit: Visit, state: FormState & { readonly status: FormStatus }): Response {
   const { t, formToken } = visit;
   return visit.render({
-    title: t("subscription.contracts"),
+    title: t("subscription.statementTitle"),
     narrow: true,
     status: state.status,
     body: (
       <>
         <div class="stack is-tight">
-          <h1>{t("subscription.contracts")}</h1>
+          <h1>{t("subscription.statementTitle")}</h1>
           <p class="muted">{t("subscription.statementText")}</p>
         </div>
         <FormFaults title={t("form.faults")} faults={state.faults} />
         <Form action="/cancel-contract" token={formToken} class="card is-raised stack">
           <Field name="number" label={t("subscription.number")} state={state} required />
-          <Field
-            name="email"
-            label={t("checkout.email")}
-            state={state}
-            type="email"
-            inputmode="email"
-            autocomplete="email"
-            required
-          />
+          <EmailField visit={visit} state={state} />
           <p class="small muted">
             {t("subscription.kind")}: {t("subscription.ordinary")}
           </p>

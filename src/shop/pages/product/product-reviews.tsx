@@ -20,9 +20,17 @@ function Review({ review, visit }: { readonly review: ReviewRecord; readonly vis
         {title === "" ? <></> : <strong>{title}</strong>}
       </p>
       {text === "" ? <></> : <p class="pre-line">{text}</p>}
-      <p class="small muted">
-        {isImported ? t("review.imported", { author: author || "–" }) : verified} · {day}
-      </p>
+      <div class="row small muted">
+        <p>
+          {isImported ? t("review.imported", { author: author || "–" }) : verified} · {day}
+        </p>
+        <form method="post" action={`/reviews/${id}/report`} class="push no-print">
+          <input type="hidden" name="form" value={formToken} />
+          <button class="button quiet" type="submit">
+            {t("review.report")}
+          </button>
+        </form>
+      </div>
       {answer === "" ? (
         <></>
       ) : (
@@ -31,12 +39,6 @@ function Review({ review, visit }: { readonly review: ReviewRecord; readonly vis
           <p class="pre-line">{answer}</p>
         </div>
       )}
-      <form method="post" action={`/reviews/${id}/report`} class="no-print">
-        <input type="hidden" name="form" value={formToken} />
-        <button class="button quiet small" type="submit">
-          {t("review.report")}
-        </button>
-      </form>
     </li>
   );
 }

@@ -14,6 +14,7 @@ import type { PreparedStatement, Statements } from "../../withdrawals/statements
 import { type OrderDoor, openByToken } from "../order/open-order.ts";
 import { toWithdrawnWords } from "../order/order-words.ts";
 import type { PageRoutes } from "../page.ts";
+import { EmailField } from "../pieces/email-field.tsx";
 import type { Visit } from "../visit.tsx";
 
 interface Parts extends Pick<OrderDoor, "orders" | "orderCookie"> {
@@ -82,17 +83,7 @@ function Statement({
         required
         {...(order === undefined ? {} : { value: order.number })}
       />
-      <Field
-        name="email"
-        label={t("checkout.email")}
-        state={state}
-        type="email"
-        inputmode="email"
-        autocomplete="email"
-        hint={t("withdraw.emailHint")}
-        required
-        {...(order === undefined ? {} : { value: order.email })}
-      />
+      <EmailField visit={visit} state={state} hint={t("withdraw.emailHint")} value={order?.email} />
       {left.length < 2 ? (
         <></>
       ) : (
