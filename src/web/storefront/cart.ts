@@ -13,10 +13,19 @@ const CART_LINK = '.store-own [href$="/cart"]';
 let last: Promise<unknown> = Promise.resolve();
 let status: HTMLElement | undefined;
 
-async function send(form: HTMLFormElement, more: readonly [string, string]): Promise<Document> {
-  const body = new URLSearchParams([more]);
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
-  const response = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
+function read(form: HTMLFormElement): URLSearchParams {
+  const values = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") values.append(name, value);
+  return values;
+}
+
+async function send(form: HTMLFormElement, body: URLSearchParams): Promise<Document> {
+  const response = await fetch(form.action, {
+    method: "POST",
+    body,
+    headers: { accept: "text/html" },
+    keepalive: true,
+  });
   const page = parseOwnPage(await response.text());
   if (page.querySelector("main") === null) throw new Error(`The cart answered ${response.status}`);
   document.querySelector(CART_LINK)?.replaceChildren(...(page.querySelector(CART_LINK)?.childNodes ?? []));
@@ -35,9 +44,10 @@ function takeOver(place: HTMLElement): void {
   for (const button of place.querySelectorAll<HTMLElement>(`${CHANGE} .cart-update`)) button.hidden = true;
 }
 
-function isTyping(place: HTMLElement): boolean {
+/** Whether a field has been changed since it was sent. */
+function isTyping(place: HTMLElement, sent: URLSearchParams): boolean {
   const field = document.activeElement;
-  return field instanceof HTMLInputElement && place.contains(field) && field.value !== field.defaultValue;
+  return field instanceof HTMLInputElement && place.contains(field) && field.value !== sent.get(field.name);
 }
 
 /** Shows the page of the cart in `place`, and leaves the focus where it was. */
@@ -49,21 +59,26 @@ function show(place: HTMLElement, page: Document): void {
   (place.querySelector<HTMLElement>(".faults") ?? again ?? place).focus();
 }
 
-async function change(form: HTMLFormElement, pressed: readonly [string, string]): Promise<void> {
+async function change(form: HTMLFormElement, [name, value] = ["do", "update"]): Promise<void> {
   const place = form.closest<HTMLElement>(".drawer-page, main");
+  // The answer to an earlier change took its place.
   if (place === null) return;
-  const page = await send(form, pressed);
+  const values = read(form);
+  values.set(name, value);
+  const page = await send(form, values);
   const told = page.querySelector(".note.is-good");
   told?.remove();
-  // Another field is being changed: its own change shows both.
-  if (isTyping(place)) return;
+  // That change shows both.
+  if (isTyping(place, values)) return;
   show(place, page);
   announce(place.closest("dialog") ?? document.body, told?.textContent ?? "");
 }
 
 async function add(form: HTMLFormElement): Promise<void> {
   // The same form may be sent again on purpose while the page stays: each time is another one.
-  const page = await send(form, ["at", String(Date.now())]);
+  const values = read(form);
+  values.set("at", String(Date.now()));
+  const page = await send(form, values);
   if (page.querySelector(".faults") !== null) throw new Error("The cart refused it");
   const from = document.activeElement;
   const drawer = createDrawer({
@@ -99,11 +114,11 @@ export function prepareCart(): void {
       run(form, () => add(form).finally(() => (form.ariaBusy = null)));
       return;
     }
-    const { name = "", value = "" } = submitter instanceof HTMLButtonElement ? submitter : {};
-    run(form, () => change(form, [name || "do", value]));
+    const isNamed = submitter instanceof HTMLButtonElement && submitter.name !== "";
+    run(form, () => change(form, isNamed ? [submitter.name, submitter.value] : undefined));
   });
   document.addEventListener("change", ({ target }) => {
     const form = target instanceof HTMLInputElement ? target.closest<HTMLFormElement>(CHANGE) : null;
-    if (form !== null) run(form, () => change(form, ["do", "update"]));
+    if (form !== null) run(form, () => change(form));
   });
 }

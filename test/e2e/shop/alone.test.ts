@@ -94,6 +94,7 @@ describe("a shop alone", () => {
       .first()
       .click();
     await page.getByRole("button", { name: "Add to cart" }).click();
+    await page.getByText("Added to your cart.").waitFor();
     await page.goto("/cart");
     await page.getByRole("link", { name: /Check ?out/iu }).click();
     await page.getByLabel("Email address").fill(BEN);
@@ -116,6 +117,7 @@ describe("a shop alone", () => {
       await withPage(browser, { name, viewport, colorScheme, baseURL: url }, async ({ page }) => {
         await page.goto("/p/teapot");
         await page.getByRole("button", { name: "Add to cart" }).click();
+        await page.getByText("Added to your cart.").waitFor();
         await page.goto("/checkout");
         const country = page.locator("[name=country]");
         await country.focus();

@@ -26,6 +26,7 @@ async function addShirt(page: Page): Promise<void> {
   await page.getByRole("link", { name: "L", exact: true }).click();
   await page.getByLabel("Quantity").fill("2");
   await page.getByRole("button", { name: "Add to cart" }).click();
+  await page.getByText("Added to your cart.").waitFor();
 }
 
 describe("the storefront in a browser", () => {
@@ -63,7 +64,6 @@ describe("the storefront in a browser", () => {
         await field.press("Enter");
         await page.getByRole("link", { name: /Linen shirt/u }).click();
         await addShirt(page);
-        await page.getByText("Added to your cart.").waitFor();
         assert.match(await page.getByRole("link", { name: /^Cart/u }).innerText(), /2/u);
         const quantity = page.getByLabel("Quantity of Linen shirt, L");
         await quantity.fill("3");
@@ -74,6 +74,62 @@ describe("the storefront in a browser", () => {
         await page.goto("/cart");
         await page.getByRole("button", { name: "Remove Linen shirt, L" }).click();
         await page.getByText("Your cart is empty.").waitFor();
+      });
+    });
+
+  it("shows the cart in a drawer, changes it in place, and opens its page where that fails", async (test) => {
+    await room.page({ name: test.name, locale: "en" }, async ({ page, allow }) => {
+      allow(/ERR_FAILED/u);
+      await addShirt(page);
+      const drawer = page.getByRole("dialog", { name: "Cart" });
+      assert.match(page.url(), /\/p\/linen-shirt/u);
+      assert.equal(
+        await drawer.getByRole("button", { name: "Update cart" }).count(),
+        1,
+        "for screen readers",
+      );
+      await assertNoBarriers(page, { test, what: "the drawer of the cart" });
+      // Without leaving the field: the sums follow, and so does the number in the header.
+      await drawer.getByLabel("Quantity of Linen shirt, L").press("ArrowUp");
+      await drawer.getByText("€96.00").first().waitFor();
+      assert.equal(await page.evaluate("document.activeElement?.type"), "number");
+      assert.equal(await page.locator(".store-own .badge").innerText(), "3");
+      await page.getByText("Cart updated.").waitFor({ state: "attached" });
+      await page.keyboard.press("Escape");
+      await drawer.waitFor({ state: "detached" });
+      assert.equal(await page.evaluate("document.activeElement?.textContent?.trim()"), "Add to cart");
+      // The same again within moments is no double click.
+      await page.getByRole("button", { name: "Add to cart" }).click();
+      await drawer.getByText("€160.00").first().waitFor();
+      await drawer.getByRole("button", { name: "Remove Linen shirt, L" }).click();
+      await drawer.getByText("Your cart is empty.").waitFor();
+      await page.keyboard.press("Escape");
+      await page.route("**/cart", (route) =>
+        route.request().isNavigationRequest() ? route.continue() : route.abort("failed"),
+      );
+      await page.getByRole("button", { name: "Add to cart" }).click();
+      await page.waitForURL(/\/cart\?done=added$/u);
+      await page.getByText("Added to your cart.").waitFor();
+    });
+  });
+
+  for (const javaScriptEnabled of [true, false])
+    it(`filters a list by options, ${javaScriptEnabled ? "with" : "without"} script`, async (test) => {
+      await room.page({ name: test.name, javaScriptEnabled, locale: "en" }, async ({ page }) => {
+        await page.goto("/c/home");
+        const filters = page.getByRole("form", { name: "Filters" });
+        await filters.getByText("Size", { exact: true }).click();
+        await filters.getByRole("checkbox", { name: "S 1" }).check();
+        if (javaScriptEnabled) {
+          await assertNoBarriers(page, { test, what: "the values of an option" });
+          await page.getByRole("heading", { level: 1 }).click();
+          assert.equal(await filters.getByRole("checkbox", { name: "S 1" }).isVisible(), false);
+        }
+        await filters.getByRole("button", { name: "Apply" }).click();
+        await page.waitForURL(/option=size%3As/u);
+        await page.getByRole("link", { name: "Linen shirt" }).waitFor();
+        await page.getByRole("link", { name: "Remove filter “S”" }).click();
+        await page.waitForURL(/\/c\/home$/u);
       });
     });
 

@@ -143,7 +143,9 @@ function addPreviewRoute(app: ServiceApp, parts: HomeRouteParts): void {
 export function addHomeRoutes(app: ServiceApp, parts: HomeRouteParts): void {
   for (const type of sectionTypes) {
     const { name, schema } = sectionComponents[type];
-    app.openAPIRegistry.register(name, schema.openapi({ example: sectionExamples[type] }));
+    // Created here: schemas of other modules may lack the method that the registry calls.
+    const described = z.strictObject({ ...schema.shape }).openapi({ example: sectionExamples[type] });
+    app.openAPIRegistry.register(name, described);
   }
   addPictureRoute(app, parts);
   addPreviewRoute(app, parts);
