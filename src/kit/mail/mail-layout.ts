@@ -25,7 +25,7 @@ export interface MailContent {
   readonly links?: readonly { readonly label: string; readonly address: string }[];
 }
 
-const DARK = `@media (prefers-color-scheme:dark){.ground{background:#0f1412!important}.card{background:#161d1a!important;border-color:#26302b!important}.ink{color:#e8eeea!important}.soft{color:#b3beb8!important}.code{background:#1d2521!important;color:#e8eeea!important}}`;
+const DARK = `@media (prefers-color-scheme:dark){.ground{background:#0f1412!important}.card{background:#161d1a!important;border-color:#26302b!important}.ink{color:#e8eeea!important}.soft{color:#b3beb8!important}.code{background:#1d2521!important;color:#e8eeea!important}.line{border-color:#26302b!important}.link{color:#45c0a8!important}}`;
 const FONT = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif`;
 const MONO = "ui-monospace,Menlo,Consolas,'Noto Sans Mono',monospace";
 const TABLE = `role="presentation" cellpadding="0" cellspacing="0" border="0"`;
@@ -40,7 +40,8 @@ function toCode(code: string): string {
   return `<p class="code" style="margin:20px 0;padding:12px 16px;border-radius:10px;background:#f3f4f2;color:#16201c;${look}">${escapeHtml(code)}</p>`;
 }
 
-function toButton({ label, address }: { label: string; address: string }, accent: string): string {
+/** A link that looks like a button; white on the accent. */
+export function toMailButton({ label, address }: { label: string; address: string }, accent: string): string {
   return [
     `<table ${TABLE} style="margin:20px 0 8px"><tr><td bgcolor="${accent}" style="border-radius:10px;background:${accent}">`,
     `<a href="${escapeHtml(address)}" style="display:inline-block;padding:12px 24px;border-radius:10px;color:#ffffff;font-size:16px;line-height:24px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`,
@@ -67,26 +68,44 @@ function toLinks(links: NonNullable<MailContent["links"]>): string {
   return `<p class="soft" style="margin:14px 0 0;color:#4a5750;font-size:14px;line-height:21px">${anchors.join(" · ")}</p>`;
 }
 
+/** The page of an email: the site's name, and a card with the title and the body, which is HTML already. */
+export function toMailPage({
+  language,
+  siteName,
+  title,
+  body,
+}: {
+  readonly language: string;
+  readonly siteName: string;
+  readonly title: string;
+  readonly body: readonly string[];
+}): string {
+  return [
+    `<!doctype html><html lang="${escapeHtml(language)}" dir="${toDirection(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title><style>:root{color-scheme:light dark}${DARK}</style></head>`,
+    `<body class="ground" style="margin:0;padding:0;background:#fbfbfa;${FONT}"><table ${TABLE} width="100%"><tr><td align="center" style="padding:28px 16px 40px">`,
+    `<table ${TABLE} width="100%" style="max-width:520px"><tr><td class="ink" style="padding:0 0 14px;color:#16201c;font-size:16px;line-height:24px;font-weight:600">${escapeHtml(siteName)}</td></tr>`,
+    `<tr><td class="card ink" style="padding:28px 24px;border:1px solid #e4e6e2;border-radius:14px;background:#ffffff;color:#16201c;font-size:16px;line-height:24px">`,
+    `<h1 class="ink" style="margin:0 0 12px;color:#16201c;font-size:22px;line-height:29px;font-weight:650">${escapeHtml(title)}</h1>`,
+    ...body,
+    `</td></tr></table></td></tr></table></body></html>\n`,
+  ].join("\n");
+}
+
 function toHtml(content: MailContent): string {
   const { language, siteName, accent, title, paragraphs, code, button, rows, notes, links } = content;
   const paragraph = (text: string): string =>
     `<p class="ink" style="margin:0 0 12px;color:#16201c;font-size:16px;line-height:24px">${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
   const note = (text: string): string =>
     `<p class="soft" style="margin:14px 0 0;color:#4a5750;font-size:14px;line-height:21px">${escapeHtml(text)}</p>`;
-  return [
-    `<!doctype html><html lang="${language}" dir="${toDirection(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title><style>:root{color-scheme:light dark}${DARK}</style></head>`,
-    `<body class="ground" style="margin:0;padding:0;background:#fbfbfa;${FONT}"><table ${TABLE} width="100%"><tr><td align="center" style="padding:28px 16px 40px">`,
-    `<table ${TABLE} width="100%" style="max-width:520px"><tr><td class="ink" style="padding:0 0 14px;color:#16201c;font-size:16px;line-height:24px;font-weight:600">${escapeHtml(siteName)}</td></tr>`,
-    `<tr><td class="card" style="padding:28px 24px;border:1px solid #e4e6e2;border-radius:14px;background:#ffffff">`,
-    `<h1 class="ink" style="margin:0 0 12px;color:#16201c;font-size:22px;line-height:29px;font-weight:650">${escapeHtml(title)}</h1>`,
+  const body = [
     ...paragraphs.map(paragraph),
     code === undefined ? "" : toCode(code),
     rows === undefined || rows.length === 0 ? "" : toRows(rows, language),
-    button === undefined ? "" : toButton(button, accent),
+    button === undefined ? "" : toMailButton(button, accent),
     ...notes.map(note),
     links === undefined || links.length === 0 ? "" : toLinks(links),
-    `</td></tr></table></td></tr></table></body></html>\n`,
-  ].join("\n");
+  ];
+  return toMailPage({ language, siteName, title, body });
 }
 
 /** Codes and addresses are on separate lines, indented by four spaces. */

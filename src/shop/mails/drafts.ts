@@ -39,6 +39,7 @@ const draftSchema = z.object({
   title: z.string(),
   cutNote: z.string(),
   parts: z.array(partSchema),
+  accent: z.string().optional(),
   /** Ids of invoices and credit notes; those that are e-invoices go with the mail. */
   documents: z.array(z.string()).optional(),
 });
@@ -61,7 +62,7 @@ export async function toDraft(
   { documents, ...mail }: MailDocument & { readonly documents?: readonly string[] | undefined },
   nowMs: number,
 ): Promise<string | undefined> {
-  const { parts, language, shopName, title, cutNote } = mail;
+  const { parts, language, shopName, title, cutNote, accent } = mail;
   const kept: DraftPart[] = [];
   for (const part of parts) {
     if (part.kind !== "document" || part.markdown.length < MIN_SHARED) {
@@ -71,7 +72,7 @@ export async function toDraft(
     const textId = await keepText(tx, part.markdown, nowMs);
     kept.push({ kind: "shared", title: part.title, textId, values: part.values && { ...part.values } });
   }
-  const draft = JSON.stringify({ language, shopName, title, cutNote, parts: kept, documents });
+  const draft = JSON.stringify({ language, shopName, title, cutNote, accent, parts: kept, documents });
   return draft.length <= MAX_DRAFT ? draft : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** How a mail is laid out, as text and as HTML from the same parts. */
 import { toDirection } from "../../kit/text/direction.ts";
 import { MAX_MAIL_HTML } from "../../kit/mail/mail-check.ts";
+import { toMailButton, toMailPage } from "../../kit/mail/mail-layout.ts";
 import { fillText } from "../../kit/text/fill-text.ts";
 import { escapeHtml } from "../../kit/text/html.ts";
 import { renderMarkdown } from "../legal/markdown.ts";
@@ -31,6 +32,8 @@ export interface MailDocument {
   readonly parts: readonly MailPart[];
   /** Replaces what does not fit. */
   readonly cutNote: string;
+  /** Of links and the button, as #rrggbb; the product's own by default. */
+  readonly accent?: string | undefined;
 }
 
 /** Below what an outbox takes, so that a mail never makes the transaction fail that it belongs to. */
@@ -66,31 +69,46 @@ function toText(part: MailPart): string {
 }
 
 const MONO = "font-family:ui-monospace,Menlo,Consolas,monospace";
-const BOX = `${MONO};white-space:pre-wrap;word-break:break-all;background:#f3f3f1;padding:8px 12px;margin:4px 0`;
+const BOX = `${MONO};white-space:pre-wrap;word-break:break-all;background:#f3f4f2;padding:12px 16px;margin:4px 0;border-radius:10px`;
+const CELL = `class="line" style="padding:8px 0;border-top:1px solid #e4e6e2`;
+const ACCENT = "#0d6b5c";
+/** Longer values begin beside their label. */
+const SHORT_VALUE = 40;
 
-function toHtml(part: MailPart): string {
+function toRow([label, value]: readonly [label: string, value: string], end: string): string {
+  const [name, text] = [escapeHtml(label), escapeHtml(value)];
+  if (label === "") return `<tr><td ${CELL}" colspan="2">${text}</td></tr>`;
+  const align = value.length <= SHORT_VALUE ? ` align="${end}"` : "";
+  return `<tr><td ${CELL};padding-inline-end:16px">${name}</td><td ${CELL}"${align}>${text}</td></tr>`;
+}
+
+interface Look {
+  readonly accent: string;
+  /** The side of amounts. */
+  readonly end: string;
+}
+
+function toHtml(part: MailPart, { accent, end }: Look): string {
   switch (part.kind) {
     case "paragraph":
-      return `<p style="white-space:pre-line">${escapeHtml(part.text)}</p>`;
+      return `<p style="margin:0 0 12px;white-space:pre-line">${escapeHtml(part.text)}</p>`;
     case "facts": {
-      const rows = part.rows.map(([label, value]) =>
-        label === ""
-          ? `<tr><td colspan="2">${escapeHtml(value)}</td></tr>`
-          : `<tr><td style="padding-inline-end:16px">${escapeHtml(label)}</td><td>${escapeHtml(value)}</td></tr>`,
-      );
-      return `<table role="presentation">${rows.join("")}</table>`;
+      const rows = part.rows.map((row) => toRow(row, end));
+      return `<table role="presentation" width="100%" cellspacing="0" style="margin:8px 0 16px;font-size:15px;line-height:22px">${rows.join("")}</table>`;
     }
     case "link": {
       const address = escapeHtml(part.address);
       // Only web addresses become links: a page's text must not become a javascript: address.
       return isWebAddress(part.address)
-        ? `<p><a href="${address}">${escapeHtml(part.label)}</a><br><span style="font-size:12px">${address}</span></p>`
+        ? `<p style="margin:0 0 12px"><a class="link" href="${address}" style="color:${accent}">${escapeHtml(part.label)}</a></p>`
         : `<p>${escapeHtml(part.label)}: <code>${address}</code></p>`;
     }
     case "document":
-      return `<h2 style="font-size:16px">${escapeHtml(part.title)}</h2>${toDocument(part)}`;
+      return `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(part.title)}</h2>${toDocument(part)}`;
     case "goods": {
-      const values = part.values.map((value) => `<pre style="${BOX}">${escapeHtml(value)}</pre>`);
+      const values = part.values.map(
+        (value) => `<pre class="code" style="${BOX}">${escapeHtml(value)}</pre>`,
+      );
       return `<p><strong>${escapeHtml(part.title)}</strong></p>${values.join("")}`;
     }
   }
@@ -126,18 +144,30 @@ function fit({ parts, cutNote }: MailDocument): MailPart[] {
   return kept;
 }
 
+/** Facts that follow each other are one table, so that their columns are. */
+function joinFacts(parts: readonly MailPart[]): MailPart[] {
+  const joined: MailPart[] = [];
+  for (const part of parts) {
+    const before = joined.at(-1);
+    if (part.kind === "facts" && before?.kind === "facts")
+      joined[joined.length - 1] = { kind: "facts", rows: [...before.rows, ...part.rows] };
+    else joined.push(part);
+  }
+  return joined;
+}
+
 /** Both forms of a mail; without `html` when that would be too long. */
 export function layOut(document: MailDocument): { text: string; html?: string } {
   const parts = fit(document);
-  const { language, shopName, title } = document;
+  const { language, shopName, title, accent = ACCENT } = document;
   const text = `${[title, ...parts.map(toText), `-- \n${shopName}`].join("\n\n")}\n`;
-  const html = [
-    `<!doctype html><html lang="${escapeHtml(language)}" dir="${toDirection(language)}"><head><meta charset="utf-8">`,
-    `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>`,
-    `<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#222;max-width:640px;margin:0 auto;padding:16px">`,
-    `<p style="color:#666">${escapeHtml(shopName)}</p><h1 style="font-size:20px">${escapeHtml(title)}</h1>`,
-    ...parts.map(toHtml),
-    `</body></html>`,
-  ].join("\n");
+  // Outlook knows the attribute alone.
+  const look = { accent, end: toDirection(language) === "rtl" ? "left" : "right" };
+  // The first address is what the mail asks for.
+  const main = parts.find((part) => part.kind === "link" && isWebAddress(part.address));
+  const body = joinFacts(parts).map((part) =>
+    part === main && part.kind === "link" ? toMailButton(part, accent) : toHtml(part, look),
+  );
+  const html = toMailPage({ language, siteName: shopName, title, body });
   return html.length <= MAX_MAIL_HTML ? { text, html } : { text };
 }

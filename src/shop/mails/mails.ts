@@ -6,6 +6,7 @@ import type { ShopDeps } from "../base/deps.ts";
 import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";
 import { toDraft } from "./drafts.ts";
 import { findMailWords } from "./mail-words.ts";
+import { toAccent } from "../../kit/brand/accent.ts";
 import { type MailFilling, fillMail, readTemplate } from "./templates.ts";
 import { formatAmount } from "../base/money.ts";
 import { type MailKind, type SiteSettings, toAddresses } from "../site/schema.ts";
@@ -30,7 +31,7 @@ export function toAddress(publicUrl: string, address: string): string {
 }
 
 /** Parts of an email about the shop; its subject begins with the shop's name. */
-interface SiteMail extends Omit<MailDocument, "shopName"> {
+interface SiteMail extends Omit<MailDocument, "shopName" | "accent"> {
   readonly kind: string;
   readonly to: string;
   readonly subject: string;
@@ -46,14 +47,25 @@ function toSubject({ name }: SiteSettings, subject: string): string {
   return toOneLine(`${name}: ${subject}`, MAX_SUBJECT);
 }
 
+/** The shade of the shop's color that can be read; undefined for the product's own. */
+function toMailAccent({ branding: { color } }: SiteSettings): string | undefined {
+  return color === "" ? undefined : toAccent(color).light;
+}
+
 /** A mail as it would be sent. */
 export function composeMail(
   site: SiteSettings,
-  { language, title, parts, cutNote, subject }: Omit<MailDocument, "shopName"> & { readonly subject: string },
+  {
+    language,
+    title,
+    parts,
+    cutNote,
+    subject,
+  }: Omit<MailDocument, "shopName" | "accent"> & { readonly subject: string },
 ): { subject: string; text: string; html?: string } {
   return {
     subject: toSubject(site, subject),
-    ...layOut({ language, shopName: site.name, title, parts, cutNote }),
+    ...layOut({ language, shopName: site.name, title, parts, cutNote, accent: toMailAccent(site) }),
   };
 }
 
@@ -63,7 +75,8 @@ export async function enqueueMail(
   { outbox, clock, site }: Pick<MailDeps, "outbox" | "clock"> & { readonly site: SiteSettings },
   { language, title, parts, cutNote, subject, documents, ...mail }: SiteMail,
 ): Promise<void> {
-  const whole = { language, shopName: site.name, title, parts, cutNote, documents };
+  const accent = toMailAccent(site);
+  const whole = { language, shopName: site.name, title, parts, cutNote, documents, accent };
   const draft = await toDraft(tx, whole, clock.now());
   const laidOut =
     draft === undefined

@@ -44,7 +44,7 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
   const amount = (value: number): string => formatAmount(value, order.currency, language);
   const t = findMailWords(language);
   const lines = order.lines.flatMap((line): (readonly [string, string])[] => {
-    const row = ["", `${line.quantity} × ${nameLine(line)} — ${amount(line.subtotal)}`] as const;
+    const row = [`${line.quantity} × ${nameLine(line)}`, amount(line.subtotal)] as const;
     const terms = line.license?.renewal;
     if (terms === undefined) return [row];
     const { every, count, price } = terms;

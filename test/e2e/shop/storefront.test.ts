@@ -118,7 +118,7 @@ describe("the storefront in a browser", () => {
       await room.page({ name: test.name, javaScriptEnabled, locale: "en" }, async ({ page }) => {
         await page.goto("/c/home");
         const filters = page.getByRole("form", { name: "Filters" });
-        await filters.getByText("Size", { exact: true }).click();
+        await filters.locator("summary", { hasText: "Size" }).click();
         await filters.getByRole("checkbox", { name: "S 1" }).check();
         if (javaScriptEnabled) {
           await assertNoBarriers(page, { test, what: "the values of an option" });

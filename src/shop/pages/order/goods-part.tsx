@@ -4,6 +4,7 @@ import type { BuyersFile } from "../../files/buyers-files.ts";
 import { nameLine } from "../../orders/delivery.ts";
 import type { BuyersOrder } from "../../orders/orders.ts";
 import type { OrderLine } from "../../orders/schema.ts";
+import { AMOUNT_INPUT } from "../../products/gift-inputs.ts";
 import type { BuyersLicense } from "../../licenses/order-licenses.ts";
 import { Copyable } from "../pieces/copyable.tsx";
 import { Sums } from "../pieces/sums.tsx";
@@ -70,7 +71,8 @@ function Line({ line, found, visit, licenses }: SoldProps & { readonly line: Ord
   const { order, handedOver, files } = found;
   const got = handedOver.find(({ lineId }) => lineId === line.id);
   const own = files?.get(line.id) ?? [];
-  const typed = Object.values(line.inputs);
+  // The amount of a gift card is its price.
+  const typed = Object.entries(line.inputs).flatMap(([name, text]) => (name === AMOUNT_INPUT ? [] : text));
   return (
     <section class="goods stack">
       <div class="row">

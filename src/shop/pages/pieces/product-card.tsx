@@ -93,7 +93,7 @@ function Card({ item, visit, isEager = false }: CardProps) {
       <span class="row product-facts">
         <span class="price num">{toPriceWords(item, visit)}</span>
         <ReducedFrom offer={cheapest} visit={visit} />
-        {scarce === undefined ? <></> : <span class="push small muted">{scarce}</span>}
+        {scarce === undefined ? <></> : <span class="small muted">{scarce}</span>}
       </span>
     </a>
   );

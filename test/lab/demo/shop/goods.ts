@@ -10,7 +10,7 @@ export interface Good {
   readonly summary: Words;
   readonly price: number;
   readonly shape: Shape;
-  /** The first is the product's; with colours among the options each has a picture. */
+  /** The first is the product's; with colors among the options each has a picture. */
   readonly paint: readonly PaintName[];
   readonly weightGrams?: number;
   readonly onHand?: number;
@@ -48,7 +48,7 @@ const clothes: readonly Good[] = [
       "厚实有机棉，直筒剪裁。",
     ],
     onHand: 14,
-    options: { colour: ["navy", "sand", "forest"], size: sizes },
+    options: { Color: ["Navy", "Sand", "Forest"], Size: sizes },
   },
   {
     slug: "pine-hoodie",
@@ -64,7 +64,7 @@ const clothes: readonly Good[] = [
     ],
     onHand: 6,
     compareAtPrice: 6_900,
-    options: { colour: ["forest", "slate"], size: ["S", "M", "L"] },
+    options: { Color: ["Forest", "Slate"], Size: ["S", "M", "L"] },
   },
   {
     slug: "wool-beanie",
@@ -103,7 +103,7 @@ const clothes: readonly Good[] = [
     title: ["Striped socks", "Geringelte Socken", "条纹袜"],
     summary: ["Cotton, two sizes.", "Baumwolle, zwei Größen.", "棉质，两种尺码。"],
     onHand: 40,
-    options: { size: ["36–40", "41–46"] },
+    options: { Size: ["36–40", "41–46"] },
   },
   {
     slug: "rain-cape",
@@ -131,7 +131,7 @@ const kitchen: readonly Good[] = [
       "手工拉坯，300 毫升，各不相同。",
     ],
     onHand: 18,
-    options: { colour: ["slate", "brick", "sand"] },
+    options: { Color: ["Slate", "Brick", "Sand"] },
   },
   {
     slug: "linen-tea-towel",
@@ -205,7 +205,7 @@ const desk: readonly Good[] = [
     title: ["Notebook A5", "Notizbuch A5", "A5 笔记本"],
     summary: ["192 pages that lie flat.", "192 Seiten, die flach liegen.", "192 页，可完全摊平。"],
     onHand: 22,
-    options: { ruling: ["dotted", "lined", "plain"] },
+    options: { Ruling: ["Dotted", "Lined", "Plain"] },
   },
   {
     slug: "brass-pen",
@@ -293,7 +293,7 @@ const digital: readonly Good[] = [
     title: ["Fieldnotes Pro", "Fieldnotes Pro", "Fieldnotes 专业版"],
     summary: ["With maps and teams.", "Mit Karten und Teams.", "含地图与团队功能。"],
     keys: 5,
-    options: { term: ["1 year", "for good"] },
+    options: { Term: ["1 year", "Lifetime"] },
   },
   {
     slug: "icon-set",

@@ -148,7 +148,7 @@ class StockUp {
     await this.#api.admin("POST", `${path}/files`, { json: { uploadId: upload.id, title: fileName } });
   }
 
-  /** A picture of each colour; variants of that colour show it. Then the product is published. */
+  /** A picture of each color; variants of that color show it. Then the product is published. */
   async #show({ shape, paint, title }: Good, { id }: Made): Promise<void> {
     const path = `/api/admin/products/${id}`;
     const hashes = new Map<string, string>();
@@ -164,7 +164,7 @@ class StockUp {
     }
     const { variants, version } = await this.#api.admin<Made>("GET", path);
     const shown = variants.map(({ id: variantId, sku, options, price }) => {
-      const color = options["colour"];
+      const color = options["Color"]?.toLowerCase();
       const imageHash = isPaint(color) ? hashes.get(color) : undefined;
       return { id: variantId, sku, options, price, ...(imageHash === undefined ? {} : { imageHash }) };
     });
