@@ -169,6 +169,8 @@ export const sectionComponents = {
   questions: { name: "QuestionsSection", schema: questionsSchema },
 } as const satisfies Record<SectionType, { name: string; schema: z.ZodType }>;
 
+export const UNKNOWN_SECTION = "UnknownSection";
+
 /** A union by its type, for clients that are generated: the schema below would read as an object with any members. */
 function describeSections(): Record<string, unknown> {
   const refs = sectionTypes.map((type) => {
@@ -177,8 +179,8 @@ function describeSections(): Record<string, unknown> {
   });
   return {
     type: "object",
-    description: "A section. Later versions may add types: keep and ignore those that you do not know",
-    oneOf: refs.map(([, ref]) => ref),
+    description: "A section. Answers may have sections that another version added, which requests may not",
+    oneOf: [...refs.map(([, ref]) => ref), { $ref: `#/components/schemas/${UNKNOWN_SECTION}` }],
     discriminator: {
       propertyName: "type",
       mapping: Object.fromEntries(refs.map(([type, { $ref }]) => [type, $ref])),

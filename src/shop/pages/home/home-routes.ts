@@ -17,6 +17,7 @@ import { sitePatchSchema } from "../../settings/answer-schema.ts";
 import {
   type SectionType,
   type knownSectionSchema,
+  UNKNOWN_SECTION,
   sectionComponents,
   sectionTypes,
 } from "../../site/storefront-schema.ts";
@@ -62,6 +63,12 @@ const sectionExamples = {
     items: [{ question: "Can I return a product?", answer: "Within 30 days." }],
   },
 } as const satisfies Record<SectionType, z.input<typeof knownSectionSchema>>;
+
+/** Sections of the other types. */
+const unknownSection = z.looseObject({
+  id: z.string(),
+  type: z.string().openapi({ not: { enum: [...sectionTypes] } }),
+});
 
 const previewBodySchema = z
   .strictObject({
@@ -147,6 +154,7 @@ export function addHomeRoutes(app: ServiceApp, parts: HomeRouteParts): void {
     const described = z.strictObject({ ...schema.shape }).openapi({ example: sectionExamples[type] });
     app.openAPIRegistry.register(name, described);
   }
+  app.openAPIRegistry.register(UNKNOWN_SECTION, unknownSection);
   addPictureRoute(app, parts);
   addPreviewRoute(app, parts);
 }
