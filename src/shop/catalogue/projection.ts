@@ -56,7 +56,7 @@ export interface ListOrder {
 }
 
 /** Longer lists offer no options: their products would have to be looked at one by one. */
-const OPTIONS_OF_AT_MOST = 10_000;
+const OPTIONS_OF_AT_MOST = 5_000;
 /** So many items are sorted rather than looked for in the order of all. */
 const SORT_AT_MOST = 100;
 
@@ -274,16 +274,19 @@ export class Projection {
     if (chosen === undefined) return undefined;
     const isLong = (matching?.count() ?? this.size) > OPTIONS_OF_AT_MOST;
     if (isLong && chosen.length === 0) return undefined;
-    const counts = (place: number, index: number): boolean => {
+    const has = (place: number, index: number): boolean => {
       const item = this.#items[place];
       return item !== undefined && (item.available[index] ?? 0) >= item.product.minQuantity;
     };
-    const scan = this.#options.scan(matching ?? this.#all, {
+    const areAll = (place: number): boolean => {
+      const item = this.#items[place];
+      return item !== undefined && Math.min(...item.available) >= item.product.minQuantity;
+    };
+    return this.#options.scan(matching ?? this.#all, {
       chosen,
       productAt: (place) => this.#items[place]?.product,
-      counts: isInStock === true ? counts : undefined,
+      counted: isInStock === true ? { areAll, has } : undefined,
     });
-    return chosen.length === 0 ? { ...scan, matching: matching ?? this.#all } : scan;
   }
 
   #listOne(

@@ -24,8 +24,11 @@ export interface OptionScan {
   readonly groups: readonly OptionGroup[];
 }
 
-/** Whether a variant counts, by the place of its product and its index. */
-export type CountsVariant = (place: number, index: number) => boolean;
+/** Which variants count: by the place of their product, all of them, or one by its index. */
+export interface CountedVariants {
+  readonly areAll: (place: number) => boolean;
+  readonly has: (place: number, index: number) => boolean;
+}
 
 const MAX_GROUPS = 5;
 const MAX_VALUES = 24;
@@ -52,6 +55,31 @@ interface Label {
   readonly group: number;
 }
 
+/** Numbers of labels. */
+interface ProductLabels {
+  readonly variants: readonly (readonly number[])[];
+  /** Of all variants, each once. */
+  readonly all: readonly number[];
+}
+
+const NO_LABELS: ProductLabels = { variants: [], all: [] };
+
+/** Chosen values by their option. */
+type Wanted = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** The option of which a variant has no chosen value; undefined if it has all, "more" if it lacks more than one. */
+function findLacked(labels: readonly number[], wanted: Wanted): number | "more" | undefined {
+  let lacked: number | undefined;
+  for (const [group, any] of wanted) {
+    let hasOne = false;
+    for (const label of labels) hasOne ||= any.has(label);
+    if (hasOne) continue;
+    if (lacked !== undefined) return "more";
+    lacked = group;
+  }
+  return lacked;
+}
+
 /** The options of all products, by their place; the labels of a product are read when a list first asks for them. */
 export class OptionIndex {
   readonly #groups: string[] = [];
@@ -59,12 +87,12 @@ export class OptionIndex {
   readonly #labels: Label[] = [];
   /** By the label as it is written, and by its key. */
   readonly #labelIds = new Map<string, number>();
-  /** By place and variant, the numbers of its labels. */
-  #variants: (readonly (readonly number[])[] | undefined)[] = [];
+  /** By place. */
+  readonly #read: (ProductLabels | undefined)[] = [];
 
   /** Forgets what is known of a product whose record changed. */
   forget(place: number): void {
-    if (place < this.#variants.length) this.#variants[place] = undefined;
+    if (place < this.#read.length) this.#read[place] = undefined;
   }
 
   /** The places of `base` with the chosen values, and what could be chosen. Keys that no product has are ignored. */
@@ -73,51 +101,52 @@ export class OptionIndex {
     {
       chosen,
       productAt,
-      counts,
+      counted,
     }: {
       readonly chosen: readonly string[];
       readonly productAt: (place: number) => ProductRecord | undefined;
-      readonly counts?: CountsVariant | undefined;
+      readonly counted?: CountedVariants | undefined;
     },
   ): OptionScan {
     const places = base.toArray();
     // First of all: that adds labels.
-    const variantsAt = places.map((place) => this.#variants[place] ?? this.#read(place, productAt(place)));
+    const read = places.map((place) => this.#read[place] ?? this.#readLabels(place, productAt(place)));
     const wanted = this.#toWanted(chosen);
     const found = new Uint32Array(this.#labels.length);
+    const matching = wanted.size === 0 ? base : new Bits();
     const lastAt = new Int32Array(this.#labels.length).fill(-1);
-    const matching = new Bits();
-    const count = (label: number, place: number): void => {
-      if (lastAt[label] === place) return;
-      lastAt[label] = place;
-      found[label] = (found[label] ?? 0) + 1;
-    };
-    places.forEach((place, at) => {
-      if (wanted.size === 0) matching.add(place);
-      (variantsAt[at] ?? []).forEach((labels, index) => {
-        if (counts !== undefined && !counts(place, index)) return;
-        if (wanted.size === 0) {
-          for (const label of labels) count(label, place);
-          return;
+    // Plain loops: lists are long, and each search counts anew.
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at] ?? 0;
+      const { variants, all } = read[at] ?? NO_LABELS;
+      if (wanted.size === 0 && (counted === undefined || counted.areAll(place))) {
+        for (const label of all) found[label] = (found[label] ?? 0) + 1;
+        continue;
+      }
+      for (let index = 0; index < variants.length; index += 1) {
+        const labels = variants[index] ?? [];
+        const lacked = findLacked(labels, wanted);
+        if (lacked === "more" || counted?.has(place, index) === false) continue;
+        if (lacked === undefined && matching !== base) matching.add(place);
+        for (const label of labels) {
+          if (lastAt[label] === place || (lacked !== undefined && this.#labels[label]?.group !== lacked))
+            continue;
+          lastAt[label] = place;
+          found[label] = (found[label] ?? 0) + 1;
         }
-        const missing = [...wanted].filter(([, any]) => !labels.some((label) => any.has(label)));
-        if (missing.length > 1) return;
-        const [lacked] = missing[0] ?? [];
-        if (lacked === undefined) matching.add(place);
-        for (const label of labels)
-          if (lacked === undefined || this.#labels[label]?.group === lacked) count(label, place);
-      });
-    });
+      }
+    }
     return { matching, groups: this.#toGroups(found, wanted) };
   }
 
-  #read(place: number, product: ProductRecord | undefined): readonly (readonly number[])[] {
-    const read = (product?.variants ?? []).map(({ options }) =>
+  #readLabels(place: number, product: ProductRecord | undefined): ProductLabels {
+    const variants = (product?.variants ?? []).map(({ options }) =>
       Object.entries(options).flatMap(([name, value]) =>
         name.trim() === "" || value.trim() === "" ? [] : this.#toLabel(name, value),
       ),
     );
-    this.#variants[place] = read;
+    const read = { variants, all: [...new Set(variants.flat())] };
+    this.#read[place] = read;
     return read;
   }
 
@@ -139,7 +168,7 @@ export class OptionIndex {
   }
 
   /** The numbers of chosen values, by the number of their option. */
-  #toWanted(chosen: readonly string[]): ReadonlyMap<number, ReadonlySet<number>> {
+  #toWanted(chosen: readonly string[]): Wanted {
     const wanted = new Map<number, Set<number>>();
     const keys = new Set(chosen);
     if (keys.size > 0)
@@ -149,7 +178,7 @@ export class OptionIndex {
     return wanted;
   }
 
-  #toGroups(found: Uint32Array, wanted: ReadonlyMap<number, ReadonlySet<number>>): readonly OptionGroup[] {
+  #toGroups(found: Uint32Array, wanted: Wanted): readonly OptionGroup[] {
     const values = new Map<number, OptionValue[]>();
     this.#labels.forEach(({ key, label, group }, id) => {
       const isChosen = wanted.get(group)?.has(id) === true;

@@ -86,8 +86,10 @@ describe("options as filters", () => {
   it("count only variants that can be had, and read a changed product again", () => {
     const index = new OptionIndex();
     let shirt = toShirt([{ Color: "Navy" }, { Color: "Sand" }]);
-    const scan = (counts?: (place: number, at: number) => boolean) =>
-      toText(index.scan(toBits([0]), { chosen: [], productAt: () => shirt, counts }).groups);
+    const scan = (has?: (place: number, at: number) => boolean) => {
+      const counted = has && { areAll: () => false, has };
+      return toText(index.scan(toBits([0]), { chosen: [], productAt: () => shirt, counted }).groups);
+    };
     assert.deepEqual(scan(), ["Color: Navy 1, Sand 1"]);
     // With one value there is nothing to choose.
     assert.deepEqual(
