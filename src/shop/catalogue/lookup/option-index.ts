@@ -115,7 +115,7 @@ export class OptionIndex {
     const found = new Uint32Array(this.#labels.length);
     const matching = wanted.size === 0 ? base : new Bits();
     const lastAt = new Int32Array(this.#labels.length).fill(-1);
-    // Plain loops: lists are long, and each search counts anew.
+    // Plain loops: lists are long, and each search counts again.
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at] ?? 0;
       const { variants, all } = read[at] ?? NO_LABELS;
