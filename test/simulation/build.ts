@@ -166,8 +166,17 @@ function toPlugin(patch: Patch): Plugin {
         resolveDir: here,
       }));
       target.onResolve({ filter: /^(?:@node-rs\/argon2|@nats-io\/transport-node|pg)$/ }, ({ path }) => ({
-        path: join(here, packages[path] ?? ""),
+        path,
+        namespace: "package",
       }));
+      target.onLoad({ filter: /.*/, namespace: "package" }, ({ path }) => {
+        const from = JSON.stringify(join(here, packages[path] ?? ""));
+        return {
+          contents: `export * from ${from};\nimport * as all from ${from};\nexport default all;\n`,
+          loader: "js",
+          resolveDir: here,
+        };
+      });
       target.onResolve({ filter: native }, ({ path, importer }) =>
         importer.startsWith(here + sep) ? undefined : { path, namespace: "native" },
       );

@@ -53,7 +53,7 @@ interface Trouble {
 }
 
 /** A machine with an agent ends, and starts again after a while. */
-interface AgentFault {
+export interface AgentFault {
   readonly kind: "agent-kill" | "agent-power" | "agent-restart";
   readonly forMs: number;
 }

@@ -11,8 +11,8 @@ import { systemTimers } from "../../../src/agent/timers.ts";
 import { nodeFileLayer } from "../../../src/kit/files/file-layer.ts";
 import { createLog } from "../../../src/kit/observe/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
+import type { AgentFault } from "../faults/plan.ts";
 import type { Pending } from "../kernel/kernel.ts";
-import type { AgentMachineFault } from "./fleet.ts";
 import { Violation } from "../world/client.ts";
 import { type Process, Computer } from "../world/computer.ts";
 import { type StreamParts, createSimulatedTransport } from "../world/streams.ts";
@@ -187,7 +187,7 @@ export class AgentMachine extends Computer<AgentLife> {
   }
 
   /** Lets a fault happen, unless the machine is off; it starts again afterwards. */
-  suffer({ kind, forMs }: AgentMachineFault): void {
+  suffer({ kind, forMs }: AgentFault): void {
     const life = this.process;
     if (life === undefined) return;
     const { kernel } = this;

@@ -1,12 +1,6 @@
 /** The machines with agents, and what the monitor must have of them. */
-import type { Fault } from "../faults/plan.ts";
 import { Violation } from "../world/client.ts";
 import type { AgentMachine, SentReport } from "./agent-machine.ts";
-
-export type AgentMachineFault = Pick<
-  Extract<Fault, { kind: "agent-kill" | "agent-power" | "agent-restart" }>,
-  "kind" | "forMs"
->;
 
 /** Counts and sums of the reports of one minute. */
 export interface MinuteSum {

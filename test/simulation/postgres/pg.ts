@@ -60,10 +60,10 @@ export class Client extends EventEmitter {
     this.#config = config;
   }
 
-  connect(callback?: (error?: Error) => void): Promise<void> | undefined {
+  connect(tell?: (error?: Error) => void): Promise<void> | undefined {
     const connected = this.#connect();
-    if (callback === undefined) return connected;
-    connected.then(() => callback(), callback);
+    if (tell === undefined) return connected;
+    connected.then(() => tell(), tell);
     return undefined;
   }
 
@@ -151,7 +151,7 @@ export class Client extends EventEmitter {
     });
   }
 
-  end(callback?: () => void): Promise<void> | undefined {
+  end(tell?: () => void): Promise<void> | undefined {
     this._ending = true;
     this._queryable = false;
     const { kernel, database } = getWorld();
@@ -164,8 +164,8 @@ export class Client extends EventEmitter {
         resolve();
       });
     });
-    if (callback === undefined) return ended;
-    void ended.then(callback);
+    if (tell === undefined) return ended;
+    void ended.then(tell);
     return undefined;
   }
 
@@ -187,5 +187,3 @@ export class Pool extends PgPool {
     super(config, Client);
   }
 }
-
-export default { Client, DatabaseError, Pool };

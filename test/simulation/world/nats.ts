@@ -48,9 +48,13 @@ class Connection {
     this.#member.close();
   }
 
-  // Nothing is refused: there is nothing to tell until the end.
-  async *status(): AsyncGenerator<never> {
-    await this.#member.closed;
+  /** Nothing is refused: there is nothing to tell until the end. */
+  status(): AsyncIterable<never> {
+    const next = async (): Promise<IteratorReturnResult<undefined>> => {
+      await this.#member.closed;
+      return { done: true, value: undefined };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next }) };
   }
 }
 

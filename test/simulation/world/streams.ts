@@ -14,7 +14,6 @@ import { toGrpcOutcome } from "../../../src/kit/http/grpc-status.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Owner } from "../kernel/owner.ts";
 import type { Random } from "../kernel/random.ts";
-import type { Machine } from "./machine.ts";
 import type { NetworkTrouble, Outside } from "./outside.ts";
 import { Pipe } from "./pipe.ts";
 import type { End } from "./computer.ts";
@@ -113,13 +112,19 @@ export class StreamListener {
   }
 }
 
+/** A machine that an agent can reach. */
+export interface StreamHost {
+  findListener(port: number): StreamListener | undefined;
+  onEnd(tell: (how: End) => void): void;
+}
+
 /** Where an agent is, and what it goes through. */
 export interface StreamParts {
   readonly kernel: Kernel;
   readonly outside: Outside;
   readonly random: Random;
   /** The machine that it is sent to at present. */
-  readonly findMachine: () => Machine;
+  readonly findMachine: () => StreamHost;
   readonly port: number;
   readonly from: string;
   /** Told when the process of the agent ends. */

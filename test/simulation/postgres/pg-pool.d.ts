@@ -1,5 +1,5 @@
 declare module "pg-pool" {
-  import { EventEmitter } from "node:events";
+  import type { EventEmitter } from "node:events";
   /** The driver's pool, over the clients that it is given. */
   export default class PgPool extends EventEmitter {
     constructor(config: object, client: new (config: object) => EventEmitter);
