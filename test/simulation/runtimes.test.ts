@@ -8,13 +8,15 @@ import type { SceneName } from "./simulate.ts";
 
 const runs: readonly { readonly scene: SceneName; readonly hours: number }[] = [
   { scene: "install", hours: 0.2 },
-  { scene: "monitor", hours: 0.1 },
-  { scene: "nodes", hours: 0.1 },
+  { scene: "monitor", hours: 0.05 },
+  { scene: "nodes", hours: 0.05 },
 ];
+
+const loaded = loadSimulation();
 
 for (const { scene, hours } of runs)
   it(`gives the same trace of "${scene}" on Deno`, async () => {
-    const { simulate } = await loadSimulation();
+    const { simulate } = await loaded;
     const { hash } = await simulate({
       seed: 4,
       scene,
