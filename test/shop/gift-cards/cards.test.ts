@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { AppError } from "../../../src/kit/errors.ts";
 import { exportCards } from "../../../src/shop/gift-cards/export.ts";
+import { giftCards } from "../../../src/shop/gift-cards/records.ts";
 import { sumCards } from "../../../src/shop/gift-cards/report.ts";
 import { paymentSessions, refunds } from "../../../src/shop/payments/records.ts";
 import { demoProvider } from "../../../src/shop/site/schema.ts";
@@ -161,6 +162,20 @@ describe("paying with gift cards", () => {
     await app.shop.giftCardsAdmin.adjust(card.id, { amount: -500, reason: "paid out", actor });
     assert.equal(await with_([card.code]), "gift_card_invalid empty");
     await assertBooks(app);
+  });
+
+  it("pays in its own currency only, and keeps its balance where another one is asked for", async () => {
+    const mug = await addProduct(app);
+    const { id, code: held } = await giveCard(app, 5_000);
+    // The shop sold it before it changed its currency.
+    await app.store.transact(async (tx) => {
+      const card = await tx.get(giftCards, id);
+      if (card !== undefined) await tx.put(giftCards, { ...card, currency: "USD" });
+    });
+    const refused = await reasonOf(buy(app, { items: [{ productId: mug.id }], cards: [held] }));
+    assert.equal(refused, "gift_card_invalid currency");
+    const card = await app.store.read((tx) => tx.get(giftCards, id));
+    assert.equal(card?.balance, 5_000);
   });
 
   it("stops guesses of one network, and counts no right code", async () => {
