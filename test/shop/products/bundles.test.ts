@@ -144,7 +144,7 @@ describe("a bundle", () => {
     assert.equal(await units(), 1);
     await read(await app.admin("PATCH", `${PATH}/${tool.id}`, { status: "archived" }));
     assert.equal(await units(), 0);
-    // By this filter, the console warns whoever archives a part.
+    // By this filter, the console warns when a part is archived.
     const within = async (id: string): Promise<string[]> => {
       const { items } = await read<{ items: Sold[] }>(await app.admin("GET", `${PATH}?partId=${id}`));
       return items.map((one) => one.id);
