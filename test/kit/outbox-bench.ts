@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../src/kit/observe/log.ts";
 import type { MailMessage, MailOutcome, MailSender } from "../../src/kit/mail/mail.ts";
-import { type Outbox, createOutbox } from "../../src/records/outbox.ts";
+import { type Outbox, type OutboxDeps, createOutbox } from "../../src/records/outbox.ts";
 import { type OutboxRecord, outboxCollection } from "../../src/records/outbox-record.ts";
 import type { MailOutcomes } from "../../src/records/watched-sender.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
@@ -57,7 +57,13 @@ export interface Bench {
 /** Creates one on a memory store; two on one store act as two processes. */
 export function createBench(
   sender?: MailSender,
-  options: { store?: Store; clock?: FixedClock; secret?: string; outcomes?: MailOutcomes } = {},
+  options: {
+    store?: Store;
+    clock?: FixedClock;
+    secret?: string;
+    outcomes?: MailOutcomes;
+    rules?: Pick<OutboxDeps, "maxTries" | "gate">;
+  } = {},
 ): Bench {
   const clock = options.clock ?? createFixedClock();
   const store = options.store ?? createMemoryStore({ collections: [outboxCollection] });
@@ -69,7 +75,10 @@ export function createBench(
     clock,
     lines,
     sender,
-    outbox: createOutbox({ store, clock, log, box, sender: () => bench.sender, outcomes: options.outcomes }),
+    outbox: createOutbox({
+      ...{ store, clock, log, box, outcomes: options.outcomes, ...options.rules },
+      sender: () => bench.sender,
+    }),
   };
   return bench;
 }

@@ -47,6 +47,59 @@ beforeEach(() => {
   store = withTestKey(createMemoryStore({ collections: [audit, heads] }));
 });
 
+describe("entries of the audit", () => {
+  const log = (entry: Partial<Parameters<typeof writeAudit>[1]>): Promise<void> =>
+    store.transact((tx) =>
+      writeAudit(tx, { actor, action: "user.change", target: "usr_x", ...entry }, clock),
+    );
+
+  it("keep who did it, from where, and through which application", async () => {
+    await log({ actor: { ...actor, network: "192.0.2.0/24" } });
+    await log({ actor: { name: "ann", requestId: "other" } });
+    const { items } = await listAudit(store, { limit: 2 });
+    assert.deepEqual(
+      items.map(({ id, actor: who, clientId, requestId, network }) => [
+        id,
+        who,
+        clientId,
+        requestId,
+        network,
+      ]),
+      [
+        ["aud_000000000002", "ann", "", "other", undefined],
+        ["aud_000000000001", "token", "test", "request", "192.0.2.0/24"],
+      ],
+    );
+    assert.ok(!("network" in (items[0] ?? {})));
+    // The network is part of the chain.
+    await store.transact(async (tx) => {
+      const entry = await tx.get(audit, "aud_000000000001");
+      assert.ok(entry);
+      await tx.put(audit, { ...entry, network: "198.51.100.0/24" });
+    });
+    assert.deepEqual(await check(), [false, 0, "aud_000000000001"]);
+  });
+
+  it("are found by the beginning of their action, their target, and their actor, and by all at once", async () => {
+    const ann = { ...actor, name: "ann" };
+    await log({ action: "user.suspend", target: "usr_a", actor: ann });
+    await log({ action: "user.change", target: "usr_a" });
+    await log({ action: "session.end", target: "usr_a", actor: ann });
+    await log({ action: "user.change", target: "usr_b", actor: ann });
+    const find = async (query: object): Promise<string[]> => {
+      const { items } = await listAudit(store, { limit: 10, ...query });
+      return items.map(({ id }) => id.slice(-1)).toSorted();
+    };
+    assert.deepEqual(await find({}), ["1", "2", "3", "4"]);
+    assert.deepEqual(await find({ action: "user." }), ["1", "2", "4"]);
+    assert.deepEqual(await find({ target: "usr_a" }), ["1", "2", "3"]);
+    assert.deepEqual(await find({ actor: "ann" }), ["1", "3", "4"]);
+    assert.deepEqual(await find({ action: "user.", target: "usr_a" }), ["1", "2"]);
+    assert.deepEqual(await find({ action: "user.", target: "usr_a", actor: "ann" }), ["1"]);
+    assert.deepEqual(await find({ action: "order." }), []);
+  });
+});
+
 describe("the audit's chain", () => {
   it("is whole when empty, and after entries", async () => {
     assert.deepEqual(await check(), [true, 0]);

@@ -40,7 +40,9 @@ export const mutantRooms: Readonly<Record<string, MutantRoom>> = {
     sources: ["src/records/audit-chain.ts", "src/records/audit.ts", "src/records/outbox.ts"],
     tests: [
       "test/records/audit.test.ts",
+      "test/records/audit-upkeep.test.ts",
       "test/records/outbox.test.ts",
+      "test/records/outbox-decisions.test.ts",
       "test/records/outbox-delivery.test.ts",
     ],
   },
