@@ -66,6 +66,7 @@ function toDescription(tokens: readonly Token[]): string {
 /** Complete HTML of a page whose text is `body`. */
 export function toDocument(page: Page, body: string, site: Site): string {
   const to = (path: string): string => toRelative(page.path, path);
+  const contents = toContents(page.tokens);
   const name = page.source === HOME ? "Trivet documentation" : `${page.title} · Trivet documentation`;
   return `<!doctype html>
 <html lang="en" data-theme="auto">
@@ -88,11 +89,11 @@ export function toDocument(page: Page, body: string, site: Site): string {
 </form>
 <a class="to-menu" href="#menu">All pages</a>
 </header>
-<div class="columns">
+<div class="columns${contents === "" ? " short" : ""}">
 <main id="content" tabindex="-1">
 ${body}${toNeighbours(page, site)}
 </main>
-${toContents(page.tokens)}
+${contents}
 ${toNavigation(page, site)}
 </div>
 </body>

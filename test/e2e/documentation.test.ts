@@ -78,6 +78,20 @@ describe("the documentation", () => {
         );
       });
 
+  // Browsers show a page while it arrives, and its navigation arrives last.
+  it("leaves the text where it is when the navigation arrives", async (test) => {
+    await withPage(browser, { name: test.name, baseURL: root, viewport: sizes[1] }, async ({ page }) => {
+      for (const path of [...paths, "glossary.html"]) {
+        await page.goto(`${root}/${path}`);
+        const text = page.locator("main");
+        const { x, width } = (await text.boundingBox()) ?? assert.fail();
+        await page.evaluate("for (const one of document.querySelectorAll('.menu, .contents')) one.remove()");
+        const before = (await text.boundingBox()) ?? assert.fail();
+        assert.deepEqual([before.x, before.width], [x, width], path);
+      }
+    });
+  });
+
   it("is opened at its folder, and searched and read by keyboard", async (test) => {
     await withPage(browser, { name: test.name, baseURL: root }, async ({ page }) => {
       await page.goto(root);
