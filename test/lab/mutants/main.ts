@@ -1,6 +1,7 @@
 /**
- * `npm run mutants -- ROOM … [--max N]`: changes the code of a room in one place at a time and runs its tests. A change
- * that no test notices survives: either a test is missing, or the change makes no difference.
+ * `npm run mutants -- ROOM … [--max N] [--again FILE]`: changes the code of a room in one place at a time and runs its
+ * tests. A change that no test notices survives: either a test is missing, or the change makes no difference. `--again`
+ * tries only the survivors that an earlier run printed to FILE.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -90,7 +91,13 @@ async function findReached(
   return reached;
 }
 
-async function tryRoom(name: string, room: MutantRoom, max: number): Promise<void> {
+const show = ({ file, line, change }: Mutant): string => `${file}:${line} ${change}`;
+
+async function tryRoom(
+  name: string,
+  room: MutantRoom,
+  { max, again }: { max: number; again: string | undefined },
+): Promise<void> {
   const cache = join(projectFolder, "node_modules/.cache");
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "mutants-"));
@@ -99,18 +106,19 @@ async function tryRoom(name: string, room: MutantRoom, max: number): Promise<voi
     const reached = await findReached(files, folder);
     // With --max, every so many of them.
     const step = Math.max(1, Math.ceil(mutants.length / max));
-    const chosen = mutants.filter((_, at) => at % step === 0);
+    const survived = again === undefined ? undefined : await readFile(again, "utf8");
+    const isMeant = (mutant: Mutant): boolean => survived?.includes(`  ${show(mutant)}`) ?? true;
+    const chosen = mutants.filter(isMeant).filter((_, at) => at % step === 0);
     const survivors: string[] = [];
     const queue = [...chosen];
     const work = async (): Promise<void> => {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-        const { id, file, line, change } = mutant;
+        const { id } = mutant;
         const near = files.filter((each) => reached.get(each)?.has(id) === true);
         let isKilled = false;
         for (const each of near)
           if (!isKilled) isKilled = (await passes(each, { MUTANT: String(id) })) !== true;
-        if (!isKilled)
-          survivors.push(`${file}:${line} ${change}${near.length === 0 ? " (not reached)" : ""}`);
+        if (!isKilled) survivors.push(`${show(mutant)}${near.length === 0 ? " (not reached)" : ""}`);
       }
     };
     await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
@@ -125,13 +133,16 @@ async function tryRoom(name: string, room: MutantRoom, max: number): Promise<voi
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { max: { type: "string" } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { max: { type: "string" }, again: { type: "string" } },
+  });
   const names = positionals.length === 0 ? Object.keys(mutantRooms) : positionals;
   for (const name of names) {
     const room = mutantRooms[name];
     if (room === undefined)
       throw new Error(`No room is called "${name}". There are ${Object.keys(mutantRooms).join(", ")}`);
-    await tryRoom(name, room, Number(values.max ?? Number.POSITIVE_INFINITY));
+    await tryRoom(name, room, { max: Number(values.max ?? Number.POSITIVE_INFINITY), again: values.again });
   }
 }
 
