@@ -307,7 +307,7 @@ function toAddresses(env: z.infer<typeof environment>) {
     problems.push(
       "GATEWAY_PORT is not set: a service whose port is off can only be reached through the gateway",
     );
-  // Nobody orders in a read-only shop.
+  // A read-only shop takes no orders.
   if (env.SHOP_DEMO === true && !env.READ_ONLY && isPublicHttps(places.shop.url ?? ""))
     problems.push(
       "SHOP_DEMO enables demo payments, which are free, but SHOP_PUBLIC_URL is the URL of a real shop. Unset one of them",

@@ -66,7 +66,7 @@ describe("the rounds of a demo", () => {
           stop?.();
           return new Promise(() => undefined);
         },
-        start: () => assert.fail("a demo that nobody waits for was started"),
+        start: () => assert.fail("a demo was started after the end"),
       },
     );
     assert.deepEqual(seen, ["stopped"]);

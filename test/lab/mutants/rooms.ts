@@ -53,6 +53,7 @@ export const mutantRooms: Readonly<Record<string, MutantRoom>> = {
       "src/store/journal/content.ts",
     ],
     tests: [
+      "test/store/journal/line.test.ts",
       "test/store/journal/json-reader.test.ts",
       "test/store/journal/journal-recovery.test.ts",
       "test/store/journal/rebuild.test.ts",

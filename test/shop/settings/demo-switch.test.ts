@@ -101,7 +101,7 @@ describe("the demo payment", () => {
     }
   });
 
-  it("stays open in a read-only demo over https, where nobody orders", async () => {
+  it("stays open in a read-only demo over https, which takes no orders", async () => {
     const app = await createTestShop();
     await start(app, true, true);
     assert.equal((await findDemo(app))?.enabled, true);

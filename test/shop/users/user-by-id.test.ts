@@ -1,4 +1,4 @@
-/** People are their ID at the auth center: whoever gets the username or email address of another one gets nothing else. */
+/** People are their ID at the auth center: a username or an email address that changes hands brings nothing else along. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTestShop, read } from "../app-fixture.ts";
