@@ -16,7 +16,10 @@ import { projectFolder, runProcess } from "../../support/process.ts";
 import { type Mutant, instrument, runtimeText } from "./instrument.ts";
 import { type MutantRoom, mutantRooms } from "./rooms.ts";
 
-const TIMEOUT_MS = 60_000;
+/** For the tests without a mutant, also on a busy machine. */
+const TIMEOUT_MS = 600_000;
+/** A mutant whose tests take so many times as long never ends. */
+const SLOWER = 10;
 
 interface Bundles {
   readonly mutants: readonly Mutant[];
@@ -63,30 +66,38 @@ async function bundle({ sources, tests }: MutantRoom, folder: string): Promise<B
 }
 
 /** Whether the tests of a file pass; undefined when they do not end. */
-async function passes(file: string, env: Record<string, string>): Promise<boolean | undefined> {
+async function passes(
+  file: string,
+  env: Record<string, string>,
+  timeoutMs: number,
+): Promise<boolean | undefined> {
   const { code } = await runProcess({
     command: process.execPath,
     args: ["--test-reporter=dot", file],
     cwd: projectFolder,
     env,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
   });
   return code === undefined ? undefined : code === 0;
 }
 
 const reachedSchema = z.array(z.number());
 
+interface Reached {
+  readonly ids: ReadonlySet<number>;
+  readonly tookMs: number;
+}
+
 /** File → the mutants that its tests reach. @throws Error when a test fails without any mutant */
-async function findReached(
-  files: readonly string[],
-  folder: string,
-): Promise<Map<string, ReadonlySet<number>>> {
-  const reached = new Map<string, ReadonlySet<number>>();
+async function findReached(files: readonly string[], folder: string): Promise<Map<string, Reached>> {
+  const reached = new Map<string, Reached>();
   for (const file of files) {
     const to = join(folder, "reached.json");
-    if (!(await passes(file, { MUTANTS_REACHED: to })))
+    const started = performance.now();
+    if (!(await passes(file, { MUTANTS_REACHED: to }, TIMEOUT_MS)))
       throw new Error(`${basename(file)} fails without a mutant`);
-    reached.set(file, new Set(reachedSchema.parse(JSON.parse(await readFile(to, "utf8")))));
+    const ids = new Set(reachedSchema.parse(JSON.parse(await readFile(to, "utf8"))));
+    reached.set(file, { ids, tookMs: performance.now() - started });
   }
   return reached;
 }
@@ -114,10 +125,11 @@ async function tryRoom(
     const work = async (): Promise<void> => {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
         const { id } = mutant;
-        const near = files.filter((each) => reached.get(each)?.has(id) === true);
+        const near = [...reached].filter(([, { ids }]) => ids.has(id));
         let isKilled = false;
-        for (const each of near)
-          if (!isKilled) isKilled = (await passes(each, { MUTANT: String(id) })) !== true;
+        for (const [file, { tookMs }] of near)
+          if (!isKilled)
+            isKilled = (await passes(file, { MUTANT: String(id) }, 10_000 + SLOWER * tookMs)) !== true;
         if (!isKilled) survivors.push(`${show(mutant)}${near.length === 0 ? " (not reached)" : ""}`);
       }
     };
