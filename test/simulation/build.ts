@@ -44,6 +44,7 @@ const seams: Readonly<Record<string, string>> = {
   "src/kit/mail/smtp-check.ts": "world/smtp-check.ts",
   "src/kit/observe/process-metrics.ts": "world/process-metrics.ts",
   "src/kit/secrets/random-pool.ts": "platform/random-pool.ts",
+  "src/kit/http/web-assets.ts": "world/web-assets.ts",
   "src/store/postgres/schema.ts": "postgres/schema.ts",
 };
 
@@ -62,19 +63,22 @@ const ofProcess: Readonly<Record<string, readonly [declaration: string, create: 
   ],
 };
 
-/** Bounds that a run would never reach. */
+/** Bounds that a run would never reach, and waits that would fill it with events in which nothing happens. */
 const tuned: Readonly<Record<string, readonly [declaration: string, other: string]>> = {
   "src/store/journal/journal-store.ts": [
     "const COMPACT_AT_BYTES = 64 * 1024 * 1024;",
     "const COMPACT_AT_BYTES = 64 * 1024;",
   ],
+  "src/service/jobs.ts": ["job.everyMs());", "toPacedMs(job.everyMs()));"],
+  "src/store/journal/lock.ts": ["}, BEAT_MS);", "}, toPacedMs(BEAT_MS));"],
 };
 
 function tune(path: string, text: string): string {
   const known = tuned[path];
   if (known === undefined) return text;
   if (!text.includes(known[0])) throw new Error(`${path} has no "${known[0]}"`);
-  return text.replace(...known);
+  const from = JSON.stringify(join(here, "platform", "pace.ts"));
+  return `import { toPacedMs } from ${from};\n${text.replace(...known)}`;
 }
 
 /** Puts state of a module where each process of the program has its own. @throws Error when the module has changed */
@@ -209,7 +213,7 @@ module.exports = new Proxy({}, { get: fail });`,
 }
 
 /** Writes the bundle to `file`. @throws Error when a source is invalid */
-export async function buildSimulation(file: string, patch: Patch = (_path, text) => text): Promise<void> {
+export async function buildSimulation(file: string, patch?: Patch): Promise<void> {
   const { warnings } = await build({
     absWorkingDir: projectFolder,
     entryPoints: [join(here, "entry.ts")],
@@ -218,10 +222,11 @@ export async function buildSimulation(file: string, patch: Patch = (_path, text)
     platform: "node",
     format: "esm",
     target: "node20.19",
-    sourcemap: "inline",
+    // Broken programs are loaded by the dozen, and nobody reads where they fail.
+    sourcemap: patch === undefined ? "inline" : false,
     sourcesContent: false,
     logLevel: "silent",
-    plugins: [toPlugin(patch)],
+    plugins: [toPlugin(patch ?? ((_path, text) => text))],
     banner: {
       js: `import { createRequire as bundleRequire } from "node:module";
 const require = bundleRequire(import.meta.url), __filename = import.meta.filename, __dirname = ".";`,

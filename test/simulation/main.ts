@@ -12,15 +12,17 @@ const USAGE = `Usage: npm run simulate -- [OPTIONS]
   --runs N        runs so many seeds and prints those that fail
   --minutes M     stops after M minutes
   --hours H       virtual hours of a run (default: 1); --days D is 24 as many
-  --faults LEVEL  none, light or heavy (default: heavy)
+  --faults LEVEL  none, light, heavy or storm (default: heavy)
   --scene NAME    install (shop and accounts on one machine; the default), monitor, or nodes
   --agents N      agents of the monitor (default: 20)
   --nodes N       nodes that share a database (default: 2)
   --buyers N      buyers at once (default: 8)
   --people N      accounts (default: 6); 0: the shop without an auth center
+  --pause M       mean minutes between two actions of a buyer or a person (default: 2)
   --trace         tells what happens, line by line
-  --controls      runs programs that are known to be broken until that is noticed, or --runs times (default: 300);
-                  --only WORDS chooses those whose name has the words
+  --controls      runs programs that are known to be broken until that is noticed, or --runs times (default: 10000),
+                  each in short runs of a shop under a storm; --only WORDS chooses those whose name has the words
+  --coverage      tells which lines of each room of src the runs reach (on Node.js)
   --shrink        leaves out faults of a seed that fails, as long as it fails with the same error`;
 
 const { values } = parseArgs({
@@ -37,8 +39,10 @@ const { values } = parseArgs({
     scene: { type: "string", default: "install" },
     agents: { type: "string" },
     nodes: { type: "string" },
+    pause: { type: "string", default: "2" },
     trace: { type: "boolean", default: false },
     shrink: { type: "boolean", default: false },
+    coverage: { type: "boolean", default: false },
     controls: { type: "boolean", default: false },
     only: { type: "string", default: "" },
   },
@@ -51,8 +55,8 @@ function toNumber(text: string, name: string): number {
 }
 
 function toLevel(text: string): SimulationOptions["level"] {
-  if (text === "none" || text === "light" || text === "heavy") return text;
-  throw new Error("--faults takes none, light or heavy");
+  if (text === "none" || text === "light" || text === "heavy" || text === "storm") return text;
+  throw new Error("--faults takes none, light, heavy or storm");
 }
 
 function toScene(text: string): SceneName {
@@ -73,7 +77,7 @@ function readOptions(seed: number, faults?: readonly Fault[]): SimulationOptions
     level: toLevel(values.faults),
     buyers: toNumber(values.buyers, "buyers"),
     people: toNumber(values.people, "people"),
-    pauseMs: 120_000,
+    pauseMs: 60_000 * toNumber(values.pause, "pause"),
     scene: toScene(values.scene),
     agents: toOptional(values.agents, "agents"),
     nodes: toOptional(values.nodes, "nodes"),
@@ -101,29 +105,42 @@ async function shrink(simulate: Simulate, failed: SimulationResult): Promise<voi
 }
 
 async function controls(): Promise<void> {
-  const { seed: _seed, ...options } = readOptions(1);
-  const most = toNumber(values.runs ?? "300", "runs");
+  const most = toNumber(values.runs ?? "10000", "runs");
   const startMs = Date.now();
   for (const mutant of mutants.filter(({ name }) => name.includes(values.only))) {
-    const { name, runs, found } = await runControl(mutant, { options, most });
+    const { name, runs, found, needed = [] } = await runControl(mutant, { most, shrinks: values.shrink });
     if (found === undefined) process.exitCode = 1;
     const minutes = ((Date.now() - startMs) / 60_000).toFixed(1);
     console.log(`${minutes} min: ${name}: ${found === undefined ? "NOT FOUND" : "found"} after ${runs} runs`);
     if (found !== undefined) console.log(`  ${found.split("\n")[0]}`);
+    for (const fault of needed) console.log(`  - ${describeFault(fault)}`);
   }
 }
 
 type Simulate = Awaited<ReturnType<typeof loadSimulation>>["simulate"];
 
+async function coverage(): Promise<void> {
+  const { measureCoverage } = await import("./search/coverage.ts");
+  const [first, runs] = [toNumber(values.seed, "seed"), toNumber(values.runs ?? "1", "runs")];
+  const rooms = await measureCoverage(async (simulate) => {
+    for (let seed = first; seed < first + runs; seed += 1)
+      console.log(describe(await simulate(readOptions(seed))));
+  });
+  for (const { room, lines, reached } of rooms)
+    console.log(`${room}: ${reached} of ${lines} lines (${((100 * reached) / lines).toFixed(0)} %)`);
+}
+
 async function main(): Promise<void> {
   if (values.help) return console.log(USAGE);
   if (values.controls) return controls();
+  if (values.coverage) return coverage();
   const { simulate } = await loadSimulation();
   const first = toNumber(values.seed, "seed");
   const runs =
     values.runs === undefined ? (values.minutes === undefined ? 1 : Infinity) : toNumber(values.runs, "runs");
   const endMs = Date.now() + 60_000 * toNumber(values.minutes ?? "1e9", "minutes");
   const startMs = Date.now();
+  const startUsage = process.cpuUsage();
   const sum = { runs: 0, failed: 0, hours: 0, faults: 0, acknowledged: 0 };
   for (let seed = first; seed < first + runs && Date.now() < endMs; seed += 1) {
     const result = await simulate(readOptions(seed));
@@ -139,8 +156,10 @@ async function main(): Promise<void> {
   }
   if (runs === 1) return;
   const minutes = (Date.now() - startMs) / 60_000;
+  const { user, system } = process.cpuUsage(startUsage);
+  const busyMinutes = (user + system) / 60_000_000;
   console.log(
-    `${sum.runs} runs, ${sum.failed} failed, ${sum.faults} faults, ${sum.acknowledged} acknowledged operations, ${sum.hours.toFixed(0)} virtual hours in ${minutes.toFixed(1)} minutes (${(sum.hours / minutes).toFixed(0)} a minute)`,
+    `${sum.runs} runs, ${sum.failed} failed, ${sum.faults} faults, ${sum.acknowledged} acknowledged operations, ${sum.hours.toFixed(0)} virtual hours in ${minutes.toFixed(1)} minutes (${(sum.hours / busyMinutes).toFixed(0)} for each minute of processor time)`,
   );
 }
 

@@ -12,18 +12,24 @@ import { Buyer } from "./shop/buyers.ts";
 import { checkOrders, checkRecords } from "./shop/checks.ts";
 import { History } from "./shop/history.ts";
 import { Receiver } from "./shop/receiver.ts";
-import { Staff } from "./shop/staff.ts";
+import { SHOP_PORT, Staff } from "./shop/staff.ts";
 import { Machine } from "./world/machine.ts";
 import { Outside } from "./world/outside.ts";
 import { PostOffice } from "./world/post.ts";
+import { WorkingDay } from "./world/working-day.ts";
 import { type Outcome, goOn, runScene, waitUntil } from "./world/scene.ts";
 
 const SECRET = "a-secret-of-the-simulation-with-enough-characters";
 const MINUTE = 60_000;
 /** How soon after the last fault all must be well again. */
 const HEALTHY_MS = 5 * MINUTE;
+/** How soon after that the receiver of webhooks is told of a new order. */
+const REPORTED_MS = 10 * MINUTE;
 /** How soon after that nothing may wait any longer. */
 const DRAINED_MS = 120 * MINUTE;
+
+/** To what runs stretch short intervals at which jobs look for work; every fourth short run leaves them as they are. */
+const QUIET_PACE_MS = 30_000;
 
 export type SceneName = "install" | "monitor" | "nodes";
 
@@ -88,10 +94,11 @@ function createPeople(scene: Scene): Person[] {
 
 /** The program's own requests to another service of its machine. */
 function connectServices(machine: Machine, outside: Outside): void {
-  outside.serve(`127.0.0.1:${AUTH_PORT}`, async (request) => {
-    const { response, text } = await machine.request(AUTH_PORT, request, { delayMs: 0.1, from: "127.0.0.1" });
-    return new Response(text === "" ? null : text, response);
-  });
+  for (const port of [SHOP_PORT, AUTH_PORT])
+    outside.serve(`127.0.0.1:${port}`, async (request) => {
+      const { response, text } = await machine.request(port, request, { delayMs: 0.1, from: "127.0.0.1" });
+      return new Response(text === "" ? null : text, response);
+    });
 }
 
 async function play(scene: Scene): Promise<void> {
@@ -99,32 +106,39 @@ async function play(scene: Scene): Promise<void> {
   await machine.start();
   const goods = await staff.prepare();
   if (options.people > 0) await prepareAccounts({ ...scene, random: createRandom(options.seed, "accounts") });
-  const state = { isOver: false, hasEnded: false };
-  const isOver = (): boolean => state.isOver;
+  const state = { hasEnded: false };
+  const day = new WorkingDay(kernel);
   const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
   for (const fault of scene.faults)
     kernel.after(Math.max(0, fault.atMs - kernel.nowMs), () => {
-      if (!state.isOver) inject(scene, fault);
+      if (!day.isOver) inject(scene, fault);
     });
   const supervisor = goOn(
     kernel,
     keepRunning(scene, () => state.hasEnded),
   );
   const parts = { ...scene, goods, bank, history, pauseMs: options.pauseMs, outside };
+  const createBuyer = (number: number): Buyer =>
+    new Buyer({ ...parts, random: createRandom(options.seed, `buyer ${number}`) }, number);
   const people = Array.from({ length: options.buyers }, (_, number) =>
-    goOn(
-      kernel,
-      new Buyer({ ...parts, random: createRandom(options.seed, `buyer ${number}`) }, number).shop(isOver),
-    ),
+    goOn(kernel, createBuyer(number).shop(day)),
   );
-  people.push(goOn(kernel, staff.work(goods, isOver)));
+  people.push(goOn(kernel, staff.work(goods, day, options.pauseMs)));
   const accounts = createPeople(scene);
-  people.push(...accounts.map((person) => goOn(kernel, person.live(isOver))));
+  people.push(...accounts.map((person) => goOn(kernel, person.live(day))));
   await kernel.sleep(workEndMs - kernel.nowMs);
-  state.isOver = true;
+  day.end();
   kernel.trace("the faults end");
   calmAll(scene);
+  // Without a request to the health page, which tries a failed store again.
+  await waitUntil(kernel, "takes changes", { forMs: HEALTHY_MS, isTrue: () => staff.canWrite() });
   await waitUntil(kernel, "healthy", { forMs: HEALTHY_MS, isTrue: () => isWell(scene) });
+  scene.receiver.isCalm = true;
+  const probe = await createBuyer(options.buyers).probe();
+  await waitUntil(kernel, "a new order is reported", {
+    forMs: REPORTED_MS,
+    isTrue: () => scene.receiver.taken.has(`order.placed ${probe}`),
+  });
   await Promise.all(people);
   await checkOrders(staff, history);
   for (const person of accounts) await person.check();
@@ -145,7 +159,8 @@ async function play(scene: Scene): Promise<void> {
 /** Runs a seed of an install from its beginning to its end. */
 export async function simulateInstall(options: SimulationOptions): Promise<SimulationResult> {
   const { seed } = options;
-  const kernel = new Kernel({ seed, onTrace: options.onTrace });
+  const paceMs = options.hours > 1 || seed % 4 !== 0 ? QUIET_PACE_MS : 0;
+  const kernel = new Kernel({ seed, paceMs, onTrace: options.onTrace });
   const env = {
     SHOP_SECRET: SECRET,
     AUTH_SECRET: SECRET,

@@ -93,6 +93,14 @@ export function createProblemResponses<Kinds extends Readonly<Record<keyof Kinds
   kinds: Kinds & typeof commonErrors,
 ): ProblemResponses<Kinds & typeof commonErrors> {
   const byCode = new Map<PropertyKey, ErrorKind>(Object.entries(kinds));
+  // Most of a service's routes share one of a few sets of codes.
+  const known = new Map<string, ProblemResponse>();
+  const describe = (ofStatus: ReadonlyMap<string, ErrorKind>): ProblemResponse => {
+    const name = [...ofStatus.keys()].join(" ");
+    const described = known.get(name) ?? describeProblems(problemSchema, ofStatus);
+    known.set(name, described);
+    return described;
+  };
   const respond = (...codes: PropertyKey[]): Record<number, ProblemResponse> => {
     const byStatus = new Map<number, Map<string, ErrorKind>>();
     for (const code of new Set([...codes, "internal"])) {
@@ -100,9 +108,7 @@ export function createProblemResponses<Kinds extends Readonly<Record<keyof Kinds
       const ofStatus = byStatus.get(kind.http) ?? new Map<string, ErrorKind>();
       byStatus.set(kind.http, ofStatus.set(String(code), kind));
     }
-    return Object.fromEntries(
-      Array.from(byStatus, ([status, ofStatus]) => [status, describeProblems(problemSchema, ofStatus)]),
-    );
+    return Object.fromEntries(Array.from(byStatus, ([status, ofStatus]) => [status, describe(ofStatus)]));
   };
   return respond;
 }

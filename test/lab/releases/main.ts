@@ -17,8 +17,8 @@ import { tryServices } from "./trial.ts";
 /** The newest of each line that npm had for x64 and arm64. */
 const versions = ["22.23.3", "24.21.0", "26.10.0"];
 
-/** What meets the runtime most: listeners, files, native hashes, programs. */
-const ownTests = ["runtime/", "auth/passwords", "kit/outbound/outbound.test"];
+/** What meets the runtime most: listeners, files, native hashes, programs, and a simulated run beside Deno. */
+const ownTests = ["runtime/", "auth/passwords", "kit/outbound/outbound.test", "simulation/runtimes"];
 
 const say = (line: string): void => console.log(line);
 

@@ -1,6 +1,7 @@
 /** People with accounts: they register, sign in, renew their tokens, change their passwords, and sign out. */
 import { z } from "zod";
 import { type Answer, type Call, Client, type ClientParts, Violation } from "../world/client.ts";
+import type { WorkingDay } from "../world/working-day.ts";
 import { ADMIN_TOKEN } from "../world/machine.ts";
 
 export const AUTH_PORT = 8_082;
@@ -52,13 +53,9 @@ export class Person {
     return `a long sentence of ${this.#name} with the number ${this.#count}`;
   }
 
-  async live(isOver: () => boolean): Promise<void> {
-    const { kernel, random, pauseMs } = this.#parts;
-    for (;;) {
-      await kernel.sleep(random.wait(pauseMs));
-      if (isOver()) return;
-      await this.#act();
-    }
+  async live(day: WorkingDay): Promise<void> {
+    const { random, pauseMs } = this.#parts;
+    while (await day.rest(random.wait(pauseMs))) await this.#act();
   }
 
   async #act(): Promise<void> {

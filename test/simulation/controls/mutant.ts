@@ -11,13 +11,15 @@ export interface Mutant {
   /** A part of the file that is there once. */
   readonly from: string;
   readonly to: string;
+  /** Further parts of the same file. */
+  readonly more?: readonly (readonly [from: string, to: string])[];
 }
 
 /** The patch of a mutant. @throws Error when the file has changed */
-export function toPatch({ path, from, to, name }: Mutant): Patch {
-  return (file, text) => {
-    if (file !== path) return text;
-    if (text.split(from).length !== 2) throw new Error(`"${name}" does not fit ${path} any longer`);
-    return text.replace(from, () => to);
+export function toPatch({ path, from, to, more = [], name }: Mutant): Patch {
+  const change = (text: string, [part, other]: readonly [from: string, to: string]): string => {
+    if (text.split(part).length !== 2) throw new Error(`"${name}" does not fit ${path} any longer`);
+    return text.replace(part, () => other);
   };
+  return (file, text) => (file === path ? [[from, to] as const, ...more].reduce(change, text) : text);
 }

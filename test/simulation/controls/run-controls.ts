@@ -1,9 +1,12 @@
 /** Runs each broken program until the simulation notices. */
 import { loadSimulation } from "../load.ts";
+import { shrinkFaults } from "../search/shrink.ts";
+import type { Fault } from "../faults/plan.ts";
 import type { SimulationOptions } from "../simulate.ts";
 import { monitorMutants } from "./monitor-mutants.ts";
 import { type Mutant, toPatch } from "./mutant.ts";
 import { nodeMutants } from "./node-mutants.ts";
+import { pastFaults } from "./past-faults.ts";
 import { shopMutants } from "./shop-mutants.ts";
 import { storeMutants } from "./store-mutants.ts";
 
@@ -12,6 +15,7 @@ export const mutants: readonly Mutant[] = [
   ...shopMutants,
   ...monitorMutants,
   ...nodeMutants,
+  ...pastFaults,
 ];
 
 /** Of one broken program: how many runs it took, and what the last one found. */
@@ -19,17 +23,36 @@ export interface ControlResult {
   readonly name: string;
   readonly runs: number;
   readonly found: string | undefined;
+  /** The faults that the last run needs in order to fail, where that was asked. */
+  readonly needed?: readonly Fault[];
 }
+
+/** Short runs with many faults find most. */
+const options: Omit<SimulationOptions, "seed"> = {
+  hours: 0.15,
+  level: "storm",
+  buyers: 8,
+  people: 0,
+  pauseMs: 30_000,
+};
 
 export async function runControl(
   mutant: Mutant,
-  { options, most }: { readonly options: Omit<SimulationOptions, "seed">; readonly most: number },
+  { most, shrinks }: { readonly most: number; readonly shrinks: boolean },
 ): Promise<ControlResult> {
   const { name, scene = options.scene } = mutant;
   const { simulate } = await loadSimulation(toPatch(mutant));
   for (let runs = 1; runs <= most; runs += 1) {
-    const { failure } = await simulate({ ...options, scene, seed: runs });
-    if (failure !== undefined) return { name, runs, found: `${failure.name}: ${failure.message}` };
+    const run = { ...options, scene, seed: runs };
+    const { failure, faults } = await simulate(run);
+    if (failure === undefined) continue;
+    const result = { name, runs, found: `${failure.name}: ${failure.message}` };
+    if (!shrinks) return result;
+    const shrunk = await shrinkFaults(
+      faults,
+      async (fewer) => (await simulate({ ...run, faults: fewer })).failure?.name === failure.name,
+    );
+    return { ...result, needed: shrunk.faults };
   }
   return { name, runs: most, found: undefined };
 }

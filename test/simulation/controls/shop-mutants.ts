@@ -14,8 +14,19 @@ export const shopMutants: readonly Mutant[] = [
   {
     name: "a repeated notification is applied to the order again",
     path: notices,
-    from: "  const lastRepeatAt = deps.clock.now();\n",
-    to: "  const again = await findOrder(tx, known.claimedOrderId);\n  if (again !== undefined) await applyNotice(tx, deps, { order: again, notice: known, isForced: true, nowMs: deps.clock.now() });\n  const lastRepeatAt = deps.clock.now();\n",
+    from: "if (isSame(known, input)) return true;",
+    to: "if (isSame(known, input)) return false;",
+    more: [
+      [
+        "if (known !== undefined && isSame(known, input)) return",
+        "if (known !== undefined && nowMs < 0) return",
+      ],
+      ["input.providerRef : toContradictionKey(input);", 'input.providerRef : newId("pay", nowMs);'],
+      [
+        "if (sameEvent !== undefined || sameReference !== undefined)\n    verdict",
+        "if (nowMs < 0)\n    verdict",
+      ],
+    ],
   },
   {
     name: "idempotency keys are not remembered",
@@ -44,8 +55,8 @@ export const shopMutants: readonly Mutant[] = [
   {
     name: "a coupon is not given back with its order",
     path: "src/shop/coupons/coupons.ts",
-    from: "  if (order.couponId === undefined) return;\n  // The coupon",
-    to: '  if (order.couponId !== "none") return;\n  // The coupon',
+    from: "{ id, user: order, by: -1 }",
+    to: "{ id: `${id}-`, user: order, by: -1 }",
   },
   {
     name: "a license key stays free when it is delivered",

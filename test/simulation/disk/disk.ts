@@ -19,6 +19,20 @@ export interface DiskTrouble {
 
 const noTrouble = (): DiskTrouble => ({ isFull: false, failsSync: 0, failsWrite: 0, slowness: 1 });
 
+/** What a program does with a disk. */
+export type Operation =
+  | "open"
+  | "create"
+  | "read"
+  | "write"
+  | "sync"
+  | "stat"
+  | "list"
+  | "chmod"
+  | "rename"
+  | "remove"
+  | "close";
+
 /** An error as the system gives it. */
 export function toSystemError(code: string, operation: string, path: string): Error {
   return Object.assign(new Error(`${code}: simulated, ${operation} "${path}"`), {
@@ -46,7 +60,7 @@ export class Disk {
   readonly #kernel: Kernel;
   readonly #random: Random;
   /** Called after so many further operations, for a cut in the middle of something. */
-  #alarm: { left: number; ring: () => void } | undefined;
+  #alarm: { left: number; readonly of: Operation | undefined; readonly ring: () => void } | undefined;
   operations = 0;
   syncs = 0;
 
@@ -55,20 +69,21 @@ export class Disk {
     this.#random = createRandom(kernel.seed, `disk ${name}`);
   }
 
-  /** Rings when so many further operations have begun. */
-  alarmAfter(operations: number, ring: () => void): void {
-    this.#alarm = { left: operations, ring };
+  /** Rings when so many further operations have begun, of any kind or of one. */
+  alarmAfter(operations: number, ring: () => void, of?: Operation): void {
+    this.#alarm = { left: operations, of, ring };
   }
 
   /** What every operation takes: time, in which others go on. Its effect is at the end. */
-  async step<T>(operation: string, path: string, work: () => T): Promise<T> {
+  async step<T>(operation: Operation, path: string, work: () => T): Promise<T> {
     this.operations += 1;
     const { paceRandom } = this.#kernel;
     const isSync = operation === "sync";
     if (isSync) this.syncs += 1;
     const usualMs = isSync ? 0.4 + paceRandom.wait(1) : 0.02 + paceRandom.wait(0.05);
     const alarm = this.#alarm;
-    if (alarm !== undefined && (alarm.left -= 1) <= 0) {
+    const counts = alarm !== undefined && (alarm.of === undefined || alarm.of === operation);
+    if (counts && (alarm.left -= 1) <= 0) {
       this.#alarm = undefined;
       this.#kernel.after(paceRandom.next() * usualMs, alarm.ring, { owner: this.#kernel.world });
     }
@@ -85,7 +100,7 @@ export class Disk {
     });
   }
 
-  #maybeFail(operation: string, path: string): void {
+  #maybeFail(operation: Operation, path: string): void {
     const { failsWrite, failsSync } = this.trouble;
     const changes = operation === "write" || operation === "create" || operation === "rename";
     if (changes && failsWrite > 0 && this.#random.chance(failsWrite))

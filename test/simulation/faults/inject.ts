@@ -95,8 +95,9 @@ export async function keepRunning({ kernel, machine }: FaultTargets, isOver: () 
 export function inject(targets: FaultTargets, fault: Fault): void {
   const { kernel, machine } = targets;
   kernel.trace(`fault ${describeFault(fault)}`);
-  if (fault.kind === "kill") machine.disk.alarmAfter(fault.operations, () => machine.kill());
-  else if (fault.kind === "power") machine.disk.alarmAfter(fault.operations, () => machine.cutPower(OFF_MS));
+  if (fault.kind === "kill") machine.disk.alarmAfter(fault.operations, () => machine.kill(), fault.of);
+  else if (fault.kind === "power")
+    machine.disk.alarmAfter(fault.operations, () => machine.cutPower(OFF_MS), fault.of);
   else if (fault.kind === "restart") void machine.stop().catch(() => undefined);
   else if (fault.kind === "clock") machine.setSkew(fault.skewMs);
   else if ("strength" in fault)

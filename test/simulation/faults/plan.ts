@@ -1,15 +1,20 @@
 /** The faults of a run: a list that follows from the seed, and of which a part can be left out. */
+import type { Operation } from "../disk/disk.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
 
-/** Ends that come in the middle of something: after so many further operations of the disk. */
-interface Kill {
-  readonly kind: "kill";
+/** An end in the middle of something: after so many further operations of the disk. */
+interface End {
   readonly operations: number;
+  /** Counts these alone: while a file is written, or while another one takes its place. */
+  readonly of?: Operation | undefined;
 }
 
-interface PowerCut {
+interface Kill extends End {
+  readonly kind: "kill";
+}
+
+interface PowerCut extends End {
   readonly kind: "power";
-  readonly operations: number;
 }
 
 interface Restart {
@@ -66,7 +71,7 @@ export type Fault = {
 
 export type FaultKind = Fault["kind"];
 
-export type FaultLevel = "none" | "light" | "heavy";
+export type FaultLevel = "none" | "light" | "heavy" | "storm";
 
 const MINUTE = 60_000;
 /** Mean time between two faults. */
@@ -74,6 +79,7 @@ const everyMs: Readonly<Record<FaultLevel, number>> = {
   none: Infinity,
   light: 20 * MINUTE,
   heavy: 3 * MINUTE,
+  storm: 40_000,
 };
 
 /** Of one machine. */
@@ -97,8 +103,15 @@ function toStrength(kind: FaultKind, random: Random): number {
   return 0.05 + random.next() * 0.5;
 }
 
+/** One in three comes at an operation that seldom happens, and after which the order of operations counts. */
+function drawEnd(atMs: number, kind: "kill" | "power", random: Random): Fault {
+  if (random.chance(2 / 3)) return { atMs, kind, operations: 1 + random.below(40) };
+  const of = random.pick(["write", "sync", "rename", "remove"] as const);
+  return { atMs, kind, operations: 1 + random.below(4), of };
+}
+
 function draw(atMs: number, kind: FaultKind, random: Random): Fault {
-  if (kind === "kill" || kind === "power") return { atMs, kind, operations: 1 + random.below(40) };
+  if (kind === "kill" || kind === "power") return drawEnd(atMs, kind, random);
   if (kind === "restart") return { atMs, kind };
   if (kind === "clock") return { atMs, kind, skewMs: Math.round((random.next() - 0.5) * 2 * MINUTE) };
   // Some are off for longer than an alert waits.
@@ -118,6 +131,13 @@ export function planFaults(
     const fault = draw(Math.round(at), random.pick(kinds), random);
     faults.push(isAimed ? { ...fault, which: random.next() } : fault);
   }
+  // What fails until the end has to be well without anyone who asks.
+  if (level !== "none" && kinds === installKinds && random.chance(1 / 3)) {
+    const kind = random.pick(["disk-full", "sync-fails", "write-fails", "outside-down"] as const);
+    const beforeMs = random.wait(kind === "outside-down" ? 5 * MINUTE : MINUTE / 2);
+    const atMs = Math.round(Math.max(0, untilMs - beforeMs));
+    faults.push({ atMs, kind, forMs: MINUTE * 10, strength: 0.5 + random.next() / 2 });
+  }
   return faults;
 }
 
@@ -134,7 +154,8 @@ export function describeFault(fault: Fault): string {
   const where = fault.which === undefined ? "" : ` of machine ${fault.which.toFixed(2)}`;
   if (fault.kind === "kill" || fault.kind === "power") {
     const name = fault.kind === "kill" ? "kill" : "power cut";
-    return `${at} ${name}${where} after ${fault.operations} more disk operations`;
+    const what = fault.of === undefined ? "" : ` "${fault.of}"`;
+    return `${at} ${name}${where} after ${fault.operations} more disk operations${what}`;
   }
   if (fault.kind === "restart") return `${at} orderly restart${where}`;
   if (fault.kind === "clock")

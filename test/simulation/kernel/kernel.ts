@@ -17,6 +17,8 @@ export const START_MS = 1_893_456_000_000;
 
 export interface KernelOptions {
   readonly seed: number;
+  /** To what short intervals of the program are stretched. */
+  readonly paceMs?: number | undefined;
   /** Called for each line of the trace. */
   readonly onTrace?: ((line: string) => void) | undefined;
 }
@@ -28,6 +30,7 @@ export interface Pending {
 
 export class Kernel {
   readonly seed: number;
+  readonly paceMs: number;
   readonly world: Owner = {
     name: "world",
     isAlive: true,
@@ -52,8 +55,9 @@ export class Kernel {
   nowMs = 0;
   owner: Owner = this.world;
 
-  constructor({ seed, onTrace }: KernelOptions) {
+  constructor({ seed, paceMs = 0, onTrace }: KernelOptions) {
     this.seed = seed;
+    this.paceMs = paceMs;
     this.#onTrace = onTrace;
     this.programRandom = createRandom(seed, "program");
     this.paceRandom = createRandom(seed, "pace");

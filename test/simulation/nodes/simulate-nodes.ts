@@ -22,6 +22,7 @@ import type { SimulationOptions, SimulationResult } from "../simulate.ts";
 import { Balancer } from "../world/balancer.ts";
 import { BusServer } from "../world/bus-server.ts";
 import { Client, type ClientParts, Violation } from "../world/client.ts";
+import { WorkingDay } from "../world/working-day.ts";
 import { Machine } from "../world/machine.ts";
 import { Outside } from "../world/outside.ts";
 import { PostOffice } from "../world/post.ts";
@@ -167,12 +168,13 @@ async function play(scene: Scene): Promise<void> {
     random: createRandom(seed, purpose),
   });
   await prepareAccounts(parts("accounts"));
-  const state = { isOver: false, hasEnded: false };
-  const isOver = (): boolean => state.isOver;
+  const state = { hasEnded: false };
+  const day = new WorkingDay(kernel);
+  const isOver = (): boolean => day.isOver;
   const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
   for (const fault of scene.faults)
     kernel.after(Math.max(0, fault.atMs - kernel.nowMs), () => {
-      if (!state.isOver) injectInto(scene, fault);
+      if (!day.isOver) injectInto(scene, fault);
     });
   const supervisors = machines.map((machine) =>
     goOn(
@@ -185,18 +187,18 @@ async function play(scene: Scene): Promise<void> {
     return new Person({ ...parts(`person ${number}`), pauseMs }, number);
   });
   const work = [
-    staff.work(goods, isOver),
+    staff.work(goods, day, pauseMs),
     buyTwice(parts("impatient"), goods, isOver),
     registerTwins(parts("twins"), isOver),
     renewTwice(parts("renewer"), isOver),
-    ...accounts.map((person) => person.live(isOver)),
+    ...accounts.map((person) => person.live(day)),
     ...Array.from({ length: EDITORS }, (_, number) => editors.edit(number, isOver)),
     ...Array.from({ length: options.buyers }, (_, number) =>
-      new Buyer({ ...parts(`buyer ${number}`), history, bank, goods, pauseMs }, number).shop(isOver),
+      new Buyer({ ...parts(`buyer ${number}`), history, bank, goods, pauseMs }, number).shop(day),
     ),
   ].map((run) => goOn(kernel, run));
   await kernel.sleep(workEndMs - kernel.nowMs);
-  state.isOver = true;
+  day.end();
   kernel.trace("the faults end");
   scene.database.calm();
   scene.bus.calm();

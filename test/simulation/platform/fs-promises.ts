@@ -3,14 +3,14 @@ import { Buffer } from "node:buffer";
 import * as real from "node:fs";
 import { findProgramWorld, getWorld } from "../kernel/current.ts";
 import { SimulationError } from "../kernel/kernel.ts";
-import { type OpenFile, toSystemError } from "../disk/disk.ts";
+import { type OpenFile, type Operation, toSystemError } from "../disk/disk.ts";
 import { readSystemFile } from "../disk/system-files.ts";
 import { SIMULATED, toText } from "./paths.ts";
 
 type Path = string | URL;
 
 /** Runs an operation on the simulated disk. */
-function onDisk<T>(operation: string, path: string, work: () => T): Promise<T> {
+function onDisk<T>(operation: Operation, path: string, work: () => T): Promise<T> {
   if (findProgramWorld() === undefined) throw new SimulationError(`The harness touched "${path}"`);
   return getWorld().disk().step(operation, path, work);
 }

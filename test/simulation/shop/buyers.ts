@@ -1,9 +1,10 @@
 /** Buyers: they order, pay, change their mind, and repeat what got no answer with the same key. */
 import { z } from "zod";
-import { Client, type ClientParts, Violation } from "../world/client.ts";
+import { type Call, Client, type ClientParts, Violation } from "../world/client.ts";
+import type { WorkingDay } from "../world/working-day.ts";
 import type { Bank } from "./bank.ts";
 import type { History, Sale, SaleOrder } from "./history.ts";
-import { COUPON, type Goods, SHOP_PORT } from "./staff.ts";
+import { COUPON, type Goods, MAX_PER_CUSTOMER, SHOP_PORT } from "./staff.ts";
 
 const boughtSchema = z.object({
   accessToken: z.string().optional(),
@@ -23,6 +24,9 @@ export interface BuyerParts extends ClientParts {
   readonly pauseMs: number;
 }
 
+/** One customer who orders from everywhere, to have more than one customer may. */
+export const HOARDER = "hoarder@example.org";
+
 /** Statuses that a buyer may get instead of an order. */
 const refusals = new Set([409, 422]);
 
@@ -38,13 +42,9 @@ export class Buyer {
     this.#client = new Client(parts, { name: this.#name, port: SHOP_PORT, from: `10.0.0.${number}` });
   }
 
-  async shop(isOver: () => boolean): Promise<void> {
-    const { kernel, random, pauseMs } = this.#parts;
-    for (;;) {
-      await kernel.sleep(random.wait(pauseMs));
-      if (isOver()) return;
-      await this.#buy();
-    }
+  async shop(day: WorkingDay): Promise<void> {
+    const { random, pauseMs } = this.#parts;
+    while (await day.rest(random.wait(pauseMs))) await this.#buy();
   }
 
   async #buy(): Promise<void> {
@@ -52,15 +52,27 @@ export class Buyer {
     this.#count += 1;
     const key = `${this.#name}-${this.#count}`;
     const couponCode = random.chance(0.15) ? COUPON : undefined;
-    const sale: Sale = { key, email: `${key}@example.org`, couponCode };
+    const isHoarder = random.chance(0.1);
+    const sale: Sale = { key, email: isHoarder ? HOARDER : `${key}@example.org`, couponCode };
     history.sales.push(sale);
+    const prints = { productId: goods.print, quantity: MAX_PER_CUSTOMER };
     const mugs = { productId: goods.mug, quantity: 1 + random.below(2) };
     const keys = { productId: goods.key, quantity: 1 };
-    const items = random.pick([[mugs], [keys], [mugs, keys]]);
+    const items = isHoarder ? [prints] : random.pick([[mugs], [keys], [mugs, keys]]);
     const order = await this.#order(sale, items);
     if (order === undefined) return;
     sale.order = order;
     await this.#decide(sale, order);
+  }
+
+  /** Orders one print, of which there are always some; returns the ID of the order. */
+  async probe(): Promise<string> {
+    const { history, goods } = this.#parts;
+    const sale: Sale = { key: this.#name, email: `${this.#name}@example.org`, couponCode: undefined };
+    history.sales.push(sale);
+    sale.order = await this.#order(sale, [{ productId: goods.print, quantity: 1 }]);
+    if (sale.order === undefined) throw new Violation("The shop takes no order after all faults");
+    return sale.order.id;
   }
 
   async #order(sale: Sale, items: readonly object[]): Promise<SaleOrder | undefined> {
@@ -79,7 +91,16 @@ export class Buyer {
     history.acknowledged += 1;
     if (order.contact.email !== email)
       throw new Violation(`The key "${key}" gave the order of another buyer`);
+    if (this.#parts.random.chance(0.1)) await this.#spy(call);
     return { ...order, accessToken };
+  }
+
+  /** A stranger guesses the key and repeats the request. */
+  async #spy(call: Call): Promise<void> {
+    const stranger = new Client(this.#parts, { name: "stranger", port: SHOP_PORT, from: "10.6.6.6" });
+    const answer = await stranger.insist("/api/checkout", call, 2);
+    if (answer?.status === 200 && boughtSchema.parse(answer.json).accessToken !== undefined)
+      throw new Violation("A stranger who guessed a key got the access token of an order");
   }
 
   async #decide(sale: Sale, order: SaleOrder): Promise<void> {

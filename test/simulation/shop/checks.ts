@@ -15,9 +15,10 @@ import type { Collection, Store } from "../../../src/store/store.ts";
 import { assertConsistent, listAll } from "../../shop/race-checks.ts";
 import { Violation } from "../world/client.ts";
 import type { PostOffice } from "../world/post.ts";
+import { HOARDER } from "./buyers.ts";
 import type { History } from "./history.ts";
 import type { Receiver } from "./receiver.ts";
-import type { Staff } from "./staff.ts";
+import { MAX_PER_CUSTOMER, type Staff } from "./staff.ts";
 
 const orderSchema = z.object({ id: z.string(), total: z.number(), contact: z.object({ email: z.string() }) });
 
@@ -43,12 +44,21 @@ const PAID = new Set(["paid", "fulfilling", "delivered", "completed"]);
 function checkOnce(found: ReadonlyMap<string, OrderRecord>): void {
   const seen = new Map<string, string>();
   for (const { id, email, status, expiresAt = Infinity } of found.values()) {
-    const other = seen.get(email);
+    const other = email === HOARDER ? undefined : seen.get(email);
     if (other !== undefined) throw new Violation(`One request made the orders ${other} and ${id}`);
     seen.set(email, id);
     if (status === "pending_payment" && expiresAt < Date.now() - LATE_MS)
       throw new Violation(`The order ${id} has not expired`);
   }
+}
+
+/** No customer has paid for more than one may have. */
+function checkLimit(found: ReadonlyMap<string, OrderRecord>): void {
+  const bought = [...found.values()]
+    .filter(({ email, status }) => email === HOARDER && PAID.has(status))
+    .flatMap(({ lines }) => lines)
+    .reduce((units, { quantity }) => units + quantity, 0);
+  if (bought > MAX_PER_CUSTOMER) throw new Violation(`One email address bought ${bought} units`);
 }
 
 function checkSales(history: History, found: ReadonlyMap<string, OrderRecord>): void {
@@ -148,6 +158,7 @@ export async function checkRecords(
   try {
     const found = new Map((await store.read((tx) => listAll(tx, orders))).map((order) => [order.id, order]));
     checkOnce(found);
+    checkLimit(found);
     checkSales(history, found);
     await checkPayments(store, history);
     await checkUnits(store, history);

@@ -11,6 +11,8 @@ const eventSchema = z.looseObject({ type: z.string(), data: z.unknown() });
 export class Receiver {
   /** "order.paid ord_…" of all events that were taken. */
   readonly taken = new Set<string>();
+  /** It takes all at once. */
+  isCalm = false;
   readonly #kernel: Kernel;
   readonly #random: Random;
 
@@ -22,12 +24,12 @@ export class Receiver {
 
   async #receive(request: Request): Promise<Response> {
     const random = this.#random;
-    if (random.chance(0.05)) await this.#kernel.sleep(random.wait(20_000));
-    if (random.chance(0.05)) return new Response("busy", { status: random.pick([500, 503]) });
+    if (!this.isCalm && random.chance(0.05)) await this.#kernel.sleep(random.wait(20_000));
+    if (!this.isCalm && random.chance(0.05)) return new Response("busy", { status: random.pick([500, 503]) });
     const { type, data } = eventSchema.parse(await request.json());
     const id = /"id":"(ord_\w+)"/u.exec(JSON.stringify(data))?.[1];
     this.taken.add(`${type} ${id}`);
-    if (random.chance(0.05)) return new Response("too late", { status: 504 });
+    if (!this.isCalm && random.chance(0.05)) return new Response("too late", { status: 504 });
     return new Response("ok");
   }
 }

@@ -2,12 +2,14 @@
 import { z } from "zod";
 import { type Answer, type Call, Client, type ClientParts, Violation } from "../world/client.ts";
 import { ADMIN_TOKEN } from "../world/machine.ts";
+import type { WorkingDay } from "../world/working-day.ts";
 import { RECEIVER } from "./receiver.ts";
 import type { History, Sale } from "./history.ts";
 
 export const SHOP_PORT = 8_081;
 export const BANK_SECRET = "a secret of the payment service";
 export const COUPON = "LAST";
+export const MAX_PER_CUSTOMER = 2;
 const ANY = 1_000_000;
 
 const idSchema = z.object({ id: z.string() });
@@ -35,6 +37,8 @@ export interface Goods {
   readonly mug: string;
   /** License keys, delivered at once. */
   readonly key: string;
+  /** At most {@link MAX_PER_CUSTOMER} for one email address. */
+  readonly print: string;
 }
 
 export class Staff {
@@ -78,6 +82,13 @@ export class Staff {
       { method: "POST", body: { onHand: 40, reason: "First delivery" } },
       200,
     );
+    const limited = { maxPerCustomer: MAX_PER_CUSTOMER, deliveryType: "manual" };
+    const print = await add({ title: "Print", price: 900, status: "published", ...limited }, 500);
+    await this.must(
+      `/api/admin/products/${print}/stock`,
+      { method: "POST", body: { onHand: 500, reason: "First delivery" } },
+      200,
+    );
     const keys = Array.from({ length: 60 }, (_, n) => `KEY-${String(n).padStart(6, "0")}`);
     const key = await add(
       { title: "Key", price: 500, status: "published", deliveryType: "auto_secret" },
@@ -91,7 +102,13 @@ export class Staff {
       types: ["order.placed", "order.paid", "order.expired"],
     };
     await this.must("/api/admin/webhooks", { method: "POST", body: endpoint }, 201);
-    return { mug, key };
+    return { mug, key, print };
+  }
+
+  /** Whether the shop takes a change. */
+  async canWrite(): Promise<boolean> {
+    const answer = await this.call("/api/admin/site", { method: "PATCH", body: site }, 1);
+    return answer?.status === 200;
   }
 
   /** Adds units; without an answer it is not known whether they were added. */
@@ -115,11 +132,9 @@ export class Staff {
   }
 
   /** Works until it is over. */
-  async work(goods: Goods, isOver: () => boolean): Promise<void> {
-    const { kernel, random } = this.#parts;
-    while (!isOver()) {
-      await kernel.sleep(random.wait(240_000));
-      if (isOver()) return;
+  async work(goods: Goods, day: WorkingDay, pauseMs: number): Promise<void> {
+    const { random } = this.#parts;
+    while (await day.rest(random.wait(2 * pauseMs))) {
       const { sales } = this.#history;
       const sale = sales[random.below(sales.length)];
       if (random.chance(0.4)) await this.restock(goods.mug, 5);

@@ -1,0 +1,36 @@
+/** Faults of docs/faults.md and of the history, put back: the simulation has to find them again. */
+import type { Mutant } from "./mutant.ts";
+
+export const pastFaults: readonly Mutant[] = [
+  {
+    name: "past: a power cut after the first start takes the new data folder",
+    path: "src/kit/files/file-layer.ts",
+    from: "    await syncParent(path);\n",
+    to: "",
+  },
+  {
+    name: "past: a repeated checkout gives the access token to anyone with the same key",
+    path: "src/shop/checkout/routes.ts",
+    from: "(key !== undefined && isUnguessable(key));",
+    to: "(key !== undefined && isUnguessable(`${key}${crypto.randomUUID()}`));",
+  },
+  {
+    name: "past: one email address buys more than its limit from several networks",
+    path: "src/shop/payments/notice-rules.ts",
+    from: "if (order.isLimited === true && !isForced && (await exceedsCustomerLimit(tx, order)))",
+    to: "if (order.isLimited === true && isForced && (await exceedsCustomerLimit(tx, order)))",
+  },
+  {
+    name: "past: four failed deliveries stop all webhooks for 30 minutes",
+    path: "src/shop/webhooks-out/sender.ts",
+    from: "nowMs + Math.min(toBackOffMs(failures), PROBE_MS);",
+    to: "nowMs + toBackOffMs(failures);",
+    more: [["? Math.min(backOffMs, PROBE_MS) : backOffMs;", "? backOffMs + 0 * PROBE_MS : backOffMs;"]],
+  },
+  {
+    name: "past: a start goes on from a journal that it has not synced",
+    path: "src/store/journal/journal.ts",
+    from: "    await this.#file.datasync();\n    return start.version;",
+    to: "    return start.version;",
+  },
+];
