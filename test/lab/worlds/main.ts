@@ -106,7 +106,7 @@ const worlds: Readonly<Record<string, World>> = {
       await onMachine("debian-12", { say, settings, binds }, walkUpgrade);
     },
   },
-  runtimes: { programs: { npm: "npm" }, needsRoot: false, needsRelease: false, walk: walkRuntimes },
+  runtimes: { programs: { npm: "npm" }, needsRoot: false, needsRelease: true, walk: walkRuntimes },
   small: {
     programs: { unshare: "util-linux", taskset: "util-linux", ip: "iproute2", "mkfs.ext4": "e2fsprogs" },
     needsRoot: true,

@@ -18,6 +18,10 @@ import { type Services, TOKEN, awaitReport, makeAgentKey, makeFirstSale } from "
 import { run } from "./podman.ts";
 
 type Say = (line: string) => void;
+interface Settings {
+  readonly cache: string;
+  readonly release: string;
+}
 
 interface Runtime {
   readonly services: ProgramFile;
@@ -40,7 +44,9 @@ async function tryRuntime(name: string, runtime: Runtime, say: Say): Promise<voi
   const programs = await createPrograms([], runtime.services);
   try {
     const from = performance.now();
-    const program = programs.run({ ADMIN_TOKEN: TOKEN });
+    // The shop asks the auth service at the port that is set.
+    const [authPort] = await findFreePorts(1);
+    const program = programs.run({ ADMIN_TOKEN: TOKEN, AUTH_PORT: String(authPort) });
     const services: Services = {
       shop: await programs.shopUrl(program),
       auth: await programs.authUrl(program),
@@ -123,11 +129,12 @@ async function tryArm(work: string, cache: string, say: Say): Promise<void> {
 }
 
 /** All that can run here. @throws AssertionError at the first promise that does not hold */
-export async function walkRuntimes(say: Say, settings: { readonly cache: string }): Promise<void> {
+export async function walkRuntimes(say: Say, settings: Settings): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), "trivet-runtimes-"));
   try {
     const dist = join(work, "dist");
-    await run("npm", ["run", "--silent", "build", "--", "--to", dist]);
+    await mkdir(dist);
+    await run("tar", ["-xzf", settings.release, "-C", dist, "--strip-components=1"]);
     assert.ok((await readdir(dist)).includes("agent.js"));
     for (const line of lines) {
       const node = await fetchNode(line, join(work, `node-${line}`));

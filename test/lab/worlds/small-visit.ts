@@ -11,7 +11,7 @@ import { type Services, TOKEN, awaitReport, makeAgentKey, makeFirstSale } from "
 
 const [folder = "", bundle = "", node = ""] = process.argv.slice(2);
 const say = (text: string): void => console.log(`> ${text}`);
-const settings = `ADMIN_TOKEN=${TOKEN} MONITOR_PORT=0 SHOP_PORT=0 AUTH_PORT=0 GRPC_PORT=0`.split(" ");
+const settings = `ADMIN_TOKEN=${TOKEN} MONITOR_PORT=0 SHOP_PORT=0 AUTH_PORT=8082 GRPC_PORT=0`.split(" ");
 
 const addresses = Object.values(networkInterfaces()).flat();
 assert.ok(!addresses.some((each) => each?.family === "IPv6"), "IPv6 is off");
