@@ -268,7 +268,7 @@ async function wrongKeys({ machine, say }: World): Promise<void> {
 
 /** What Debian itself writes: users' files and their backups, logs, caches, and what this trial made. */
 const ofDebian =
-  /^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid)-?$|^\/etc\/(?:\.pwd\.lock|machine-id|hosts|resolv\.conf|localtime|ssl\/|hostname|ca-certificates)|^\/var\/(?:log|cache|lib\/(?:systemd|dbus))\/|^\/root\/|^\/usr\/local\/|^\/(?:run|tmp|dev)\//u;
+  /^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid)-?$|^\/etc\/(?:\.pwd\.lock|machine-id|hosts|resolv\.conf|localtime|ssl\/|hostname|ca-certificates|\.updated$)|^\/var\/\.updated$|^\/var\/(?:log|cache|lib\/(?:systemd|dbus))\/|^\/root\/|^\/usr\/local\/|^\/(?:run|tmp|dev)\//u;
 
 async function removeAll({ machine, say }: World): Promise<void> {
   await machine.run(`mkdir -p ${DROP_IN} && echo '[Service]' >${DROP_IN}/own.conf`);
