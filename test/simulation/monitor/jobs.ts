@@ -1,7 +1,7 @@
 /** Jobs that say that they live, by a request each minute. */
+import { z } from "zod";
 import { Client, type ClientParts, Violation } from "../world/client.ts";
 import { MONITOR_PORT, type Operator } from "./operator.ts";
-import { z } from "zod";
 
 const checkSchema = z.object({ heartbeat: z.object({ pings: z.number() }).optional() });
 
