@@ -173,9 +173,11 @@ async function start(
   throw new Error(`It does not start: ${watched.output().slice(-1_500)}`);
 }
 
+/** On a machine that gives it no time, a stop gives up after 12 s: what was acknowledged is in the journals. */
 async function stop(services: Services): Promise<void> {
   services.child.kill("SIGTERM");
-  assert.equal(await services.ended, 0, services.output());
+  const code = await services.ended;
+  assert.ok(code === 0 || services.output().includes("The shutdown took too long"), services.output());
 }
 
 /** The last copies, and what the folder had before them. */
