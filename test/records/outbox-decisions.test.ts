@@ -169,5 +169,9 @@ describe("mails whose time is over", () => {
       bench.lines.at(-1) ?? "",
       /"level":"warn","message":"Emails expired without being sent","mails":2/u,
     );
+    await enqueue(bench);
+    bench.clock.advance(8 * DAY);
+    assert.equal(await bench.outbox.sweep(), 1);
+    assert.match(bench.lines.at(-1) ?? "", /"mails":1/u);
   });
 });
