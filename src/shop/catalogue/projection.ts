@@ -111,6 +111,8 @@ export class Projection {
   readonly #slugs = new Map<string, number>();
   readonly #all = new Bits();
   readonly #inStock = new Bits();
+  /** Products of which each variant can be ordered. */
+  readonly #allInStock = new Bits();
   readonly #words = new WordIndex();
   /** Words of places below this one are in the index; those of the others are added on the next search. */
   #indexed = 0;
@@ -171,6 +173,8 @@ export class Projection {
     if (before?.product !== product) this.#replaceProduct(place, before?.product, product);
     if (item.isInStock) this.#inStock.add(place);
     else this.#inStock.remove(place);
+    if (item.available.every((units) => units >= product.minQuantity)) this.#allInStock.add(place);
+    else this.#allInStock.remove(place);
   }
 
   remove(id: string): void {
@@ -182,6 +186,7 @@ export class Projection {
     this.#places.delete(id);
     this.#all.remove(place);
     this.#inStock.remove(place);
+    this.#allInStock.remove(place);
     this.#items[place] = undefined;
     this.#free.push(place);
   }
@@ -278,10 +283,7 @@ export class Projection {
       const item = this.#items[place];
       return item !== undefined && (item.available[index] ?? 0) >= item.product.minQuantity;
     };
-    const areAll = (place: number): boolean => {
-      const item = this.#items[place];
-      return item !== undefined && Math.min(...item.available) >= item.product.minQuantity;
-    };
+    const areAll = (place: number): boolean => this.#allInStock.has(place);
     return this.#options.scan(matching ?? this.#all, {
       chosen,
       productAt: (place) => this.#items[place]?.product,

@@ -110,7 +110,8 @@ export class OptionIndex {
   ): OptionScan {
     const places = base.toArray();
     // First of all: that adds labels.
-    const read = places.map((place) => this.#read[place] ?? this.#readLabels(place, productAt(place)));
+    for (const place of places)
+      if (this.#read[place] === undefined) this.#readLabels(place, productAt(place));
     const wanted = this.#toWanted(chosen);
     const found = new Uint32Array(this.#labels.length);
     const matching = wanted.size === 0 ? base : new Bits();
@@ -118,7 +119,7 @@ export class OptionIndex {
     // Plain loops: lists are long, and each search counts again.
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at] ?? 0;
-      const { variants, all } = read[at] ?? NO_LABELS;
+      const { variants, all } = this.#read[place] ?? NO_LABELS;
       if (wanted.size === 0 && (counted === undefined || counted.areAll(place))) {
         for (const label of all) found[label] = (found[label] ?? 0) + 1;
         continue;
@@ -139,15 +140,13 @@ export class OptionIndex {
     return { matching, groups: this.#toGroups(found, wanted) };
   }
 
-  #readLabels(place: number, product: ProductRecord | undefined): ProductLabels {
+  #readLabels(place: number, product: ProductRecord | undefined): void {
     const variants = (product?.variants ?? []).map(({ options }) =>
       Object.entries(options).flatMap(([name, value]) =>
         name.trim() === "" || value.trim() === "" ? [] : this.#toLabel(name, value),
       ),
     );
-    const read = { variants, all: [...new Set(variants.flat())] };
-    this.#read[place] = read;
-    return read;
+    this.#read[place] = { variants, all: [...new Set(variants.flat())] };
   }
 
   #toLabel(name: string, value: string): number {
