@@ -24,7 +24,8 @@ export function stripSymbols(program: Buffer): Buffer {
   const end = Math.max(...ends);
   const all = rows(file.sections, section.bytes, file.sectionCount);
   const names = all[program.readUInt16LE(file.namesIndex)];
-  // The first one is empty by definition. What others refer to by number keeps its number only in front of a gap.
+  // Sections refer to each other by number, so only those in front of the first that is not loaded are kept.
+  // Section 0 is empty by definition.
   const gap = all.findIndex((at, index) => index > 0 && (readPlace(at + section.flags) & IS_LOADED) === 0);
   if (names === undefined || gap === -1) return program;
   const nameBytes = program.subarray(
