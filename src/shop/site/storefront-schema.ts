@@ -180,11 +180,17 @@ function describeSections(): Record<string, unknown> {
   return {
     type: "object",
     description: "A section. Answers may have sections that another version added, which requests may not",
-    oneOf: [...refs.map(([, ref]) => ref), { $ref: `#/components/schemas/${UNKNOWN_SECTION}` }],
-    discriminator: {
-      propertyName: "type",
-      mapping: Object.fromEntries(refs.map(([type, { $ref }]) => [type, $ref])),
-    },
+    oneOf: [
+      {
+        type: "object",
+        oneOf: refs.map(([, ref]) => ref),
+        discriminator: {
+          propertyName: "type",
+          mapping: Object.fromEntries(refs.map(([type, { $ref }]) => [type, $ref])),
+        },
+      },
+      { $ref: `#/components/schemas/${UNKNOWN_SECTION}` },
+    ],
   };
 }
 
