@@ -107,8 +107,9 @@ export function parseStatement(sql: string): Parsed {
 }
 
 function read({ id, version, doc }: Row, { path, type }: Field): Value | undefined {
-  let value: unknown = { ...doc, id, version };
-  for (const step of path)
+  const [first = "", ...rest] = path;
+  let value: unknown = first === "id" ? id : first === "version" ? version : doc[first];
+  for (const step of rest)
     value = typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined;
   if (value === undefined || value === null) return undefined;
   if (type === "number") return Number(value);
