@@ -27,7 +27,7 @@ export interface ControlResult {
   readonly needed?: readonly Fault[];
 }
 
-/** Short runs with many faults find most. */
+/** Short runs with many faults find most: docs/simulation-results.md says how soon. */
 const options: Omit<SimulationOptions, "seed"> = {
   hours: 0.15,
   level: "storm",
