@@ -156,7 +156,7 @@ describe("roles in the consoles", () => {
           assert.deepEqual(await listShown(page), open, service);
           // An owner may do what an administrator may.
           for (const name of role === "owner" ? [] : open) {
-            // Within the page: to load it anew for each section would take a minute.
+            // Within the page: loading it again for each section would take a minute.
             await page.locator(`nav.admin-nav a[href="${base}/admin/${name}"]`).click();
             await page.locator(`nav.admin-nav a[aria-current][href$="/${name}"]`).waitFor();
             await page.locator("main h1").first().waitFor();

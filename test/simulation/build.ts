@@ -222,7 +222,7 @@ export async function buildSimulation(file: string, patch?: Patch): Promise<void
     platform: "node",
     format: "esm",
     target: "node20.19",
-    // Broken programs are loaded by the dozen, and nobody reads where they fail.
+    // Broken programs are loaded by the dozen, and where they fail is never read.
     sourcemap: patch === undefined ? "inline" : false,
     sourcesContent: false,
     logLevel: "silent",

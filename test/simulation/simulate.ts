@@ -23,7 +23,7 @@ const SECRET = "a-secret-of-the-simulation-with-enough-characters";
 const MINUTE = 60_000;
 /** How soon after the last fault all must be well again. */
 const HEALTHY_MS = 5 * MINUTE;
-/** How soon after that the receiver of webhooks is told of a new order. */
+/** How soon after that the receiver of webhooks gets a new order. */
 const REPORTED_MS = 10 * MINUTE;
 /** How soon after that nothing may wait any longer. */
 const DRAINED_MS = 120 * MINUTE;

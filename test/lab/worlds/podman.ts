@@ -35,7 +35,7 @@ export async function configurePodman(folder: string): Promise<void> {
   process.env["BUILDAH_ISOLATION"] = "chroot";
 }
 
-/** The base images of the Dockerfiles, under the names that stand there. @throws Error when one cannot be made */
+/** The base images of the Dockerfiles, under the names that these have. @throws Error when one cannot be made */
 export async function makeImages(work: string, cache: string): Promise<void> {
   const base = join(cache, "debian-12-slim");
   if ((await stat(join(base, "bin/sh")).catch(() => undefined)) === undefined) {

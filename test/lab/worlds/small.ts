@@ -17,7 +17,7 @@ interface Settings {
 }
 
 const MEMORY_BYTES = 256 * 1_048_576;
-/** Nobody's. */
+/** No user has this ID. */
 const USER = 4_321;
 
 /** The control group that limits memory, by the version that the machine has: its files for the limit and the peak. */

@@ -131,7 +131,7 @@ END
 systemctl daemon-reload && systemctl restart trivet`);
 }
 
-/** The drop-in and the settings of docs/reverse-proxy.md: the proxy's group gets in, nobody else. */
+/** The drop-in and the settings of docs/reverse-proxy.md: only the proxy's group gets in. */
 async function useSockets(world: World): Promise<void> {
   const { machine, say } = world;
   await writeSockets(world);

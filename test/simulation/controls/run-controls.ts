@@ -23,7 +23,7 @@ export interface ControlResult {
   readonly name: string;
   readonly runs: number;
   readonly found: string | undefined;
-  /** The faults that the last run needs in order to fail, where that was asked. */
+  /** The faults that the last run needs in order to fail, if requested. */
   readonly needed?: readonly Fault[];
 }
 

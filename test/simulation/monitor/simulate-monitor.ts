@@ -80,7 +80,7 @@ async function heat({ kernel, options }: Scene, machines: readonly AgentMachine[
   }
 }
 
-/** After all trouble an outage is told once, and so is its end. */
+/** After all trouble an outage is reported once, and so is its end. */
 async function checkOutage(scene: Scene, machine: AgentMachine): Promise<void> {
   const { kernel, hooks } = scene;
   const before = hooks.taken.length;

@@ -173,7 +173,7 @@ export class Session {
     return found.map(({ id, version, doc }) => ({ id, version, doc }));
   }
 
-  /** Waits for whoever has the row, and writes. */
+  /** Waits for the transaction that has the row, and writes. */
   async #write(
     { kind, table: name }: Extract<Parsed, { kind: "insert" | "update" | "delete" }>,
     values: readonly unknown[],

@@ -1,4 +1,4 @@
-/** What stands before several machines: each request goes to one of those that run. */
+/** A balancer before several machines: each request goes to one of those that run. */
 import type { Random } from "../kernel/random.ts";
 import type { Machine } from "./machine.ts";
 

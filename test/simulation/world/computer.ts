@@ -14,7 +14,7 @@ export type End = "stop" | "kill" | "power";
 /** A process, from its start to its end. */
 export interface Process {
   readonly owner: Owner;
-  /** Who is told of its end. */
+  /** What runs at its end. */
   readonly waiting: Set<(how: End) => void>;
 }
 
@@ -28,7 +28,7 @@ export function diskOf(owner: Owner): Disk {
   return disk;
 }
 
-/** Who is told of the end of a process, by process. */
+/** What runs at the end of a process, by process. */
 const endings = new WeakMap<Owner, Set<(how: End) => void>>();
 
 /** Calls back when a process ends, once. */

@@ -34,7 +34,7 @@ export class Pipe<T> {
     );
   }
 
-  /** Nothing arrives any more, also not what is on its way. */
+  /** Nothing arrives anymore, also not what is on its way. */
   cut(): void {
     this.#isCut = true;
   }
