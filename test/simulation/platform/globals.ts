@@ -52,9 +52,10 @@ function toBytes(data: unknown): Uint8Array {
 /** Keys are generated once for each algorithm: they would take longer than everything else. */
 const keys = new Map<string, Promise<unknown>>();
 
-/** Members of a private RSA key that a small number would make shorter, and with it every record of the key. */
-const LONG = 171;
+/** Characters of a full number of so many bits in a JWK. */
+const toJwkLength = (bits: number): number => Math.ceil((bits / 8) * (4 / 3));
 
+/** A key whose members are all of full length: a small number would make one shorter, and with it every record of the key. */
 async function generateFullKey(run: () => Promise<unknown>): Promise<unknown> {
   for (;;) {
     const pair = await run();
@@ -68,7 +69,9 @@ async function generateFullKey(run: () => Promise<unknown>): Promise<unknown> {
       dq = "",
       qi = "",
     } = await real.crypto.subtle.exportKey("jwk", key);
-    if (d.length === 2 * LONG && [p, q, dp, dq, qi].every(({ length }) => length === LONG)) return pair;
+    const bits = Number(Reflect.get(key.algorithm, "modulusLength"));
+    const isFull = [p, q, dp, dq, qi].every(({ length }) => length === toJwkLength(bits / 2));
+    if (isFull && d.length === toJwkLength(bits)) return pair;
   }
 }
 
