@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { projectFolder } from "../process.ts";
 import { must } from "./packages.ts";
-import { stripSymbols } from "./strip.ts";
+import { stripSymbols } from "../../src/runtime/strip-symbols.ts";
 
 const SENTINEL = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 

@@ -1,11 +1,10 @@
 /** Dockerfile and compose.yaml as texts: what they name must be there, and what they set must be what the program takes. */
 import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { before, describe, it } from "node:test";
 import { parse } from "yaml";
 import { z } from "zod";
-import { listLinks, readPages, toTarget } from "../../scripts/docs/pages.ts";
 import { projectFolder } from "../support/process.ts";
 import { helpText, parseAgentSettings } from "../../src/agent/options.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
@@ -88,12 +87,16 @@ describe("Dockerfile", () => {
         .findLast((rule) => `${path}/`.startsWith(`${rule.replace("!", "").replace(/\/$/u, "")}/`))
         ?.startsWith("!") ?? true;
     assert.ok(!isKept("test/main.test.ts") && isKept("docs/README.md"));
-    const pages = await readPages();
-    const linked = [...pages.values()].flatMap(({ source, tokens }) =>
-      listLinks(tokens).map(({ href }) => toTarget(source, href)),
-    );
+    // A set hands out what is added while one walks over it.
+    const linked = new Set(["docs/README.md"]);
+    for (const path of linked) {
+      if (!path.endsWith(".md")) continue;
+      for (const [, href = ""] of (await read(path)).matchAll(/\]\(([^)\s#:]+)(?:#[^)\s]*)?\)/gu))
+        linked.add(posix.join(posix.dirname(path), href));
+    }
+    assert.ok(linked.size > 100);
     assert.deepEqual(
-      [...new Set([...pages.keys(), ...linked])].filter((path) => !isKept(path)),
+      [...linked].filter((path) => !isKept(path)),
       [],
     );
   });

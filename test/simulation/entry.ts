@@ -6,12 +6,7 @@ import { type SimulationOptions, type SimulationResult, simulateInstall } from "
 
 /** Runs a seed from its beginning to its end. */
 export function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  switch (options.scene) {
-    case "monitor":
-      return simulateMonitor(options);
-    case "nodes":
-      return simulateNodes(options);
-    default:
-      return simulateInstall(options);
-  }
+  if (options.scene === "monitor") return simulateMonitor(options);
+  if (options.scene === "nodes") return simulateNodes(options);
+  return simulateInstall(options);
 }

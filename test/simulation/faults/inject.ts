@@ -71,7 +71,15 @@ function begin(
     case "outside-down":
       for (const host of outside.hosts()) outside.down.add(host);
       return () => outside.down.clear();
-    default:
+    case "database-slow":
+    case "database-conflicts":
+    case "database-drops":
+    case "database-loses-answers":
+    case "database-silent":
+    case "database-down":
+    case "bus-lossy":
+    case "bus-parted":
+    case "bus-down":
       return beginShared?.(kind, strength) ?? (() => undefined);
   }
 }

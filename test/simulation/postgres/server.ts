@@ -158,7 +158,9 @@ export class Session {
       case "rows":
       case "count":
         return say("SELECT", this.#select(parsed, values));
-      default:
+      case "insert":
+      case "update":
+      case "delete":
         return say(parsed.kind.toUpperCase(), [], await this.#write(parsed, values));
     }
   }

@@ -113,7 +113,8 @@ function read({ id, version, doc }: Row, { path, type }: Field): Value | undefin
     value = typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined;
   if (value === undefined || value === null) return undefined;
   if (type === "number") return Number(value);
-  return type === "boolean" ? value === true : String(value);
+  if (type === "boolean") return value === true;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function compareValues(a: Value, b: Value): number {

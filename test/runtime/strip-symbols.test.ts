@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { stripSymbols } from "../../scripts/release/strip.ts";
+import { stripSymbols } from "../../src/runtime/strip-symbols.ts";
 import { findProgram, skipWithoutNode } from "../support/missing.ts";
 
 /** A file's sections: whether each is loaded, and where its bytes are. */
