@@ -61,7 +61,7 @@ function readState({ row }: Build): ReviewState {
 
 /** HTML as plain text. */
 function toPlain(html: string): string {
-  const lines = html.replaceAll(/<br\s*\/?>|<\/(?:p|div|li)>/giu, "\n").replaceAll(/<[^>]*>/gu, "");
+  const lines = html.replaceAll(/<br\s*\/?>|<\/(?:p|div|li)>/giu, "\n").replaceAll(/<\/?[a-z][^<>]*>/giu, "");
   return decodeEntities(lines).replaceAll(/\n{3,}/gu, "\n\n");
 }
 
@@ -69,7 +69,7 @@ function toPlain(html: string): string {
 function readWords(build: Build, field: "title" | "text" | "author" | "answer", most: number): string {
   const { row, notes } = build;
   const cell = row.get(field) ?? "";
-  const plain = /<[a-z/][^>]*>|&[a-z#\d]+;/iu.test(cell) ? toPlain(cell) : cell;
+  const plain = /<\/?[a-z][^<>]*>|&[a-z#\d]+;/iu.test(cell) ? toPlain(cell) : cell;
   const isLine = field === "title" || field === "author";
   const words = isLine ? plain.replaceAll(/\s+/gu, " ").trim() : plain.trim();
   if (words.length <= most) return words;
