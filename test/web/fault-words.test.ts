@@ -170,7 +170,7 @@ describe("words of refusals", () => {
         faults: [{ pointer: "/code", code: "already_exists", message: "belongs to another coupon" }],
       }),
     );
-    assert.deepEqual(taken, ["/code", "Diesen Code hat schon ein anderer Gutschein"]);
+    assert.deepEqual(taken, ["/code", "Diesen Code hat schon ein anderer Rabattcode"]);
     setTexts("en", { ...englishTexts(), ...(await read("en")) });
     const currency =
       "The currency cannot change while orders in the previous currency are unpaid. Close the checkout (checkoutOpen: false)";
