@@ -26,6 +26,10 @@ it("finds a repeated report that is stored again", async () => {
       ? text.replace('if (claim !== "new") {', 'if (claim !== "new" && claim !== "stored") {')
       : text,
   );
-  const { failure } = await simulate({ ...options, seed: 1 });
-  assert.match(failure?.message ?? "", /reports; \d+ of \d+ were acknowledged$/u);
+  // One of three seeds meets it: which one changes with the program.
+  for (let seed = 3; seed < 15; seed += 1) {
+    const { failure } = await simulate({ ...options, seed });
+    if (/reports; \d+ of \d+ were acknowledged$/u.test(failure?.message ?? "")) return;
+  }
+  assert.fail("It was not found");
 });

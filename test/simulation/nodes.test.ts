@@ -27,6 +27,10 @@ it("finds changes of versions that are not compared", async () => {
       ? text.replace('throw new AppError("version_conflict", message, { details });', "return;")
       : text,
   );
-  const { failure } = await simulate({ ...options, seed: 1 });
-  assert.match(failure?.message ?? "", /^The price was raised \d+ times/u);
+  // One of three seeds meets it: which one changes with the program.
+  for (let seed = 4; seed < 15; seed += 1) {
+    const { failure } = await simulate({ ...options, seed });
+    if (/^The price was raised \d+ times/u.test(failure?.message ?? "")) return;
+  }
+  assert.fail("It was not found");
 });
