@@ -83,10 +83,13 @@ async function heat({ kernel, options }: Scene, machines: readonly AgentMachine[
 /** After all trouble an outage is reported once, and so is its end. */
 async function checkOutage(scene: Scene, machine: AgentMachine): Promise<void> {
   const { kernel, hooks } = scene;
+  // The end of an earlier outage is reported until then.
+  await kernel.sleep(2 * MINUTE);
   const before = hooks.taken.length;
   const told = (kind: string): number =>
     hooks.taken
       .slice(before)
+      .filter(({ title }) => /\b(?:offline|online)\b/u.test(title))
       .filter((notice) => notice.kind === kind && notice.title.includes(`Server ${machine.place.number}`))
       .length;
   machine.suffer({ kind: "agent-kill", forMs: OUTAGE_MS });
