@@ -55,6 +55,12 @@ export interface ListOrder {
   readonly tiers?: readonly Bits[];
 }
 
+/** An item and the number of its tier. */
+interface Placed {
+  readonly item: CatalogueItem;
+  readonly tier: number;
+}
+
 /** Longer lists offer no options: their products would have to be looked at one by one. */
 const OPTIONS_OF_AT_MOST = 5_000;
 /** So many items are sorted rather than looked for in the order of all. */
@@ -88,7 +94,7 @@ function laterKey(a: SortKey | undefined, b: SortKey | undefined): SortKey | und
 }
 
 /** What matches, split into tiers: each place is in the first one that has it. */
-function* listTiers(matching: Bits | undefined, tiers: readonly Bits[]): Generator<Bits | undefined, void> {
+function* splitTiers(matching: Bits | undefined, tiers: readonly Bits[]): Generator<Bits | undefined, void> {
   if (matching === undefined || tiers.length === 0) {
     yield matching;
     return;
@@ -244,31 +250,44 @@ export class Projection {
     const matching = scan?.matching ?? all;
     const total = matching === undefined ? this.size : matching.count();
     if (total === 0) return { items: [], total, next: undefined, options };
-    const first = firstKey(sort, filter);
-    const items: CatalogueItem[] = [];
-    /** Of each item, its tier. */
-    const tierOf: number[] = [];
-    const from = after?.tier ?? 0;
-    let tier = 0;
-    for (const some of listTiers(matching, tiers)) {
-      if (tier >= from && items.length <= limit) {
-        const behind = tier === from ? after : undefined;
-        const range = { sort, limit: limit + 1 - items.length, after: laterKey(behind, first) };
-        for (const item of this.#listOne(some, { ...range, isRanked: tiers.length > 0 })) {
-          items.push(item);
-          tierOf.push(tier);
-        }
-      }
-      if (items.length > limit) break;
-      tier += 1;
-    }
-    const page = items.slice(0, limit);
+    const found =
+      total <= (tiers.length > 0 ? limit : SORT_AT_MOST)
+        ? this.#sortFew(matching ?? this.#all, { sort, after, tiers }).slice(0, limit + 1)
+        : this.#listTiers(matching, { sort, limit, tiers, after, first: firstKey(sort, filter) });
+    const page = found.slice(0, limit);
     const last = page.at(-1);
     const next =
-      items.length > limit && last !== undefined
-        ? { ...toSortKey(sort, last), tier: tierOf[page.length - 1] ?? 0 }
+      found.length > limit && last !== undefined
+        ? { ...toSortKey(sort, last.item), tier: last.tier }
         : undefined;
-    return { items: page, total, next, options };
+    return { items: page.map(({ item }) => item), total, next, options };
+  }
+
+  /** One item more than the limit, tier after tier. */
+  #listTiers(
+    matching: Bits | undefined,
+    {
+      sort,
+      limit,
+      tiers = [],
+      after,
+      first,
+    }: ListOrder & { /** Nothing comes before it. */ readonly first: SortKey | undefined },
+  ): Placed[] {
+    const found: Placed[] = [];
+    const from = after?.tier ?? 0;
+    let tier = 0;
+    for (const some of splitTiers(matching, tiers)) {
+      if (tier >= from) {
+        const behind = tier === from ? after : undefined;
+        const range = { sort, limit: limit + 1 - found.length, after: laterKey(behind, first) };
+        for (const item of this.#listOne(some, { ...range, isRanked: tiers.length > 0 }))
+          found.push({ item, tier });
+      }
+      if (found.length > limit) break;
+      tier += 1;
+    }
+    return found;
   }
 
   /** What has the chosen options among what the other filters let through. */
@@ -314,8 +333,7 @@ export class Projection {
       const places = order?.choose(matching.toArray(), { after, limit }) ?? [];
       return places.flatMap((place) => this.#items[place] ?? []);
     }
-    if (matching === undefined || count > SORT_AT_MOST) return this.#walk(matching, { sort, after, limit });
-    return this.#sortMatching(matching, { sort, after });
+    return this.#walk(matching, { sort, after, limit });
   }
 
   #walk(
@@ -331,19 +349,21 @@ export class Projection {
     return items;
   }
 
-  #sortMatching(
-    matching: Bits,
-    { sort, after }: { sort: CatalogueSort; after: SortKey | undefined },
-  ): CatalogueItem[] {
+  /** All behind a key, in order. */
+  #sortFew(matching: Bits, { sort, after, tiers = [] }: Omit<ListOrder, "limit">): Placed[] {
+    const from = after?.tier ?? 0;
     return matching
       .toArray()
       .flatMap((place) => {
         const item = this.#items[place];
-        return item === undefined ? [] : { item, key: toSortKey(sort, item) };
+        if (item === undefined) return [];
+        const best = tiers.findIndex((each) => each.has(place));
+        const tier = best === -1 ? tiers.length : best;
+        const key = toSortKey(sort, item);
+        const isBehind = after === undefined || tier > from || (tier === from && compareKeys(key, after) > 0);
+        return isBehind ? [{ item, tier, key }] : [];
       })
-      .filter(({ key }) => after === undefined || compareKeys(key, after) > 0)
-      .sort((a, b) => compareKeys(a.key, b.key))
-      .map(({ item }) => item);
+      .sort((a, b) => a.tier - b.tier || compareKeys(a.key, b.key));
   }
 
   /** Places of what the filter lets through; undefined for all. Do not change what it returns. */

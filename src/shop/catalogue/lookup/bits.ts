@@ -10,9 +10,9 @@ function countOnes(word: number): number {
 export class Bits {
   #words: Uint32Array;
 
-  /** An empty set with room for numbers below `size`. */
-  constructor(size: number = 0) {
-    this.#words = new Uint32Array((size + 31) >>> 5);
+  /** An empty set with room for numbers below `size`, or one of these words of 32 bits. */
+  constructor(from: number | Uint32Array = 0) {
+    this.#words = typeof from === "number" ? new Uint32Array((from + 31) >>> 5) : from;
   }
 
   has(bit: number): boolean {
@@ -68,9 +68,7 @@ export class Bits {
   }
 
   copy(): Bits {
-    const copied = new Bits();
-    copied.#words = this.#words.slice();
-    return copied;
+    return new Bits(this.#words.slice());
   }
 
   count(): number {
@@ -82,8 +80,7 @@ export class Bits {
 
   /** A set of those for which `isKept` is true. */
   filter(isKept: (bit: number) => boolean): Bits {
-    const kept = new Bits();
-    kept.#words = new Uint32Array(this.#words.length);
+    const kept = new Uint32Array(this.#words.length);
     for (let i = 0; i < this.#words.length; i += 1) {
       let rest = this.#words[i] ?? 0;
       let word = 0;
@@ -92,9 +89,9 @@ export class Bits {
         if (isKept(i * 32 + bit)) word |= 1 << bit;
         rest &= rest - 1;
       }
-      kept.#words[i] = word;
+      kept[i] = word;
     }
-    return kept;
+    return new Bits(kept);
   }
 
   /** All numbers of the set, ascending. */

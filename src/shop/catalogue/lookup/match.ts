@@ -89,7 +89,7 @@ function findSpellings(
   const isKnown = !own.all.isEmpty();
   const nears = [text, ...(spelledOut === undefined ? [] : [spelledOut])]
     .flatMap((each) => index.findNear(each, toMaxEdits(each)))
-    .filter(({ word, edits }) => edits > 0 && !word.startsWith(READING) && !hasDigit(word))
+    .filter(({ word }) => !word.startsWith(READING) && !hasDigit(word))
     .toSorted((a, b) => a.edits - b.edits || index.count(b.word) - index.count(a.word))
     .slice(0, MAX_SPELLINGS);
   if (nears.length === 0) {

@@ -85,9 +85,14 @@ class Best {
   }
 }
 
-/** The words that are near with the fewest errors: whole ones, else those of which a beginning is near. */
+/**
+ * The words that are near with the fewest errors: whole ones, else those of which a beginning is near. None for a word
+ * without errors: one that is there, as a whole or, if it is long enough, as a beginning.
+ */
 export function findNearWords(sorted: readonly string[], word: string, maxEdits: number): NearWord[] {
   const { length } = word;
+  const self = sorted[findFirst(sorted.length, (at) => (sorted[at] ?? "") < word)];
+  if (self === word || (length >= MIN_FOR_BEGINNING && self?.startsWith(word) === true)) return [];
   const longest = length + maxEdits;
   const rows = Array.from({ length: longest + 1 }, () => new Uint8Array(length + 1));
   rows[0]?.forEach((_, i, row) => (row[i] = i));

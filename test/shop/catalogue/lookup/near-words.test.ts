@@ -29,6 +29,7 @@ describe("findNearWords", () => {
       const found = findNearWords(sorted, asked, most);
       const whole = found.filter(({ isBeginning }) => !isBeginning);
       if (best > most) return assert.deepEqual(whole, []);
+      if (best === 0) return assert.deepEqual(found, []);
       for (const { word: each, edits } of whole) assert.equal(edits, distance(asked, each));
       // A beginning with fewer errors comes before a whole word.
       const first = found[0] ?? assert.fail(`nothing near ${asked}`);
@@ -48,6 +49,15 @@ describe("findNearWords", () => {
   it("takes a beginning while the rest is not typed yet", () => {
     const found = findNearWords(["headphones", "keyboard"], "haedp", 1);
     assert.deepEqual(found, [{ word: "headphones", edits: 1, isBeginning: true }]);
+  });
+
+  it("finds nothing for a word that is there, nor for its beginning of five letters", () => {
+    const sorted = ["form", "from", "headphone", "headphones"];
+    assert.deepEqual(
+      ["from", "headphone", "headp"].map((each) => findNearWords(sorted, each, 1)),
+      [[], [], []],
+    );
+    assert.deepEqual(findNearWords(["forms"], "form", 1), [{ word: "forms", edits: 1, isBeginning: false }]);
   });
 
   it("allows no error where digits distinguish products, and two in long words", () => {
