@@ -99,11 +99,12 @@ function* splitTiers(matching: Bits | undefined, tiers: readonly Bits[]): Genera
     yield matching;
     return;
   }
-  const rest = matching.copy();
+  let rest = matching;
   for (const tier of tiers) {
     const some = tier.copy();
     some.intersect(rest);
     yield some;
+    rest = rest.copy();
     rest.subtract(some);
   }
   yield rest;

@@ -142,9 +142,10 @@ export class WordIndex {
         const isThere = (word: string): boolean => title.includes(MARK + word + MARK);
         return terms.every(({ beginnings, words }) => beginnings.some(isThere) || words.some(isThere));
       });
-    const result = among.copy();
-    for (const { beginnings, words } of terms)
-      result.intersect(this.findWhole([...beginnings, ...words], size).inTitle);
+    const [result = among, ...others] = terms.map(
+      ({ beginnings, words }) => this.findWhole([...beginnings, ...words], size).inTitle,
+    );
+    for (const set of [...others, among]) result.intersect(set);
     return result;
   }
 
