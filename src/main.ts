@@ -42,6 +42,7 @@ const usage = `Usage: trivet [SERVICE …]           starts services (default: a
        trivet backup | restore      backs up the data folder, even while services run, or restores it
        trivet check                 verifies all checksums, references and totals in a folder or database
        trivet migrate               moves the records between a folder and PostgreSQL
+       trivet change-key            replaces the keys that seal secrets, as after a leak
        trivet doctor                checks an install and shows how to fix problems
        trivet agent                 reports the state of this machine to a monitor
        trivet ${NEW_TOKEN}     replaces the administrator token in the data folder

@@ -4,6 +4,8 @@
 export const serviceNames = ["monitor", "auth", "shop"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
+export const isService = (word: string): word is ServiceName => serviceNames.some((name) => name === word);
+
 interface ServiceTraits {
   /** Where its own listener is unless told. */
   readonly port: number;

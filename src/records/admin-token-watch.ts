@@ -30,7 +30,7 @@ export interface AdminTokenWatchDeps {
  */
 export async function watchAdminToken(deps: AdminTokenWatchDeps): Promise<() => Promise<void>> {
   const { store, box, log, tokenHashes } = deps;
-  const own = box.mac(tokenHashes.join(" "), "admin-token");
+  const own = box.lookup(tokenHashes.join(" "), "admin-token");
   const before = await store.transact(async (tx) => {
     const record = await tx.get(adminTokenCheckCollection, ID);
     if (record === undefined) await tx.insert(adminTokenCheckCollection, { id: ID, check: own });

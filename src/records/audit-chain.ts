@@ -120,6 +120,13 @@ export async function readHead(tx: ReadTx): Promise<HeadFields & Partial<AuditHe
   return isGenuine(head, getAuditMac(tx)) ? head : { ...head, brokenAt: head.brokenAt ?? "the head" };
 }
 
+/** Hashes a head with another key. One that was changed without the old key stays marked as broken. */
+export async function rekeyHead(tx: Tx, before: Mac): Promise<void> {
+  const head = await findHead(tx);
+  if (head === undefined || head.mac === "") return;
+  await writeHead(tx, isGenuine(head, before) ? head : { ...head, brokenAt: head.brokenAt ?? "the head" });
+}
+
 /** Stores a head under the key. */
 export async function writeHead(
   tx: Tx,

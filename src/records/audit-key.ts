@@ -17,7 +17,10 @@ function toKeyed(tx: ReadTx): Keyed {
 }
 
 /** Wraps a store so that its transactions write and check audit entries under this box's key. The outermost wrapper. */
-export function withAuditKey(store: Store, { mac }: Pick<SecretBox, "mac">): Store {
+export function withAuditKey(store: Store, box: Pick<SecretBox, "mac" | "lookup">): Store {
+  // Entries keep their hashes when the secret changes; the head, which covers them all, is hashed with the new one.
+  const mac: Mac = (text, purpose) =>
+    purpose === "audit" ? box.lookup(text, purpose) : box.mac(text, purpose);
   return {
     transact: (work) =>
       store.transact((tx) => {

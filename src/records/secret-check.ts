@@ -1,6 +1,14 @@
 /** Whether a service's secret is the one that the store's sealed values were made with. */
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
-import type { Store, Tx } from "../store/store.ts";
+import type { ReadTx, Store, Tx } from "../store/store.ts";
+
+/** How a store remembers the secret of its records. */
+export interface StoredSecretCheck {
+  /** The fingerprint, or a mark while the secret is being changed. */
+  readonly check: string;
+  /** The first secret of the records, sealed; absent until the secret was changed. */
+  readonly lookups?: string | undefined;
+}
 
 /** How one service remembers its secret. */
 export interface SecretCheck {
@@ -12,8 +20,9 @@ export interface SecretCheck {
   readonly sealed: string;
   /** Where the stored fingerprint is, for those who read it without opening the store. */
   readonly place: { readonly collection: string; readonly id: string; readonly path: readonly string[] };
-  /** Returns the stored fingerprint; stores this one when there is none. */
-  readonly findOrStore: (tx: Tx, fingerprint: string) => Promise<unknown>;
+  /** Undefined while there is no fingerprint. */
+  readonly read: (tx: ReadTx) => Promise<StoredSecretCheck | undefined>;
+  readonly write: (tx: Tx, stored: StoredSecretCheck) => Promise<unknown>;
 }
 
 /** The fingerprint of the secret that a store's values are sealed with. */
@@ -21,12 +30,34 @@ export function toFingerprint(box: SecretBox): string {
   return box.mac("fingerprint", "secret-check");
 }
 
-/** Remembers the secret's fingerprint at the first start. Throws Error when the store was made with another one. */
-export async function assertSecret(store: Store, box: SecretBox, check: SecretCheck): Promise<void> {
+const CHANGING = "changing:";
+
+/** The mark of records that are being sealed with another secret, in place of the fingerprint. */
+export function toChangeMark(next: SecretBox): string {
+  return CHANGING + toFingerprint(next);
+}
+
+/** What to do about a change of the secret that has not finished; undefined if there is none. */
+export function findChangeRemedy(check: string, service: string): string | undefined {
+  if (!check.startsWith(CHANGING)) return undefined;
+  return `a change of the sealing key has not finished. Run "trivet change-key ${service}" again, on the machine where it began`;
+}
+
+/**
+ * Remembers the secret's fingerprint at the first start, and returns the box to use with these records. Throws Error
+ * when the store was made with another secret.
+ */
+export async function assertSecret(store: Store, box: SecretBox, check: SecretCheck): Promise<SecretBox> {
   const fingerprint = toFingerprint(box);
-  const known = await store.transact((tx) => check.findOrStore(tx, fingerprint));
-  if (known === fingerprint) return;
+  const known = await store.transact(async (tx) => {
+    const stored = await check.read(tx);
+    if (stored === undefined) await check.write(tx, { check: fingerprint });
+    return stored ?? { check: fingerprint };
+  });
+  if (known.check === fingerprint) return known.lookups === undefined ? box : box.withLookups(known.lookups);
   const { service, kept, sealed } = check;
+  const remedy = findChangeRemedy(known.check, service);
+  if (remedy !== undefined) throw new Error(`The ${service} cannot start: ${remedy}`);
   throw new Error(
     `The secret is not the one that ${kept} sealed with. Restore the previous ${service}-secret.json from your copy or from a backup with keys, or set ${service.toUpperCase()}_SECRET to the previous value on every node. With another secret, ${sealed} cannot be read`,
   );

@@ -88,8 +88,8 @@ export async function openBase(
   };
   try {
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
-    const { box, scrub } = await openSecretBox(context, name);
-    await assertSecret(store, box, secretCheck);
+    const { box: ofSecret, scrub } = await openSecretBox(context, name);
+    const box = await assertSecret(store, ofSecret, secretCheck);
     const limits = createSharedLimits({ bus, clock, mac: (text) => box.mac(text, "limits") });
     const observer = createObserver(name, context.config.dataDir);
     const ofToken = scrubAdminToken(context.config, name);

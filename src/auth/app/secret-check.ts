@@ -9,11 +9,12 @@ export const authSecretCheck: SecretCheck = {
   kept: "these accounts were",
   sealed: "codes, second factors and the SMTP password",
   place: { collection: "state", id: "state", path: ["secretCheck"] },
-  findOrStore: async (tx, secretCheck) => {
-    const record = await tx.get(state, "state");
-    if (record !== undefined && record.secretCheck !== "") return record.secretCheck;
-    const isNew = record === undefined && (await tx.count(users)) === 0;
-    await changeState(tx, { secretCheck, ...(isNew ? { foreignHashes: false } : {}) });
-    return secretCheck;
+  read: async (tx) => {
+    const { secretCheck: check = "", secretLookups: lookups } = (await tx.get(state, "state")) ?? {};
+    return check === "" ? undefined : { check, lookups };
+  },
+  write: async (tx, { check: secretCheck, lookups: secretLookups }) => {
+    const isNew = (await tx.get(state, "state")) === undefined && (await tx.count(users)) === 0;
+    await changeState(tx, { secretCheck, secretLookups, ...(isNew ? { foreignHashes: false } : {}) });
   },
 };

@@ -45,6 +45,8 @@ export const stateRecordSchema = z.object({
   toldOfEnds: z.string().optional(),
   /** Keyed hash of a fixed text: tells a wrong AUTH_SECRET at the start. */
   secretCheck: z.string(),
+  /** The first AUTH_SECRET of these records, sealed with the present one; absent until it was changed. */
+  secretLookups: z.string().optional(),
   /** Whether an account has a password hash that takes another time to check than ours; absent while unknown. */
   foreignHashes: z.boolean().optional(),
   /** The cost of ours when all accounts were last found without one. */

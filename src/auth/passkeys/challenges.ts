@@ -52,7 +52,7 @@ export function passkeyInvalid(): AuthError {
 
 /** Creates the challenges' logic. */
 export function createChallenges(box: SecretBox) {
-  const toSeal = (purpose: ChallengePurpose): string => `passkey-${purpose}`;
+  const toSeal = (purpose: ChallengePurpose): `passkey-${string}` => `passkey-${purpose}`;
 
   function open(sealed: string, purpose: ChallengePurpose): z.infer<typeof challengeSchema> {
     try {

@@ -48,7 +48,7 @@ export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | 
 
   function toLikerKey({ subject, caller }: Liker): string {
     if (subject !== undefined) return subject.user.id;
-    return box.mac(`${addressKey(caller.clientAddress)}\n${caller.userAgent}`, "like");
+    return box.lookup(`${addressKey(caller.clientAddress)}\n${caller.userAgent}`, "like");
   }
 
   /** The present state for who may add, so that only a like that is new counts against an address. */

@@ -61,7 +61,7 @@ function createTake(deps: Deps) {
   }
 
   function tryRecovery(user: UserRecord, code: string): UserRecord | undefined {
-    const mac = box.mac(`${user.id}/${toRecoveryForm(code)}`, "recovery");
+    const mac = box.lookup(`${user.id}/${toRecoveryForm(code)}`, "recovery");
     if (!user.mfa.recovery.includes(mac)) return undefined;
     return { ...user, mfa: { ...user.mfa, recovery: user.mfa.recovery.filter((kept) => kept !== mac) } };
   }
@@ -124,7 +124,7 @@ function newRecoveryCodes(deps: Deps, userId: string): { shown: string[]; kept: 
   const plain = Array.from({ length: RECOVERY_CODES }, () => newCodeText(RECOVERY_LENGTH));
   return {
     shown: plain.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
-    kept: plain.map((code) => deps.box.mac(`${userId}/${code}`, "recovery")),
+    kept: plain.map((code) => deps.box.lookup(`${userId}/${code}`, "recovery")),
   };
 }
 

@@ -34,10 +34,20 @@ export const monitorSecretCheck: SecretCheck = {
   kept: "this monitor was",
   sealed: "channel secrets, header values of checks and the password of the mail server",
   place: { collection: "secretChecks", id: "secret", path: ["check"] },
-  findOrStore: async (tx, check) => {
-    const record =
-      (await tx.get(secretChecks, "secret")) ?? (await tx.insert(secretChecks, { id: "secret", check }));
-    return record.check;
+  read: async (tx) => {
+    const record = await tx.get(secretChecks, "secret");
+    return record && { check: record.check, lookups: (await tx.get(secretChecks, "lookups"))?.check };
+  },
+  write: async (tx, { check, lookups }) => {
+    for (const [id, text] of [
+      ["secret", check],
+      ["lookups", lookups],
+    ] as const) {
+      if (text === undefined) continue;
+      const before = await tx.get(secretChecks, id);
+      if (before === undefined) await tx.insert(secretChecks, { id, check: text });
+      else await tx.put(secretChecks, { ...before, check: text });
+    }
   },
 };
 

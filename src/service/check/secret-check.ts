@@ -1,7 +1,6 @@
 /** Whether the secret of a service is the one that sealed its records: they remember its fingerprint, as the start compares it. */
-import { createSecretBox } from "../../kit/secrets/secret-box.ts";
-import { toFingerprint } from "../../records/secret-check.ts";
-import { readPath } from "../../store/keys.ts";
+import { type SecretBox, createSecretBox } from "../../kit/secrets/secret-box.ts";
+import { type StoredSecretCheck, findChangeRemedy, toFingerprint } from "../../records/secret-check.ts";
 import type { Collection, Store } from "../../store/store.ts";
 import { secretChecks } from "../secret-checks.ts";
 import type { Findings } from "./finding.ts";
@@ -20,24 +19,38 @@ export interface SecretCheckOptions {
   readonly findings: Findings;
 }
 
-async function readFingerprint({
+async function readStored({
   service,
   collections,
   store,
-}: SecretCheckOptions): Promise<string | undefined> {
-  const place = Object.values(secretChecks).find((one) => one.service === service)?.place;
-  const collection = collections.find(({ name }) => name === place?.collection);
-  if (place === undefined || collection === undefined) return undefined;
-  const found = readPath(await store.read((tx) => tx.get(collection, place.id)), place.path);
-  return typeof found === "string" && found !== "" ? found : undefined;
+}: Omit<SecretCheckOptions, "findings">): Promise<StoredSecretCheck | undefined> {
+  const known = Object.values(secretChecks).find((one) => one.service === service);
+  if (known === undefined || collections.every(({ name }) => name !== known.place.collection))
+    return undefined;
+  return store.read(known.read);
+}
+
+/** The box to use with the records of a service. */
+export async function openStoreBox(
+  check: Omit<SecretCheckOptions, "findings">,
+  secret: string,
+): Promise<SecretBox> {
+  const { lookups } = (await readStored(check)) ?? {};
+  const box = createSecretBox(secret);
+  return lookups === undefined ? box : box.withLookups(lookups);
 }
 
 /** Whether the secret may be used on these records; records that were never sealed accept any. */
 export async function checkSecret(check: SecretCheckOptions): Promise<boolean> {
   const { service, secret, findings } = check;
-  const known = await readFingerprint(check);
+  const known = (await readStored(check))?.check;
   if (secret === undefined || known === undefined) return true;
   if (toFingerprint(createSecretBox(secret.secret)) === known) return true;
+  const unfinished = findChangeRemedy(known, service);
+  if (unfinished !== undefined) {
+    findings.error(service, "the records are sealed with two keys, so the service cannot start", unfinished);
+    return false;
+  }
   const variable = `${service.toUpperCase()}_SECRET`;
   findings.error(
     secret.where,

@@ -1,5 +1,4 @@
 /** Checks what a service's store holds through the store's port, whatever keeps it: schemas, rules, audit, and the shop's sums. */
-import { createSecretBox } from "../../kit/secrets/secret-box.ts";
 import { textOf } from "../../kit/thrown.ts";
 import { auditCollection, findHead } from "../../records/audit-chain.ts";
 import { withAuditKey } from "../../records/audit-key.ts";
@@ -13,7 +12,7 @@ import { pagesOf } from "../../store/every-page.ts";
 import type { Doc } from "../../store/keys.ts";
 import type { Collection, Store, StoreRecord } from "../../store/store.ts";
 import type { Findings } from "./finding.ts";
-import { type FoundSecret, checkSecret } from "./secret-check.ts";
+import { type FoundSecret, checkSecret, openStoreBox } from "./secret-check.ts";
 
 /** Records of one collection that are named; the rest is counted. */
 const SHOWN = 20;
@@ -79,7 +78,8 @@ async function isOfOlderVersion(store: Store): Promise<boolean> {
   return head === undefined ? revised === "" : head.keyedFrom === 0 && head.mac === "";
 }
 
-async function checkAudit({ service, store, secret, findings }: StoreCheck): Promise<void> {
+async function checkAudit(check: StoreCheck): Promise<void> {
+  const { service, store, secret, findings } = check;
   if (secret === undefined) {
     const remedy = `set ${service.toUpperCase()}_SECRET, or put ${service}-secret.json beside the records`;
     findings.warn(service, "the audit log could not be verified without the secret of the service", remedy);
@@ -90,7 +90,9 @@ async function checkAudit({ service, store, secret, findings }: StoreCheck): Pro
     findings.warn(service, problem, "start this version once");
     return;
   }
-  const { valid, entries, brokenAt } = await verifyAudit(withAuditKey(store, createSecretBox(secret.secret)));
+  const { valid, entries, brokenAt } = await verifyAudit(
+    withAuditKey(store, await openStoreBox(check, secret.secret)),
+  );
   findings.count(`audit entries of the ${service}`, entries);
   const problem = `the chain of the audit log is broken at ${brokenAt ?? "an unknown entry"}`;
   if (!valid)

@@ -1,4 +1,4 @@
-/** Commands of the program: `trivet backup`, `restore`, `check`, `migrate`, `doctor` and `agent`. */
+/** Commands of the program: `trivet backup`, `restore`, `check`, `migrate`, `change-key`, `doctor` and `agent`. */
 import process from "node:process";
 import { textOf } from "../../kit/thrown.ts";
 import { type Command, type Environment, ReportedFailure, UsageError } from "./command.ts";
@@ -27,6 +27,8 @@ const commands: Readonly<Record<string, Run>> = {
   restore: async (...given) => follow((await import("./restore-command.ts")).restoreCommand, ...given),
   check: async (...given) => follow((await import("./check-command.ts")).checkCommand, ...given),
   migrate: async (...given) => follow((await import("./migrate-command.ts")).migrateCommand, ...given),
+  "change-key": async (...given) =>
+    follow((await import("./change-key-command.ts")).changeKeyCommand, ...given),
   doctor: async (...given) => (await import("./doctor-command.ts")).runDoctor(...given),
   agent: async (args) => (await import("../../agent/program.ts")).runAgent(args),
 };

@@ -1,5 +1,5 @@
 /** `trivet doctor`: checks an install and says what to do about what it finds. */
-import { type ServiceName, serviceNames } from "../../kit/services.ts";
+import { isService, serviceNames } from "../../kit/services.ts";
 import { readFile } from "node:fs/promises";
 import { type Config, ConfigError, loadConfig } from "../../config.ts";
 import { fetchLocal } from "../../kit/outbound/unix-socket.ts";
@@ -17,7 +17,6 @@ const usage = `Usage: trivet doctor [SERVICE …] [--env FILE] [--running] [--js
   --json     prints the findings as JSON
 The command changes nothing, and works whether the services run or not. Exit code: 1 if it finds a problem.`;
 
-const isService = (word: string): word is ServiceName => serviceNames.some((name) => name === word);
 const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " } as const;
 
 function print(findings: readonly Finding[]): void {

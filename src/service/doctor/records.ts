@@ -7,7 +7,7 @@ import { readKeptFile } from "../../kit/files/kept-file.ts";
 import { createSecretBox } from "../../kit/secrets/secret-box.ts";
 import { parseSecretFile } from "../../kit/secrets/secret-file.ts";
 import { codeOf, textOf } from "../../kit/thrown.ts";
-import { toFingerprint } from "../../records/secret-check.ts";
+import { findChangeRemedy, toFingerprint } from "../../records/secret-check.ts";
 import { openBackupFolder } from "../backup/backup-folder.ts";
 import { readDiskRoom } from "../disk.ts";
 import { readFingerprint } from "../fingerprint.ts";
@@ -125,6 +125,9 @@ async function checkSecret({ config }: DoctorPlace, service: ServiceName): Promi
     if (known === undefined) return undefined;
     const text = given === undefined ? await readKeptFile(nodeFileLayer, file) : undefined;
     const secret = given ?? (text === undefined ? undefined : parseSecretFile(text));
+    const unfinished = findChangeRemedy(known, service);
+    if (unfinished !== undefined)
+      return secrets.problem(`The ${service} cannot start: its records are sealed with two keys`, unfinished);
     const advice = `Before the start, ${toSecretRemedy(service, dataDir)}`;
     if (secret === undefined)
       return secrets.problem(

@@ -9,6 +9,7 @@ import { parseSecretFile } from "../../kit/secrets/secret-file.ts";
 import { toFingerprint } from "../../records/secret-check.ts";
 import { readFingerprint } from "../fingerprint.ts";
 import { secretChecks } from "../secret-checks.ts";
+import { toKeyFile } from "./key-files.ts";
 
 export interface FollowedSecret {
   readonly service: ServiceName;
@@ -31,10 +32,8 @@ export interface FollowOptions {
 }
 
 /** The secret in a folder's file; undefined where there is none that can be read. */
-async function findSecret(folder: string, service: ServiceName): Promise<string | undefined> {
-  const text = await readKeptFile(nodeFileLayer, join(folder, `${service}-secret.json`)).catch(
-    () => undefined,
-  );
+async function findSecret(folder: string, name: string): Promise<string | undefined> {
+  const text = await readKeptFile(nodeFileLayer, join(folder, name)).catch(() => undefined);
   return text === undefined ? undefined : parseSecretFile(text);
 }
 
@@ -48,14 +47,16 @@ async function follow(
   const fingerprint = await readFingerprint({ dataDir: to }, secretChecks[service]);
   if (fingerprint === undefined) return undefined;
   if (isOf(fingerprint, given[service])) return { service, state: "given" };
-  const present = await findSecret(to, service);
+  const present = await findSecret(to, toKeyFile(service));
   if (isOf(fingerprint, present)) return { service, state: "there" };
   // Never over another one: it may be the only copy of what seals something else.
   if (present !== undefined) return { service, state: "other" };
-  for (const from of sources) {
-    const secret = await findSecret(from, service);
+  // Records of a backup from before a change need the key before.
+  const names = [toKeyFile(service), toKeyFile(service, ".previous")];
+  for (const [from, name] of sources.flatMap((source) => names.map((each) => [source, each] as const))) {
+    const secret = await findSecret(from, name);
     if (secret === undefined || !isOf(fingerprint, secret)) continue;
-    const place = { folder: to, name: `${service}-secret.json` };
+    const place = { folder: to, name: toKeyFile(service) };
     await mkdir(to, { recursive: true, mode: 0o700 });
     await writeKeptFile(nodeFileLayer, place, `${JSON.stringify({ secret })}\n`);
     return { service, state: "copied", from };

@@ -39,6 +39,11 @@ async function assertUnused(client: pg.Client, name: string): Promise<void> {
   );
 }
 
+/** @throws StoreError `store_unavailable` while processes of the service use the database */
+export function assertDatabaseUnused(url: string, name: string): Promise<void> {
+  return withClient(url, (client) => assertUnused(client, name));
+}
+
 function toRows(docs: readonly Doc[]): [string[], number[], string[]] {
   return [
     docs.map(({ id }) => id),

@@ -1,4 +1,5 @@
 /** The shop's collections and indexes, declared once for every store. */
+import { z } from "zod";
 import { adminTokenCheckCollection } from "../../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../../records/audit-chain.ts";
 import { outboxCollection } from "../../records/outbox-record.ts";
@@ -36,16 +37,23 @@ import { wishes } from "../wishlist/records.ts";
 import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
 import { settings } from "../site/records.ts";
 
+const secretFieldsSchema = z.object({ check: z.string(), lookups: z.string().optional() });
+
 /** The secret's fingerprint is a separate group of settings. */
 export const shopSecretCheck: SecretCheck = {
   service: "shop",
   kept: "this shop was",
   sealed: "license keys, order tokens and credentials of payment providers",
   place: { collection: "settings", id: "secret", path: ["fields", "check"] },
-  findOrStore: async (tx, check) => {
-    const record =
-      (await tx.get(settings, "secret")) ?? (await tx.insert(settings, { id: "secret", fields: { check } }));
-    return record.fields["check"];
+  read: async (tx) => {
+    const record = await tx.get(settings, "secret");
+    return record && secretFieldsSchema.parse(record.fields);
+  },
+  write: async (tx, { check, lookups }) => {
+    const before = await tx.get(settings, "secret");
+    const fields = { check, ...(lookups === undefined ? {} : { lookups }) };
+    if (before === undefined) await tx.insert(settings, { id: "secret", fields });
+    else await tx.put(settings, { ...before, fields });
   },
 };
 

@@ -33,7 +33,7 @@ const ids = new WeakMap<object, string>();
 function toId({ box }: Deps, caller: Caller, repeatable: NonNullable<Request["repeatable"]>): string {
   const known = ids.get(repeatable);
   if (known !== undefined) return known;
-  const id = box.mac(JSON.stringify([caller.user?.id ?? "", repeatable.key]), "idempotency");
+  const id = box.lookup(JSON.stringify([caller.user?.id ?? "", repeatable.key]), "idempotency");
   ids.set(repeatable, id);
   return id;
 }

@@ -29,8 +29,8 @@ export function toOpenKeys(
 ): OpenKeys {
   return {
     openUser: user?.id,
-    openEmail: user === undefined ? box.mac(toMailbox(email), "open-email") : undefined,
-    openAddress: box.mac(addressKey(clientAddress), "open-address"),
+    openEmail: user === undefined ? box.lookup(toMailbox(email), "open-email") : undefined,
+    openAddress: box.lookup(addressKey(clientAddress), "open-address"),
   };
 }
 

@@ -29,7 +29,7 @@ interface DiscountedOrder extends CouponUser {
 
 /** The id of the record that counts one person's uses. */
 function toUseId(box: SecretBox, couponId: string, { userId, emailLower }: CouponUser): string {
-  return `${couponId}:${userId ?? box.mac(toMailbox(emailLower), "coupon-use")}`;
+  return `${couponId}:${userId ?? box.lookup(toMailbox(emailLower), "coupon-use")}`;
 }
 
 /**

@@ -58,7 +58,7 @@ export type CustomerBook = ReturnType<typeof createCustomerBook>;
 
 /** Creates the book over rows of orders, and those of imported customers. */
 export function createCustomerBook(
-  box: Pick<SecretBox, "mac">,
+  box: Pick<SecretBox, "lookup">,
   rows: Pick<OrderRows, "read" | "revision">,
   profiles: ProfileRows,
 ) {

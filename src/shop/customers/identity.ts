@@ -13,14 +13,14 @@ export const REMOVED_EMAIL = "removed@anonymous.invalid";
 export type Buyer = Pick<OrderRecord, "userId" | "emailLower">;
 
 /** The id of a guest: a keyed hash, so that addresses of pages and logs do not say who. */
-export function toGuestId(box: Pick<SecretBox, "mac">, email: string): string {
-  return `cus_${box.mac(toMailbox(email), "customer")}`;
+export function toGuestId(box: Pick<SecretBox, "lookup">, email: string): string {
+  return `cus_${box.lookup(toMailbox(email), "customer")}`;
 }
 
 /** Throws `order_refused` for an account or a mailbox that an administrator has blocked; it does not say so. */
 export async function assertNotBlocked(
   tx: ReadTx,
-  box: Pick<SecretBox, "mac">,
+  box: Pick<SecretBox, "lookup">,
   { userId, emailLower }: Buyer,
 ): Promise<void> {
   const ids = [...(userId === undefined ? [] : [userId]), toGuestId(box, emailLower)];

@@ -59,7 +59,7 @@ export async function removeProfiles(
 
 interface Deps {
   readonly store: Store;
-  readonly box: Pick<SecretBox, "mac">;
+  readonly box: Pick<SecretBox, "lookup">;
   readonly clock: { now(): number };
 }
 

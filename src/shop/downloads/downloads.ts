@@ -162,7 +162,7 @@ export function createDownloads(deps: Deps) {
   const held = createHeldCounts();
   const toAsking = (clientAddress: string): Asking => ({
     nowMs: clock.now(),
-    network: box.mac(toAddressPrefix(clientAddress), "download-network"),
+    network: box.lookup(toAddressPrefix(clientAddress), "download-network"),
   });
   let streams = 0;
 

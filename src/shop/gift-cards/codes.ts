@@ -28,7 +28,7 @@ export function toCodeKey(code: string): string {
 }
 
 export function toMac(box: SecretBox, code: string): string {
-  return box.mac(toCodeKey(code), CODE_PURPOSE);
+  return box.lookup(toCodeKey(code), CODE_PURPOSE);
 }
 
 /** The end of a code, which tells cards apart. */

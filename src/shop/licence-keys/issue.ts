@@ -60,7 +60,7 @@ async function insertKey(
   box: SecretBox,
   { value, atMs, ...place }: KeyPlace & { readonly value: string; readonly atMs: number },
 ): Promise<SecretRecord | undefined> {
-  const mac = box.mac(value, SECRET_PURPOSE);
+  const mac = box.lookup(value, SECRET_PURPOSE);
   if ((await tx.by(secrets, "byMac", [place.stockId, mac])) !== undefined) return undefined;
   if ((await tx.count(licenses, "byMac", { prefix: [mac] })) > 0) return undefined;
   return tx.insert(secrets, {

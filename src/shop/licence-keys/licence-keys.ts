@@ -133,7 +133,7 @@ export class Keys {
       const keys = values.slice(start, start + BATCH).map((value, index): SealedKey => ({
         place: start + index + 1,
         sealed: box.seal(value, SECRET_PURPOSE),
-        mac: box.mac(value, SECRET_PURPOSE),
+        mac: box.lookup(value, SECRET_PURPOSE),
       }));
       const found = await store.transact(async (tx) => {
         const product = await getProduct(tx, productId);

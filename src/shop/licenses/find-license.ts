@@ -25,7 +25,7 @@ export async function findLicense(
   const key = typed.trim();
   let found: LicenseRecord | undefined;
   for (const value of new Set([key, key.toUpperCase()])) {
-    const prefix = [box.mac(value, SECRET_PURPOSE)];
+    const prefix = [box.lookup(value, SECRET_PURPOSE)];
     const { items } = await tx.list(licenses, "byMac", { prefix, limit: 1, reverse: true });
     found ??= items[0];
   }

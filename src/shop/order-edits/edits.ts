@@ -95,7 +95,7 @@ async function moveMailbox(
     const grant = await tx.get(fileGrants, toGrantId(after.id, id));
     if (grant !== undefined) await tx.put(fileGrants, { ...grant, emailLower: after.emailLower });
   }
-  const openEmail = after.openEmail && box.mac(toMailbox(after.email), "open-email");
+  const openEmail = after.openEmail && box.lookup(toMailbox(after.email), "open-email");
   return openEmail === undefined ? after : { ...after, openEmail };
 }
 

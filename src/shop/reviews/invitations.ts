@@ -98,7 +98,7 @@ async function handle(tx: Tx, deps: Deps, id: string): Promise<void> {
     return;
   }
   await tx.remove(reviewInvitations, id);
-  const mailbox = box.mac(toMailbox(order.email), "review-invitation");
+  const mailbox = box.lookup(toMailbox(order.email), "review-invitation");
   const lines = await listOpen(tx, box, order);
   if (lines.length === 0 || publicUrl === "" || (await isStopped(tx, mailbox))) return;
   const { words, language } = findMailWords(order.language);

@@ -36,10 +36,10 @@ type OrderPart = Pick<OrderRecord, "id" | "userId" | "emailLower" | "status" | "
 
 /** Who a review is by: the account, or the mailbox of a guest without showing it. */
 export function toReviewer(
-  box: Pick<SecretBox, "mac">,
+  box: Pick<SecretBox, "lookup">,
   { userId, emailLower }: { userId?: string | undefined; emailLower: string },
 ): string {
-  return userId === undefined ? `guest:${box.mac(toMailbox(emailLower), "review")}` : `user:${userId}`;
+  return userId === undefined ? `guest:${box.lookup(toMailbox(emailLower), "review")}` : `user:${userId}`;
 }
 
 /** Delivered, and not refunded as a whole: a refund takes the right to write, not a review that is there. */

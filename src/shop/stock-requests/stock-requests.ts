@@ -149,7 +149,7 @@ export function createStockRequests(deps: Deps) {
         const { product, stockId } = await getWanted(tx, wanted);
         if (((await readAvailable(tx, product)).get(stockId) ?? 0) > 0)
           throw new AppError("conflict", "This product is in stock. Order it now");
-        const id = box.mac(`${stockId} ${toMailbox(email)}`, PURPOSE);
+        const id = box.lookup(`${stockId} ${toMailbox(email)}`, PURPOSE);
         const known = await tx.get(stockRequests, id);
         const createdAt = known?.createdAt ?? clock.now();
         if (isVerified || known?.state === "confirmed") {

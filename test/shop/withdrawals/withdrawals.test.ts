@@ -304,7 +304,7 @@ describe("bad statements", () => {
   it("cannot be confirmed when they are changed, made up or a day old", async () => {
     const { number } = await buy();
     const { confirmation } = await read<{ confirmation: string }>(await state(statement(number)));
-    const foreign = app.shop.deps.box.seal("{}", "order-token");
+    const foreign = app.shop.deps.box.seal("{}", "delivery");
     const changed = `${confirmation.slice(0, -2)}${confirmation.endsWith("AA") ? "BB" : "AA"}`;
     for (const wrong of ["v1.x", changed, foreign, "__proto__"])
       assert.deepEqual(await code(await confirm(wrong)), [422, "invalid"]);

@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import { z } from "zod";
 import { type HostCookie, createHostCookie } from "../../../kit/http/cookies.ts";
 import { hashSecret } from "../../../kit/secrets/admin-token.ts";
+import type { SealPurpose } from "../../../kit/secrets/secret-box.ts";
 import type { AuthDeps } from "../../base/deps.ts";
 import { type Flow, flowSchema } from "../../upstream/flows.ts";
 import { identitySchema } from "../../accounts/link-schema.ts";
@@ -49,7 +50,7 @@ interface Sealed<T> {
 
 function createSealed<T extends { readonly expiresAt: number }>(
   { box, expiry }: CookieDeps,
-  { purpose, schema, seconds }: { purpose: string; schema: z.ZodType<T>; seconds: number },
+  { purpose, schema, seconds }: { purpose: SealPurpose; schema: z.ZodType<T>; seconds: number },
 ): Sealed<T> {
   return {
     open: (sealed) => {

@@ -41,7 +41,7 @@ export async function applyKey(
     draft;
   const found = await findProduct(draft, goods);
   // A second import of a file.
-  if ((await tx.count(licenses, "byMac", { prefix: [box.mac(value, SECRET_PURPOSE)] })) > 0)
+  if ((await tx.count(licenses, "byMac", { prefix: [box.lookup(value, SECRET_PURPOSE)] })) > 0)
     return { outcome: "skipped" };
   const license = await importLicense(tx, box, {
     productId: found.product.id,
