@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
@@ -334,6 +334,11 @@ describe("trivet change-key", () => {
     await assert.rejects(listen([], {}), /Name the service/u);
     await assert.rejects(listen(["shops"], {}), /Unknown service "shops"/u);
     await assert.rejects(listen(["shop"], { DATA_DIR: folder }), /has no records yet/u);
+    const file = join(folder, "..", "no-such.env");
+    await assert.rejects(listen(["shop", "--env", file], { DATA_DIR: folder }), /ENOENT/u);
+    if (process.getuid?.() !== 0) return;
+    await chown(folder, 65_534, 65_534);
+    await assert.rejects(listen(["shop"], { DATA_DIR: folder }), /Run this command as the owner/u);
     assert.deepEqual(await readdir(folder), []);
   });
 });

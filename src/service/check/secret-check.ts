@@ -43,7 +43,7 @@ export async function openStoreBox(
 /** Whether the secret may be used on these records; records that were never sealed accept any. */
 export async function checkSecret(check: SecretCheckOptions): Promise<boolean> {
   const { service, secret, findings } = check;
-  const known = (await readStored(check))?.check;
+  const known = (await readStored(check))?.check || undefined;
   if (secret === undefined || known === undefined) return true;
   if (toFingerprint(createSecretBox(secret.secret)) === known) return true;
   const unfinished = findChangeRemedy(known, service);

@@ -1,9 +1,12 @@
 /** `trivet change-key SERVICE …`: replaces sealing keys, as after a leak. */
-import { loadConfig } from "../../config.ts";
+import { readFile, stat } from "node:fs/promises";
+import process from "node:process";
+import { type Config, loadConfig } from "../../config.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { silentLog } from "../../kit/observe/log.ts";
 import { type ServiceName, isService, serviceNames } from "../../kit/services.ts";
 import { systemClock } from "../../kit/time/clock.ts";
+import { parseEnvironmentFile } from "../doctor/environment-file.ts";
 import { serviceCollections } from "../collections.ts";
 import { readFingerprint } from "../fingerprint.ts";
 import { type ChangedKey, changeKey } from "../keys/change-key.ts";
@@ -11,7 +14,12 @@ import { secretChecks } from "../secret-checks.ts";
 import { openStore } from "../storage.ts";
 import { type Command, UsageError, readArguments } from "./command.ts";
 
-type Config = ReturnType<typeof loadConfig>;
+/** Files that another user creates are unreadable for the service. */
+async function assertOwner({ dataDir }: Config): Promise<void> {
+  const owner = await stat(dataDir).catch(() => undefined);
+  if (process.getuid?.() === 0 && owner !== undefined && owner.uid !== 0)
+    throw new UsageError(`Run this command as the owner of "${dataDir}", for example with sudo -u trivet`);
+}
 
 async function changeOne(
   config: Config,
@@ -48,21 +56,25 @@ function describe(config: Config, service: ServiceName, { values, resumed, keyFi
 }
 
 export const changeKeyCommand: Command = {
-  usage: `Usage: trivet change-key SERVICE … [--leave-unreadable]      (in a clone: npm run change-key -- …)
+  usage: `Usage: trivet change-key SERVICE … [--env FILE] [--leave-unreadable]      (in a clone: npm run change-key -- …)
   SERVICE             ${serviceNames.join(", ")}
+  --env               a settings file, such as /etc/trivet/trivet.env
   --leave-unreadable  goes on when there are values that the present key cannot open, and leaves them as they are
 Replaces the key that seals the secrets of a service, as after a leak. Stop the service first, on every node. After an
 interruption, run the command again. Then copy the new key to the other nodes and to your password manager.`,
   failure: "The key could not be changed",
   async run(args, { variables }) {
     const { values, positionals } = readArguments(args, {
+      env: { type: "string" },
       "leave-unreadable": { type: "boolean", default: false },
     });
     const services = positionals.filter(isService);
     const unknown = positionals.find((word) => !isService(word));
     if (unknown !== undefined) throw new UsageError(`Unknown service "${unknown}"`);
     if (services.length === 0) throw new UsageError("Name the service whose key is to be changed");
-    const config = loadConfig(variables);
+    const more = values.env === undefined ? {} : parseEnvironmentFile(await readFile(values.env, "utf8"));
+    const config = loadConfig({ ...variables, ...more });
+    await assertOwner(config);
     for (const service of services)
       console.log(describe(config, service, await changeOne(config, service, values["leave-unreadable"])));
   },

@@ -37,7 +37,7 @@ import { wishes } from "../wishlist/records.ts";
 import { conversations, messages, attachments, chatHead } from "../chat/records.ts";
 import { settings } from "../site/records.ts";
 
-const secretFieldsSchema = z.object({ check: z.string(), lookups: z.string().optional() });
+const secretFieldsSchema = z.object({ check: z.string().default(""), lookups: z.string().optional() });
 
 /** The secret's fingerprint is a separate group of settings. */
 export const shopSecretCheck: SecretCheck = {
