@@ -235,6 +235,10 @@ describe("reviews on pages", () => {
     await pay(placed);
     assert.match((await browser.open(path)).text, /Review Red mug/u);
     const fields = { product: productId, stars: "5", reviewTitle: "Fine", reviewText: "Very", author: "" };
+    assert.match((await browser.open(path)).text, /<option value="" selected="">Select</u);
+    const unrated = await browser.open(`${path}/review`, { ...fields, stars: "" });
+    assert.match(unrated.text, /id="field-stars-fault"[^>]*>.{0,80}This field is required/su);
+    assert.match(unrated.text, /value="Fine"/u);
     const sent = await browser.open(`${path}/review`, fields);
     assert.match(sent.text, /Your review is saved/u);
     assert.match(sent.text, /waiting to be published/u);

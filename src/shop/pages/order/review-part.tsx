@@ -22,10 +22,12 @@ interface Props {
 function ReviewForm({ visit, number, item, state }: Omit<Props, "items"> & { readonly item: Reviewable }) {
   const { t, formToken, site } = visit;
   const { productId, title, review } = item;
-  const options = Array.from({ length: MAX_STARS }, (_, at) => {
+  const ratings = Array.from({ length: MAX_STARS }, (_, at) => {
     const stars = MAX_STARS - at;
     return { value: String(stars), label: t("review.stars", { stars: String(stars) }) };
   });
+  // A rating that nobody chose would count as well as one that somebody did.
+  const options = review === undefined ? [{ value: "", label: t("checkout.choose") }, ...ratings] : ratings;
   const hint = t(site.reviews.moderation === "before" ? "review.waits" : "review.atOnce");
   return (
     <Form action={`/orders/${number}${REVIEW_ACTION}`} token={formToken} label={t("review.of", { title })}>
@@ -35,7 +37,7 @@ function ReviewForm({ visit, number, item, state }: Omit<Props, "items"> & { rea
         label={t("review.rating")}
         state={state}
         options={options}
-        value={String(review?.stars ?? MAX_STARS)}
+        value={String(review?.stars ?? "")}
       />
       <Field name={reviewFields.title} label={t("review.heading")} state={state} value={review?.title} />
       <Field name={reviewFields.text} label={t("review.text")} state={state} value={review?.text} rows={5} />
