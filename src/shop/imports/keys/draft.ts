@@ -15,7 +15,8 @@ export interface KeyDraft {
   readonly createdAt: number | undefined;
 }
 
-/** A key as records of imports name it, which are not encrypted. */
+/** A key as records of imports name it, which are not encrypted; none stays none. */
 export function toMasked(key: string): string {
+  if (key === "") return "";
   return `••••${key.length < 12 ? "" : key.slice(-4)}`;
 }

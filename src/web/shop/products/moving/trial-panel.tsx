@@ -39,7 +39,9 @@ const outcomeNames = {
 function toWords({ column = "", code, message, text: said }: ImportFaultView): string {
   // Of an import of the previous release, which kept no text.
   if (said === undefined) return toFaultWords({ pointer: `/${column}`, code, message });
-  return toSentence(message, said);
+  const sentence = toSentence(message, said);
+  // "Code is required"
+  return /^\p{Ll}/u.test(sentence) ? `${column} ${sentence}`.trim() : sentence;
 }
 
 /** Faults by line and column, and what cannot be carried over. */
@@ -54,6 +56,7 @@ export function FaultTable(props: { one: ImportView; phase: "trial" | "run" }): 
       <PagedRows pages={pages} none="shop.moving.faults.none">
         <Table
           plain
+          class="import-rows"
           caption={title}
           rows={pages.items}
           keyOf={({ line, column, message }) => `${line} ${column ?? ""} ${message}`}
@@ -149,6 +152,7 @@ function Preview({ kind, preview }: Pick<ImportView, "kind" | "preview">): JSX.E
   return (
     <Table
       plain
+      class="import-rows"
       caption={text("shop.moving.preview", { kind })}
       rows={preview}
       keyOf={({ line }) => String(line)}
@@ -242,11 +246,11 @@ function OptionFields({ kind, options, onChange }: OptionProps & { readonly kind
     <>
       {(kind === "products" || kind === "reviews") && (
         <SelectField
-          label={text("shop.moving.status")}
+          label={text("shop.moving.status", { kind })}
           value={options.status}
           choices={[
             { value: "file", label: text("shop.moving.status.file") },
-            { value: "draft", label: text("shop.moving.status.draft") },
+            { value: "draft", label: text("shop.moving.status.draft", { kind }) },
           ]}
           onChange={(status) => onChange({ status })}
         />
