@@ -15,14 +15,15 @@ export interface SentForm {
 
 /** Reads a form. Throws `bad_request` for what is none, `too_large`. */
 export async function readForm(c: Context<AppEnv>): Promise<SentForm> {
-  const values: Record<string, string> = {};
-  const files: Record<string, File> = {};
+  const values: [string, string][] = [];
+  const files: [string, File][] = [];
   for (const [name, value] of Object.entries(await readFormBody(c))) {
     // Browsers end lines with CR LF; what is stored has line feeds.
-    if (typeof value === "string") values[name] = value.replaceAll("\r\n", "\n");
-    else files[name] = value;
+    if (typeof value === "string") values.push([name, value.replaceAll("\r\n", "\n")]);
+    else files.push([name, value]);
   }
-  return { values, files };
+  // Not by assignment: a field named "__proto__" would become the prototype.
+  return { values: Object.fromEntries(values), files: Object.fromEntries(files) };
 }
 
 /** Parses an input by a schema. Throws `invalid`. */

@@ -47,7 +47,9 @@ interface KeyHolder {
 /** The application that an assertion names, before anything of it is believed; "" for what is none. */
 export function readAssertionSubject(assertion: string): string {
   try {
-    return decodeJwt(assertion).sub ?? "";
+    // Nothing has checked the claims yet, whatever their type says.
+    const { sub }: { readonly sub?: unknown } = decodeJwt(assertion);
+    return typeof sub === "string" ? sub : "";
   } catch {
     return "";
   }
@@ -94,11 +96,12 @@ export function createAssertions({
           clockTolerance: SKEW_SECONDS,
           currentDate: new Date(nowMs),
         });
-        const { jti = "", exp = 0, aud } = payload;
+        const jti: unknown = payload.jti;
+        const { exp = 0, aud } = payload;
         // For several audiences, another of them could show it here.
         const isForUs = typeof aud === "string" || aud?.length === 1;
         const endsAtMs = (exp + SKEW_SECONDS) * 1_000;
-        if (!isForUs || jti === "" || jti.length > 200) return false;
+        if (!isForUs || typeof jti !== "string" || jti === "" || jti.length > 200) return false;
         if (endsAtMs > nowMs + (MAX_LIFE_SECONDS + 2 * SKEW_SECONDS) * 1_000) return false;
         return await spend(client.id, jti, endsAtMs);
       } catch (error) {

@@ -205,7 +205,9 @@ export async function readFields(context: Context): Promise<URLSearchParams> {
 /** The fields and files of a form, URL-encoded or multipart. @throws AppError `bad_request`, `too_large` */
 export async function readFormBody(context: Context): Promise<Record<string, string | File>> {
   try {
-    return await context.req.parseBody();
+    // Hono gives a list for names that end with "[]", whatever its types say: the last one counts, as for other names.
+    const entries = Object.entries(await context.req.parseBody());
+    return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().at(-1) ?? ""]));
   } catch (cause) {
     throw (
       findBodyFailure(context) ??

@@ -180,6 +180,10 @@ describe("private_key_jwt", () => {
       ["without a name", await sign({ jti: undefined })],
       ["none", `${btoa('{"alg":"none"}')}.${btoa('{"sub":"signer","iss":"signer"}')}.`],
       ["nonsense", "x"],
+      ...[["signer"], {}, 5, null].map((sub): [string, string] => [
+        `a subject that is no text: ${JSON.stringify(sub)}`,
+        `${btoa('{"alg":"ES256"}')}.${btoa(JSON.stringify({ sub, iss: "signer" }))}.${btoa("x")}`,
+      ]),
     ];
     for (const [name, assertion] of bad) {
       const refused = await ask(assertion);
