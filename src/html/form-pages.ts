@@ -135,6 +135,7 @@ function createAnswers<B extends PageVisit>(options: PageServerOptions<B>) {
   ): Promise<Response> {
     const known = toAppError(error);
     if (known.code === "internal") throw error;
+    visit.c.set("refusal", known.code);
     const address = toAddress(route, visit.c, form);
     const led = lead?.(known, { visit, isPersonal: route.isPersonal === true, address });
     if (led !== undefined) return led;

@@ -29,7 +29,8 @@ export interface AppEnv {
   Bindings: Connection;
   /**
    * `basePath` is absent when the service is at "/"; `ready` is a response that has all its headers,
-   * `plainJson` creates one of JSON; `formPage` is the page whose form is being answered.
+   * `plainJson` creates one of JSON; `formPage` is the page whose form is being answered; `refusal` is the
+   * code of the error, for the log.
    */
   Variables: {
     requestId: string;
@@ -38,6 +39,7 @@ export interface AppEnv {
     ready?: Response;
     plainJson?: PlainJson;
     formPage?: string;
+    refusal?: string;
   };
 }
 
@@ -246,6 +248,7 @@ function toFailureResponse(frame: Frame, context: AppContext, error: unknown): R
   const requestId = context.get("requestId");
   if (known.code === "internal" || (known.code === "unavailable" && isShortage(known.cause)))
     frame.log.error("Request failed", { requestId, error: known.cause ?? known });
+  context.set("refusal", known.code);
   const page = isForPeople(context) ? frame.errorPage?.(known, context) : undefined;
   return page ?? toProblemResponse(known, requestId);
 }
@@ -326,7 +329,9 @@ function finish(frame: Frame, context: AppContext, request: Started): void {
   const route = findRoute(context);
   frame.durations.observe(ms / 1_000, { method, route, status });
   const caller = correlationId === undefined ? { client } : { client, correlationId };
-  const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, ...caller };
+  const code = context.get("refusal");
+  const why = code === undefined ? caller : { code, ...caller };
+  const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, ...why };
   if (status >= 500) frame.log.warn("Request", fields);
   // Consoles poll: a log line per request would hide the rest.
   else if (status < 400 && method === "GET" && route.startsWith(ADMIN_PATHS))

@@ -88,6 +88,20 @@ beforeEach(async () => {
 });
 
 describe("the question of consent", () => {
+  it("says how long the access lasts, by the policy of the application", async () => {
+    const read = async (more?: Record<string, string>): Promise<string> =>
+      (/Access ends [^.]+\./u.exec(await (await browser.get(toPath(more))).text()) ?? [""])[0];
+    await register();
+    const usual = "Access ends 14 days after the last use, and after 30 days at the latest.";
+    assert.equal(await read(), usual);
+    const offline = "Access ends 30 days after the last use, and after 365 days at the latest.";
+    assert.equal(await read({ scope: "openid offline_access" }), offline);
+    const policy = { refreshTokenDays: 1, sessionDays: 7 };
+    const changed = await app.admin("PATCH", "/api/admin/clients/notes", { policy });
+    assert.equal(changed.status, 200, await changed.clone().text());
+    assert.equal(await read(), "Access ends 1 day after the last use, and after 7 days at the latest.");
+  });
+
   it("says which application gets what, whom it comes as, and where it leads", async () => {
     await register();
     const page = await browser.get(toPath({ scope: "openid email groups" }));

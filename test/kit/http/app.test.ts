@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { AppError } from "../../../src/kit/errors.ts";
 import { createAppHarness, readProblem } from "../app-harness.ts";
 
 const connection = { remoteAddress: "192.0.2.1" };
@@ -93,6 +94,22 @@ describe("the access log and metrics", () => {
     const series = '{method="GET",route="/users/:id",status="200"';
     assert.ok(text.includes(`http_server_request_duration_seconds_bucket${series},le="0.01"} 0`));
     assert.ok(text.includes(`http_server_request_duration_seconds_bucket${series},le="0.025"} 1`));
+  });
+
+  it("says why a request was rejected, by the code of the error", async () => {
+    const { app, logged } = createAppHarness();
+    app.get("/limited", () => {
+      throw new AppError("rate_limited", "Too many");
+    });
+    app.get("/broken", () => {
+      throw new Error("x");
+    });
+    await app.request("/limited");
+    await app.request("/nowhere");
+    await app.request("/limited?a=%zz");
+    await app.request("/broken");
+    const codes = logged().flatMap(({ message, code }) => (message === "Request" ? [code] : []));
+    assert.deepEqual(codes, ["rate_limited", "not_found", "bad_request", "internal"]);
   });
 
   it("puts unknown paths and methods into one series", async () => {

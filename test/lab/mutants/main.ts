@@ -125,7 +125,10 @@ async function tryRoom(
     const work = async (): Promise<void> => {
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
         const { id } = mutant;
-        const near = [...reached].filter(([, { ids }]) => ids.has(id));
+        // The fastest first: one that notices the change saves the others.
+        const near = [...reached]
+          .filter(([, { ids }]) => ids.has(id))
+          .toSorted(([, one], [, other]) => one.tookMs - other.tookMs);
         let isKilled = false;
         for (const [file, { tookMs }] of near)
           if (!isKilled)

@@ -109,6 +109,7 @@ export function refuse(
   description: string = descriptions[error] ?? "The request was rejected",
 ): Response {
   c.header("cache-control", "no-store");
+  c.set("refusal", error);
   const body = { error, error_description: description };
   if (error !== "invalid_client") return c.json(body, 400);
   // Required where the application sent the header, and allowed elsewhere (RFC 6749 section 5.2).

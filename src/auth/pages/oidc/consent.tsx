@@ -4,6 +4,8 @@ import type { Child } from "hono/jsx";
 import type { FormState } from "../../../html/faults.ts";
 import { Form, FormFaults } from "../../../html/form.tsx";
 import type { ClientRecord } from "../../applications/schema.ts";
+import { toLifetimes } from "../../policy/lifetimes.ts";
+import { type Governed, toPolicy } from "../../policy/policy.ts";
 import type { ShownResource } from "../../resources/resources.ts";
 import { Hidden } from "../refusal.tsx";
 import type { Texts } from "../texts.ts";
@@ -31,13 +33,23 @@ export function toScopeWords({ t, scopes, resources = [] }: ScopesProps): string
 interface QuestionProps extends Omit<ScopesProps, "t"> {
   readonly visit: SignedInVisit;
   readonly state: FormState;
-  readonly client: Pick<ClientRecord, "name">;
+  readonly client: Pick<ClientRecord, "name" | "policy">;
   /** The page's path: its forms go below it. */
   readonly path: string;
   /** Hidden fields of the forms. */
   readonly fields: Readonly<Record<string, string>>;
   /** More information before the answer. */
   readonly children?: Child;
+}
+
+const DAY_MS = 86_400_000;
+
+/** How long the application keeps its access. */
+function toLifetimeText({ t, subject }: SignedInVisit, client: Governed, scopes: readonly string[]): string {
+  const { rules = {} } = subject;
+  const isOffline = scopes.includes("offline_access") && toPolicy(client, rules).offlineAccess;
+  const { idleMs, absoluteMs } = toLifetimes(client, rules, isOffline);
+  return t("consent.lasts", { idle: Math.round(idleMs / DAY_MS), days: Math.round(absoluteMs / DAY_MS) });
 }
 
 /** The question with its answers: "/answer" gets `answer` as "allow" or "deny", "/another" is for another account. */
@@ -71,7 +83,9 @@ export function Question({ visit, state, client, scopes, resources, path, fields
         </Form>
       </div>
       <AnotherAccount visit={visit} path={path} fields={fields} />
-      <p class="small muted">{t("consent.revoke")}</p>
+      <p class="small muted">
+        {toLifetimeText(visit, client, scopes)} {t("consent.revoke")}
+      </p>
     </>
   );
 }
