@@ -1,50 +1,26 @@
 /** Coupons of a file. What a coupon here cannot do is named; a coupon that would give more than before is disabled. */
 import type { CsvRow } from "../../../kit/files/csv.ts";
-import { readAmount } from "../../base/amount-text.ts";
 import { toDecimal } from "../../base/money.ts";
 import { toCouponKey } from "../../coupons/coupons.ts";
 import { type NewCoupon, newCouponSchema } from "../../coupons/schema.ts";
-import { sayProblem } from "../amounts.ts";
 import { isYes, readCategories, readCount, readList } from "../cells.ts";
-import { type ReadDate, readDate, readEnd } from "../dates.ts";
-import type { Fault } from "../faults.ts";
+import { readDate, readEnd } from "../dates.ts";
 import type { ReadContext, ReadItem } from "../kind.ts";
-import { toFaults } from "../refusals.ts";
-import { type Row, type Table, readRows } from "../rows.ts";
+import { type Reading, readEach } from "../reading.ts";
 import { type Said, say, sayIssue, toQuote } from "../said.ts";
 import { applyCoupon } from "./apply.ts";
 import type { CouponDraft } from "./draft.ts";
 import { type CouponField, couponColumns } from "./columns.ts";
 
-type CouponRow = Row<CouponField>;
+type Build = Reading<CouponField>;
 
-interface Build {
-  readonly row: CouponRow;
-  readonly table: Table<CouponField>;
-  readonly context: ReadContext;
-  readonly faults: Fault[];
-  readonly notes: Fault[];
+/** What disables the coupon, since it would give more than before. */
+function noteOff(build: Build, field: CouponField, said: Said): void {
+  build.note(field, said, "disabled");
 }
 
-function refuse({ row, faults }: Build, field: CouponField, said: Said, code = "invalid"): undefined {
-  faults.push({ line: row.line, column: row.headerOf(field), code, ...said });
-  return undefined;
-}
-
-function note({ row, notes }: Build, field: CouponField, said: Said, code = "disabled"): void {
-  notes.push({ line: row.line, column: row.headerOf(field), code, ...said });
-}
-
-function readMoney(build: Build, field: CouponField, cell = build.row.get(field)): number | undefined {
-  if (cell === undefined) return undefined;
-  const { currency, options } = build.context;
-  const named = build.row.get("currency");
-  const isBare = /^[\d.,'’\s]+$/u.test(cell);
-  const read = readAmount(isBare && named !== undefined ? `${named} ${cell}` : cell, currency, {
-    decimalMark: options.decimalMark,
-  });
-  if ("amount" in read) return read.amount;
-  return refuse(build, field, sayProblem(read), read.why === "ambiguous" ? "ambiguous" : "invalid");
+function readMoney(build: Build, field: CouponField, cell?: string): number | undefined {
+  return build.readAmount(field, { cell, currency: build.get("currency") });
 }
 
 /** Hundredths of a percent. */
@@ -52,7 +28,7 @@ function readPercent(build: Build, field: CouponField, cell: string): number | u
   const [, whole = "", fraction = ""] = /^(\d{1,3})(?:[.,](\d{1,4}))?\s*[%٪％]?$/u.exec(cell) ?? [];
   const value = Number(whole) * 100 + Math.round(Number(fraction.padEnd(4, "0")) / 100);
   if (whole !== "" && value >= 100 && value <= 10_000) return value;
-  return refuse(build, field, say("import.coupon.percent", { value: toQuote(cell) }));
+  return build.refuse(field, say("import.coupon.percent", { value: toQuote(cell) }));
 }
 
 type Worth = Pick<NewCoupon, "kind" | "value">;
@@ -79,7 +55,7 @@ function readWorth(build: Build): Worth | undefined {
   const cell = row.get("value")?.replace(/^[-–−]\s*/u, "");
   if (cell === undefined) {
     if (row.get("percent") !== undefined || row.get("amount") !== undefined) return readOwnColumns(build);
-    return refuse(build, "value", say("import.required"));
+    return build.refuse("value", say("import.required"));
   }
   const isCents = table.source === "lemonsqueezy";
   const words = [row.get("valueType"), row.get("kind")].filter((word) => word !== undefined);
@@ -91,8 +67,7 @@ function readWorth(build: Build): Worth | undefined {
   const isFixed = words.some((word) => FIXED.test(word.trim()));
   // A number alone could be either.
   if (!isFixed && /^[\d.,]+$/u.test(cell) && row.get("currency") === undefined)
-    return refuse(
-      build,
+    return build.refuse(
       "value",
       say("import.coupon.value", { value: toQuote(cell), currency: context.currency }),
     );
@@ -110,21 +85,13 @@ function checkKind(build: Build): void {
   for (const field of ["kind", "discountClass"] as const) {
     const cell = row.get(field);
     if (cell !== undefined && OTHER_KINDS.test(cell))
-      refuse(build, field, say("import.coupon.kind", { kind: toQuote(cell) }), "kind");
+      build.refuse(field, say("import.coupon.kind", { kind: toQuote(cell) }), "kind");
   }
 }
 
-function readTime(build: Build, field: "startsAt" | "endsAt"): number | undefined {
-  const { row, table, context } = build;
-  const cell = row.get(field);
-  if (cell === undefined || cell.startsWith("0000-00-00")) return undefined;
-  const { dateOrder, timeZone = context.timeZone } = context.options;
+function readEndsAt(build: Build): number | undefined {
   // Coupons of WooCommerce expire as the day begins that they name.
-  const isWhole = field === "endsAt" && table.source !== "woocommerce";
-  const read: ReadDate = (isWhole ? readEnd : readDate)(cell, { dateOrder, timeZone });
-  if ("at" in read) return read.at;
-  const isTwo = read.problem.text.key === "import.coupon.dateTwo";
-  return refuse(build, field, read.problem, isTwo ? "ambiguous" : "invalid");
+  return build.readTime("endsAt", { read: build.table.source === "woocommerce" ? readDate : readEnd });
 }
 
 function readLimit(
@@ -134,7 +101,7 @@ function readLimit(
   const cell = build.row.get(field);
   if (cell === undefined || /^(?:unlimited|unbegrenzt|illimité|∞|-|无限)$/iu.test(cell)) return undefined;
   const count = readCount(cell);
-  if (count === undefined) return refuse(build, field, say("import.count", { value: toQuote(cell) }));
+  if (count === undefined) return build.refuse(field, say("import.count", { value: toQuote(cell) }));
   return count === 0 ? undefined : count;
 }
 
@@ -144,11 +111,10 @@ function readUses(build: Build): { maxUses?: number; isUsedUp: boolean } {
   const used = readLimit(build, "used") ?? 0;
   if (limit === undefined) return { isUsedUp: false };
   if (used >= limit) {
-    note(build, "used", say("import.coupon.off.used", { limit }));
+    noteOff(build, "used", say("import.coupon.off.used", { limit }));
     return { maxUses: limit, isUsedUp: true };
   }
-  if (used > 0)
-    note(build, "used", say("import.coupon.rest", { used, limit, left: limit - used }), "changed");
+  if (used > 0) build.note("used", say("import.coupon.rest", { used, limit, left: limit - used }), "changed");
   return { maxUses: limit - used, isUsedUp: false };
 }
 
@@ -156,7 +122,7 @@ function readMinimum(build: Build): number | undefined {
   const cell = build.row.get("minimum");
   if (cell === undefined || /^(?:none|no minimum.*|keiner?|0+(?:[.,]0+)?)$/iu.test(cell)) return undefined;
   if (/quantit|items?\b|anzahl|stück|件/iu.test(cell)) {
-    note(build, "minimum", say("import.coupon.off.quantity", { value: toQuote(cell) }));
+    noteOff(build, "minimum", say("import.coupon.off.quantity", { value: toQuote(cell) }));
     return undefined;
   }
   if (!/\p{L}{4}/u.test(cell)) return readMoney(build, "minimum");
@@ -171,44 +137,31 @@ function checkRestrictions(build: Build): void {
   const list = (field: CouponField): string => toQuote(readList(row.get(field) ?? "").join(", "));
   for (const field of ["excludedProducts", "excludedCategories"] as const)
     if (row.get(field) !== undefined)
-      note(build, field, say("import.coupon.off.excluded", { list: list(field) }));
+      noteOff(build, field, say("import.coupon.off.excluded", { list: list(field) }));
   const selection = row.get("customers");
   if (selection !== undefined && !/^(?:all|all customers|everyone|alle|alle kunden)$/iu.test(selection))
-    note(build, "customers", say("import.coupon.off.customers", { list: list("customers") }));
-  if (isYes(row.get("excludeSale") ?? "")) note(build, "excludeSale", say("import.coupon.off.sale"));
+    noteOff(build, "customers", say("import.coupon.off.customers", { list: list("customers") }));
+  if (isYes(row.get("excludeSale") ?? "")) noteOff(build, "excludeSale", say("import.coupon.off.sale"));
   if (isYes(row.get("freeShipping") ?? "") && !isFreeShipping(build))
-    note(build, "freeShipping", say("import.coupon.off.shipping"));
+    noteOff(build, "freeShipping", say("import.coupon.off.shipping"));
   const items = readLimit(build, "itemLimit");
-  if (items !== undefined) note(build, "itemLimit", say("import.coupon.off.items", { count: items }));
+  if (items !== undefined) noteOff(build, "itemLimit", say("import.coupon.off.items", { count: items }));
   const most = readMoney(build, "maximum") ?? 0;
   if (most > 0) {
     const amount = `${toDecimal(most, context.currency)} ${context.currency}`;
-    note(build, "maximum", say("import.coupon.off.maximum", { amount }));
+    noteOff(build, "maximum", say("import.coupon.off.maximum", { amount }));
   }
   // Shopify's file says that there is a choice of products, and not which.
   if (/^products?$/iu.test(row.get("discountClass") ?? "") && row.get("products") === undefined)
-    note(build, "discountClass", say("import.coupon.off.scope"));
+    noteOff(build, "discountClass", say("import.coupon.off.scope"));
 }
 
 const OFF =
   /^(?:draft|trash|private|pending|disabled|inactive|deactivated|no|false|0|off|aus|inaktiv|nein|entwurf|désactivé|inactivo|停用|禁用|否)$/iu;
 
-function toItem(draft: CouponDraft, notes: readonly Fault[], context: ReadContext, cell: string): ReadItem {
-  const { fields, line } = draft;
-  const { kind, value = 0, code = "" } = fields;
-  const { currency } = context;
+function toDetail({ kind, value = 0 }: NewCoupon, cell: string, currency: string): string {
   const amount = kind === "percent" ? `${value / 100} %` : `${toDecimal(value, currency)} ${currency}`;
-  const worth = kind === "shipping" ? "0 % → 100 %" : amount;
-  return {
-    line,
-    title: code,
-    rows: 1,
-    pictures: 0,
-    preview: { price: "", variants: 0, detail: `${cell.slice(0, 40)} → ${worth}` },
-    notes,
-    apply: (tx, options) => applyCoupon(tx, draft, options),
-    toFaults: (error) => toFaults(error, line, (pointer) => ({ column: pointer.split("/")[1] })),
-  };
+  return `${cell.slice(0, 40)} → ${kind === "shipping" ? "0 % → 100 %" : amount}`;
 }
 
 /** Whether a coupon is for the shipping alone: by its type, or because its value is nothing. */
@@ -234,21 +187,21 @@ function readOne(build: Build, code: string): ReadItem {
     ...worth,
     minimum: readMinimum(build),
     cap: worth?.kind === "percent" ? readMoney(build, "cap") : undefined,
-    startsAt: toIso(readTime(build, "startsAt")),
-    endsAt: toIso(readTime(build, "endsAt")),
+    startsAt: toIso(build.readTime("startsAt")),
+    endsAt: toIso(readEndsAt(build)),
     maxUses,
     maxUsesPerUser: isOnce ? 1 : maxUsesPerUser,
     // Restrictions may have been noted since.
     enabled: !isOff && !notes.some((one) => one.code === "disabled"),
     note: (row.get("note") ?? "").replaceAll(/\s+/gu, " ").slice(0, 300),
   };
-  const bad = (list: readonly Fault[]): ReadItem => ({ line: row.line, title: code, rows: 1, faults: list });
-  if (faults.length > 0) return bad(faults);
+  if (faults.length > 0) return build.toBad(code);
   const parsed = newCouponSchema.safeParse(
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
   );
   if (!parsed.success)
-    return bad(
+    return build.toBad(
+      code,
       parsed.error.issues.map((issue) => ({
         line: row.line,
         column: String(issue.path[0] ?? ""),
@@ -265,7 +218,12 @@ function readOne(build: Build, code: string): ReadItem {
     source: table.source,
   };
   const cell = row.get("value") ?? row.get("percent") ?? row.get("amount") ?? "";
-  return toItem(draft, notes, context, cell);
+  return build.toGood({
+    title: code,
+    detail: toDetail(draft.fields, cell, context.currency),
+    apply: (tx, options) => applyCoupon(tx, draft, options),
+    columnOf: (pointer) => pointer.split("/")[1],
+  });
 }
 
 function toIso(at: number | undefined): string | undefined {
@@ -278,19 +236,11 @@ export async function* readCoupons(
   context: ReadContext,
 ): AsyncGenerator<ReadItem, void> {
   const lines = new Map<string, number>();
-  for await (const { table, row } of readRows(open(), couponColumns, context.options.mapping)) {
-    const code = row.get("code") ?? "";
-    const build: Build = { row, table, context, faults: [], notes: [] };
-    const twin = lines.get(toCouponKey(code));
-    if (code === "") refuse(build, "code", say("import.required"));
-    else if (row.hasMore) refuse(build, "code", say("import.cells"));
-    else if (twin !== undefined)
-      refuse(build, "code", say("import.coupon.twin", { code: toQuote(code), line: twin }));
-    if (build.faults.length > 0) {
-      yield { line: row.line, title: code, rows: 1, faults: build.faults };
-      continue;
-    }
-    lines.set(toCouponKey(code), row.line);
-    yield readOne(build, code);
+  for await (const build of readEach(open, couponColumns, context)) {
+    const code = build.get("code") ?? "";
+    const sayTwin = (line: number): Said => say("import.coupon.twin", { code: toQuote(code), line });
+    yield build.claim("code", toCouponKey(code), { lines, sayTwin })
+      ? readOne(build, code)
+      : build.toBad(code);
   }
 }

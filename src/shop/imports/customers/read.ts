@@ -12,48 +12,35 @@ import { isYes, readList } from "../cells.ts";
 import { readDate } from "../dates.ts";
 import type { Fault } from "../faults.ts";
 import type { ReadContext, ReadItem } from "../kind.ts";
-import { toFaults } from "../refusals.ts";
-import { type Row, type Table, readRows } from "../rows.ts";
+import { type Reading, readEach } from "../reading.ts";
 import { type Said, say, sayIssue, toQuote } from "../said.ts";
 import { applyCustomer } from "./apply.ts";
 import type { CustomerDraft } from "./draft.ts";
 import { type CustomerField, customerColumns } from "./columns.ts";
 import { readCountry } from "./countries.ts";
 
-type CustomerRow = Row<CustomerField>;
-
 const MAX_NOTE = 4_000;
 
-/** What a row says, with what cannot be carried over. */
-interface Build {
-  readonly row: CustomerRow;
-  readonly table: Table<CustomerField>;
-  readonly notes: Fault[];
-  readonly context: ReadContext;
-}
-
-function note({ row, notes }: Build, field: CustomerField, said: Said): void {
-  notes.push({ line: row.line, column: row.headerOf(field), code: "left_out", ...said });
-}
+type Build = Reading<CustomerField>;
 
 /** A text of one line up to a length. */
 function readLine(build: Build, field: CustomerField, most: number): string | undefined {
   // Shopify writes an apostrophe before digits that spreadsheets would change.
-  const cell = build.row
+  const cell = build
     .get(field)
     ?.replaceAll(/\s+/gu, " ")
     .replace(/^'(?=\d)/u, "");
   if (cell === undefined || cell.length <= most) return cell;
-  note(build, field, say("import.customer.cut", { most }));
+  build.note(field, say("import.customer.cut", { most }));
   return cell.slice(0, most);
 }
 
 function readRegion(build: Build, fields: readonly CustomerField[]): string | undefined {
-  const field = fields.find((name) => build.row.get(name) !== undefined);
-  const cell = field === undefined ? undefined : build.row.get(field);
+  const field = fields.find((name) => build.get(name) !== undefined);
+  const cell = field === undefined ? undefined : build.get(field);
   if (field === undefined || cell === undefined) return undefined;
   const code = readCountry(cell);
-  if (code === undefined) note(build, field, say("import.customer.country", { value: toQuote(cell) }));
+  if (code === undefined) build.note(field, say("import.customer.country", { value: toQuote(cell) }));
   return code;
 }
 
@@ -111,7 +98,7 @@ function readTime(build: Build, field: CustomerField): number | undefined {
   const { dateOrder, timeZone = context.timeZone } = context.options;
   const read = readDate(cell, { dateOrder, timeZone });
   if ("at" in read) return read.at;
-  note(build, field, read.problem);
+  build.note(field, read.problem);
   return undefined;
 }
 
@@ -124,7 +111,7 @@ function readMarketing(build: Build): ProfileFields["marketing"] {
   const isAgreed = cell === undefined ? row.get("consentAt") !== undefined : isYes(cell) || AGREED.test(cell);
   if (!isAgreed) return undefined;
   if (row.get("consentAt") === undefined) {
-    note(build, "marketing", say("import.customer.consent"));
+    build.note("marketing", say("import.customer.consent"));
     return undefined;
   }
   const agreedAt = readTime(build, "consentAt");
@@ -133,34 +120,34 @@ function readMarketing(build: Build): ProfileFields["marketing"] {
 }
 
 function readVat(build: Build): string | undefined {
-  const cell = build.row.get("vatId");
+  const cell = build.get("vatId");
   if (cell === undefined) return undefined;
   const read = readVatId(cell);
   if (typeof read === "object") return read.text;
   // Numbers of countries outside the EU have forms of their own.
   if (read === "unknown" && toCompactVatId(cell).length <= 40) return toCompactVatId(cell);
-  note(build, "vatId", say("import.customer.vat", { value: toQuote(cell) }));
+  build.note("vatId", say("import.customer.vat", { value: toQuote(cell) }));
   return undefined;
 }
 
 function readTags(build: Build): string[] {
-  const all = [...new Set(readList(build.row.get("tags") ?? "").map((tag) => tag.slice(0, 60)))];
+  const all = [...new Set(readList(build.get("tags") ?? "").map((tag) => tag.slice(0, 60)))];
   const count = all.length - MAX_PROFILE_TAGS;
-  if (count > 0) note(build, "tags", say("import.customer.tags", { count, most: MAX_PROFILE_TAGS }));
+  if (count > 0) build.note("tags", say("import.customer.tags", { count, most: MAX_PROFILE_TAGS }));
   return all.slice(0, MAX_PROFILE_TAGS);
 }
 
 function readNote(build: Build): string {
-  const cell = build.row.get("note") ?? "";
+  const cell = build.get("note") ?? "";
   if (cell.length <= MAX_NOTE) return cell;
-  note(build, "note", say("import.customer.cut", { most: MAX_NOTE }));
+  build.note("note", say("import.customer.cut", { most: MAX_NOTE }));
   return cell.slice(0, MAX_NOTE);
 }
 
 function toFields(build: Build): unknown {
   const name = readName(build);
-  const isExempt = isYes(build.row.get("taxExempt") ?? "");
-  if (isExempt) note(build, "taxExempt", say("import.customer.taxExempt"));
+  const isExempt = isYes(build.get("taxExempt") ?? "");
+  if (isExempt) build.note("taxExempt", say("import.customer.taxExempt"));
   return {
     name,
     company: readLine(build, "company", 120),
@@ -173,42 +160,40 @@ function toFields(build: Build): unknown {
   };
 }
 
-function toItem(draft: CustomerDraft, notes: readonly Fault[]): ReadItem {
-  const { line, email, fields } = draft;
-  const [address] = fields.addresses;
-  const detail = [fields.name ?? fields.company, address?.city, address?.country];
-  return {
-    line,
-    title: email,
-    rows: 1,
-    pictures: 0,
-    preview: { price: "", variants: 0, detail: detail.filter((part) => part !== undefined).join(", ") },
-    // A text that two columns share is named once.
-    notes: notes.filter(
-      (one, at) =>
-        notes.findIndex(({ column, message }) => column === one.column && message === one.message) === at,
-    ),
-    apply: (tx, options) => applyCustomer(tx, draft, options),
-    toFaults: (error) => toFaults(error, line, () => ({})),
-  };
-}
-
-function bad(row: CustomerRow, title: string, faults: readonly Fault[]): ReadItem {
-  return { line: row.line, title, rows: 1, faults };
+/** A text that two columns share is noted once. */
+function dropTwins(notes: readonly Fault[]): Fault[] {
+  return notes.filter(
+    (one, at) =>
+      notes.findIndex(({ column, message }) => column === one.column && message === one.message) === at,
+  );
 }
 
 function readOne(build: Build, email: string): ReadItem {
-  const { row, notes, table } = build;
+  const { row, table } = build;
   const text = readNote(build);
   const parsed = profileFieldsSchema.safeParse(toFields(build));
   if (!parsed.success)
-    return bad(
-      row,
+    return build.toBad(
       email,
       parsed.error.issues.map((issue) => ({ line: row.line, code: "invalid", ...sayIssue(issue) })),
     );
-  const foreign = `${table.source}:${email.toLowerCase()}`;
-  return toItem({ line: row.line, email, note: text, fields: parsed.data, foreign }, notes);
+  const fields = parsed.data;
+  const draft: CustomerDraft = {
+    line: row.line,
+    email,
+    note: text,
+    fields,
+    foreign: `${table.source}:${email.toLowerCase()}`,
+  };
+  const [address] = fields.addresses;
+  const detail = [fields.name ?? fields.company, address?.city, address?.country];
+  const item = build.toGood({
+    title: email,
+    detail: detail.filter((part) => part !== undefined).join(", "),
+    apply: (tx, options) => applyCustomer(tx, draft, options),
+    columnOf: () => undefined,
+  });
+  return { ...item, notes: dropTwins(build.notes) };
 }
 
 /** Reads customers; further sales to a customer of Gumroad say nothing new. */
@@ -217,25 +202,17 @@ export async function* readCustomers(
   context: ReadContext,
 ): AsyncGenerator<ReadItem, void> {
   const lines = new Map<string, number>();
-  for await (const { table, row } of readRows(open(), customerColumns, context.options.mapping)) {
-    const email = row.get("email") ?? "";
-    const isSales = table.source === "gumroad";
-    // The last row of Gumroad's files has sums.
-    if (isSales && email === "") continue;
-    const refuse = (said: Said): ReadItem =>
-      bad(row, email === "" ? (row.get("name") ?? row.get("lastName") ?? "") : email, [
-        { line: row.line, column: row.headerOf("email"), code: "invalid", ...said },
-      ]);
+  for await (const build of readEach(open, customerColumns, context)) {
+    const email = build.get("email") ?? "";
     const key = email.toLowerCase();
-    const twin = lines.get(key);
-    if (email === "") yield refuse(say("import.required"));
-    else if (!isMailAddress(email)) yield refuse(say("import.customer.email", { value: toQuote(email) }));
-    else if (row.hasMore) yield refuse(say("import.cells"));
-    else if (twin !== undefined) {
-      if (!isSales) yield refuse(say("import.customer.twin", { email: toQuote(email), line: twin }));
-    } else {
-      lines.set(key, row.line);
-      yield readOne({ row, table, notes: [], context }, email);
-    }
+    const isSales = build.table.source === "gumroad";
+    // The last row of Gumroad's files has sums.
+    if (isSales && (email === "" || lines.has(key))) continue;
+    const sayTwin = (line: number): Said => say("import.customer.twin", { email: toQuote(email), line });
+    if (email !== "" && !isMailAddress(email))
+      build.refuse("email", say("import.customer.email", { value: toQuote(email) }));
+    yield build.faults.length === 0 && build.claim("email", key, { lines, sayTwin })
+      ? readOne(build, email)
+      : build.toBad(email === "" ? (build.get("name") ?? build.get("lastName") ?? "") : email);
   }
 }

@@ -3,14 +3,11 @@ import { isMailAddress } from "../../../kit/mail/mail.ts";
 import type { CsvRow } from "../../../kit/files/csv.ts";
 import { MAX_STARS, type ReviewState } from "../../reviews/schema.ts";
 import { isYes } from "../cells.ts";
-import { readDate } from "../dates.ts";
 import { decodeEntities } from "../entities.ts";
-import type { Fault } from "../faults.ts";
 import type { ReadContext, ReadItem } from "../kind.ts";
-import { toFaults } from "../refusals.ts";
-import { type Row, type Table, readRows } from "../rows.ts";
-import { type Said, say, toQuote } from "../said.ts";
-import { type ReviewDraft, applyReview } from "./apply.ts";
+import { type Reading, readEach } from "../reading.ts";
+import { say, toQuote } from "../said.ts";
+import { applyReview } from "./apply.ts";
 import { type ReviewField, reviewColumns } from "./columns.ts";
 
 const MAX_TITLE = 120;
@@ -21,39 +18,21 @@ const REJECTED = /^(?:spam|trash|hidden|rejected|archived|unpublished|deleted|ab
 const PENDING =
   /^(?:pending|hold|unapproved|not[ -]?yet|waiting|0|false|no|wartend|ausstehend|en attente|pendiente|待审核)$/iu;
 
-interface Build {
-  readonly row: Row<ReviewField>;
-  readonly context: ReadContext;
-  readonly faults: Fault[];
-  readonly notes: Fault[];
-}
-
-function refuse({ row, faults }: Build, field: ReviewField, said: Said): undefined {
-  faults.push({ line: row.line, column: row.headerOf(field), code: "invalid", ...said });
-  return undefined;
-}
+type Build = Reading<ReviewField>;
 
 /** "5", "4.0", "4,5" as 5, "5/5", "★★★★". */
 function readStars(build: Build): number | undefined {
-  const cell = build.row.get("stars");
-  if (cell === undefined) return refuse(build, "stars", say("import.required"));
+  const cell = build.get("stars");
+  if (cell === undefined) return build.refuse("stars", say("import.required"));
   const [, digits] = /^([0-5](?:[.,]\d{1,2})?)(?:\s*\/\s*5)?$/u.exec(cell) ?? [];
   const drawn = /^[★⭐]{1,5}☆*$/u.test(cell) ? (cell.match(/[★⭐]/gu) ?? []).length : undefined;
   const stars = digits === undefined ? drawn : Math.round(Number(digits.replace(",", ".")));
   if (stars !== undefined && stars >= 1 && stars <= MAX_STARS) return stars;
-  return refuse(build, "stars", say("import.review.stars", { value: toQuote(cell) }));
+  return build.refuse("stars", say("import.review.stars", { value: toQuote(cell) }));
 }
 
-function readTime(build: Build, field: "createdAt" | "answeredAt"): number | undefined {
-  const cell = build.row.get(field);
-  if (cell === undefined || cell.startsWith("0000-00-00")) return undefined;
-  const { dateOrder, timeZone = build.context.timeZone } = build.context.options;
-  const read = readDate(cell, { dateOrder, timeZone });
-  return "at" in read ? read.at : refuse(build, field, read.problem);
-}
-
-function readState({ row }: Build): ReviewState {
-  const cell = row.get("state");
+function readState(build: Build): ReviewState {
+  const cell = build.get("state");
   if (cell === undefined || isYes(cell)) return "published";
   if (REJECTED.test(cell)) return "rejected";
   return PENDING.test(cell) ? "pending" : "published";
@@ -67,55 +46,33 @@ function toPlain(html: string): string {
 
 /** A text of a review, cut where it is too long; HTML becomes plain text. */
 function readWords(build: Build, field: "title" | "text" | "author" | "answer", most: number): string {
-  const { row, notes } = build;
-  const cell = row.get(field) ?? "";
+  const cell = build.get(field) ?? "";
   const plain = /<\/?[a-z][^<>]*>|&[a-z#\d]+;/iu.test(cell) ? toPlain(cell) : cell;
   const isLine = field === "title" || field === "author";
   const words = isLine ? plain.replaceAll(/\s+/gu, " ").trim() : plain.trim();
   if (words.length <= most) return words;
-  const said = say("import.customer.cut", { most });
-  notes.push({ line: row.line, column: row.headerOf(field), code: "cut", ...said });
+  build.note(field, say("import.customer.cut", { most }), "cut");
   return words.slice(0, most).trimEnd();
 }
 
-function toItem(draft: ReviewDraft, notes: readonly Fault[], column: string | undefined): ReadItem {
-  const { line, stars, title, text, products } = draft;
-  return {
-    line,
-    title: products.at(-1) ?? "",
-    rows: 1,
-    pictures: 0,
-    preview: { price: "", variants: 0, detail: `${stars} ★ ${title === "" ? text : title}`.slice(0, 100) },
-    notes,
-    apply: (tx, options) => applyReview(tx, draft, options),
-    toFaults: (error) => toFaults(error, line, () => ({ column })),
-  };
-}
-
-function readOne(build: Build, table: Table<ReviewField>): ReadItem {
-  const { row, faults, notes } = build;
+function readOne(build: Build): ReadItem {
+  const { row, faults } = build;
   const products = [row.get("product"), row.get("productId"), row.get("productName")].filter(
     (name) => name !== undefined,
   );
-  if (row.hasMore) refuse(build, "text", say("import.cells"));
-  if (products.length === 0) refuse(build, "product", say("import.required"));
+  const name = products.at(-1) ?? "";
+  if (row.hasMore) build.refuse("text", say("import.cells"));
+  if (products.length === 0) build.refuse("product", say("import.required"));
   const email = row.get("email")?.toLowerCase();
   const stars = readStars(build);
-  const createdAt = readTime(build, "createdAt");
-  const answeredAt = readTime(build, "answeredAt");
-  if (row.get("pictures") !== undefined)
-    notes.push({
-      line: row.line,
-      column: row.headerOf("pictures"),
-      code: "left_out",
-      ...say("import.review.pictures"),
-    });
-  if (faults.length > 0 || stars === undefined)
-    return { line: row.line, title: products.at(-1) ?? "", rows: 1, faults };
+  const createdAt = build.readTime("createdAt");
+  const answeredAt = build.readTime("answeredAt");
+  if (row.get("pictures") !== undefined) build.note("pictures", say("import.review.pictures"));
+  if (faults.length > 0 || stars === undefined) return build.toBad(name);
   const draft = {
     line: row.line,
     products,
-    source: table.source,
+    source: build.table.source,
     stars,
     title: readWords(build, "title", MAX_TITLE),
     text: readWords(build, "text", MAX_TEXT),
@@ -127,13 +84,18 @@ function readOne(build: Build, table: Table<ReviewField>): ReadItem {
     answeredAt,
     state: readState(build),
   };
-  return toItem(draft, notes, row.headerOf("product"));
+  const { title, text } = draft;
+  return build.toGood({
+    title: name,
+    detail: `${stars} ★ ${title === "" ? text : title}`.slice(0, 100),
+    apply: (tx, options) => applyReview(tx, draft, options),
+    columnOf: () => row.headerOf("product"),
+  });
 }
 
 export async function* readReviews(
   open: () => AsyncIterable<CsvRow>,
   context: ReadContext,
 ): AsyncGenerator<ReadItem, void> {
-  for await (const { table, row } of readRows(open(), reviewColumns, context.options.mapping))
-    yield readOne({ row, context, faults: [], notes: [] }, table);
+  for await (const build of readEach(open, reviewColumns, context)) yield readOne(build);
 }
