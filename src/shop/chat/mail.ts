@@ -2,8 +2,8 @@
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, paragraph, toLink } from "../mails/mails.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { enqueueTemplate, paragraph, toLink } from "../mails/mails.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import { toGuestUrl } from "./guest-links.ts";
@@ -86,18 +86,13 @@ export async function mailGuest(
   const guest = await readGuest(tx, conversation);
   if (guest === undefined) return;
   const site = await readSite(tx);
-  const { words, language } = findMailWords(guest.language);
   const asked = await tx.list(messages, "byReader", { prefix: [id, "admin"], reverse: true, limit: 1 });
   const about = {
     question: asked.items[0]?.body ?? "",
     reply: message.body,
     url: publicUrl === "" ? "" : toGuestUrl({ box, publicUrl }, { id, guest }),
-    language,
+    language: guest.language,
   };
-  const filled = fillMail(await readTemplate(tx, KIND, language), toReplyFilling(about, site));
-  await enqueueMail(
-    tx,
-    { outbox, clock, site },
-    { ...filled, kind: KIND, language, cutNote: words.cut, thread: id, to: guest.email },
-  );
+  const mail = { kind: KIND, language: guest.language, thread: id, to: guest.email } as const;
+  await enqueueTemplate(tx, { outbox, clock, site }, { ...mail, filling: toReplyFilling(about, site) });
 }

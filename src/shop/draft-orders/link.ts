@@ -7,8 +7,8 @@ import { formatTime } from "../base/formats.ts";
 import { formatAmount } from "../base/money.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, paragraph, toLink } from "../mails/mails.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { enqueueTemplate, paragraph, toLink } from "../mails/mails.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { nameLine } from "../orders/delivery.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import type { DraftRecord, Quoted } from "./schema.ts";
@@ -81,18 +81,7 @@ export async function mailLink(
   { outbox, clock }: Pick<ShopDeps, "outbox" | "clock">,
   { site, thread, ...mail }: LinkMail & { readonly site: SiteSettings; readonly thread: string },
 ): Promise<void> {
-  const { words, language } = findMailWords(mail.quoted.language);
-  const template = await readTemplate(tx, "draft_link", language);
-  await enqueueMail(
-    tx,
-    { outbox, clock, site },
-    {
-      kind: "draft_link",
-      language,
-      thread,
-      to: mail.quoted.email,
-      cutNote: words.cut,
-      ...fillMail(template, toLinkFilling(mail, site)),
-    },
-  );
+  const { language, email: to } = mail.quoted;
+  const filling = toLinkFilling(mail, site);
+  await enqueueTemplate(tx, { outbox, clock, site }, { kind: "draft_link", language, thread, to, filling });
 }

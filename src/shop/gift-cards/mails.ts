@@ -1,11 +1,12 @@
 /** The email that brings a gift card to its recipient. */
 import type { Store, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { runDue } from "../base/due.ts";
 import { formatAmount } from "../base/money.ts";
 import { formatTime } from "../base/formats.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, paragraph, toLink } from "../mails/mails.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { enqueueTemplate, paragraph, toLink } from "../mails/mails.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite } from "../site/settings.ts";
 import { openCode } from "./issue.ts";
@@ -57,24 +58,17 @@ async function mailCard(tx: Tx, deps: Deps, id: string): Promise<void> {
   }
   await tx.put(giftCards, { ...rest, mailedAt: nowMs, updatedAt: nowMs });
   const site = await readSite(tx);
-  const { words, language } = findMailWords(card.language ?? "en");
-  const template = await readTemplate(tx, "gift_card", language);
-  const filled = fillMail(template, toGiftFilling({ ...card, code }, { site, publicUrl }));
-  await enqueueMail(
-    tx,
-    { outbox, clock, site },
-    { ...filled, kind: "gift_card", to, language, cutNote: words.cut },
-  );
+  const filling = toGiftFilling({ ...card, code }, { site, publicUrl });
+  const { language = "en" } = card;
+  await enqueueTemplate(tx, { outbox, clock, site }, { kind: "gift_card", to, language, filling });
 }
 
 /** Creates the job: each card's email leaves once, on its day. Resolves with how many, at most 50. */
 export function createGiftMails(deps: Deps & { readonly store: Store }) {
   return {
-    run: async (): Promise<number> => {
-      const range = { to: [deps.clock.now() + 1], limit: BATCH };
-      const { items } = await deps.store.read((tx) => tx.list(giftCards, "byMail", range));
-      for (const { id } of items) await deps.store.transact((tx) => mailCard(tx, deps, id));
-      return items.length;
-    },
+    run: () =>
+      runDue(deps, { of: giftCards, index: "byMail", limit: BATCH }, (id) =>
+        deps.store.transact((tx) => mailCard(tx, deps, id)),
+      ),
   };
 }

@@ -7,6 +7,7 @@ import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layo
 import { toDraft } from "./drafts.ts";
 import { findMailWords } from "./mail-words.ts";
 import { toAccent } from "../../kit/brand/accent.ts";
+import type { TemplateKind } from "./template-kinds.ts";
 import { type MailFilling, fillMail, readTemplate } from "./templates.ts";
 import { formatAmount } from "../base/money.ts";
 import { type MailKind, type SiteSettings, toAddresses } from "../site/schema.ts";
@@ -86,6 +87,25 @@ export async function enqueueMail(
   await outbox.enqueue(tx, Object.assign({}, mail, laidOut));
 }
 
+/** A mail with the words of its kind, which owners of shops can change. */
+interface TemplateMail extends Omit<SiteMail, "kind" | "title" | "parts" | "cutNote" | "subject"> {
+  readonly kind: TemplateKind;
+  /** What the mail is called in the outbox, if not like its template. */
+  readonly sentAs?: string;
+  readonly filling: MailFilling;
+}
+
+/** Queues a mail in the language that is next to the wanted one. */
+export async function enqueueTemplate(
+  tx: Tx,
+  deps: Parameters<typeof enqueueMail>[1],
+  { kind, sentAs, filling, language: wanted, ...mail }: TemplateMail,
+): Promise<void> {
+  const { words, language } = findMailWords(wanted);
+  const filled = fillMail(await readTemplate(tx, kind, language), filling);
+  await enqueueMail(tx, deps, { ...mail, ...filled, kind: sentAs ?? kind, language, cutNote: words.cut });
+}
+
 /** A change to something on a wishlist. */
 export interface WishMail {
   readonly kind: "restock" | "price_drop";
@@ -139,15 +159,10 @@ export async function mailWish(
   const { notify } = await readSmtp(tx);
   if (!notify[kind]) return;
   const site = await readSite(tx);
-  const { words, language } = findMailWords(mail.language);
-  const template = await readTemplate(tx, kind, language);
   const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind, id: mail.wishId });
-  const filled = fillMail(template, toWishFilling(mail, { site, publicUrl, unsubscribe }));
-  await enqueueMail(
-    tx,
-    { outbox, clock, site },
-    { ...filled, kind, to, language, unsubscribe, cutNote: words.cut },
-  );
+  const filling = toWishFilling(mail, { site, publicUrl, unsubscribe });
+  const { language } = mail;
+  await enqueueTemplate(tx, { outbox, clock, site }, { kind, to, language, unsubscribe, filling });
 }
 
 /** Mails of one kind that may wait for the administrator; what comes beyond them is seen in the lists. */

@@ -7,9 +7,9 @@ import { toDocumentUrl } from "../invoices/invoices.ts";
 import { formatTime } from "../base/formats.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { type MailWords, findMailWords } from "../mails/mail-words.ts";
-import { type MailDeps, enqueueMail, mailAdmin, paragraph, toAddress, toLink } from "../mails/mails.ts";
+import { type MailDeps, enqueueTemplate, mailAdmin, paragraph, toAddress, toLink } from "../mails/mails.ts";
 import type { TemplateKind } from "../mails/template-kinds.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { formatAmount } from "../base/money.ts";
 import type { SiteSettings, SmtpSettings } from "../site/schema.ts";
 import { toMailedAddresses } from "../site/page-urls.ts";
@@ -205,8 +205,6 @@ export async function mailOrder(
   const isAsked = kind === "order_token" || kind === "order_link";
   if ((!isAsked && !smtp.notify[kind]) || isQuiet(order)) return;
   const site = mail.site ?? (await readSite(tx));
-  const { words, language } = findMailWords(order.language);
-  const template = await readTemplate(tx, toTemplateKind(mail), language);
   const filling = toOrderFilling(mail, {
     site,
     publicUrl,
@@ -214,18 +212,18 @@ export async function mailOrder(
     isConfirmation: isConfirmation(mail, smtp),
   });
   const document = site.invoices.attachEInvoices ? findDocument(mail) : undefined;
-  await enqueueMail(
+  await enqueueTemplate(
     tx,
     { outbox, clock, site },
     {
       documents: document === undefined ? undefined : [document],
-      kind,
-      language,
+      kind: toTemplateKind(mail),
+      sentAs: kind,
+      language: order.language,
       isDecoy,
       thread: order.id,
       to: order.email,
-      cutNote: words.cut,
-      ...fillMail(template, filling),
+      filling,
     },
   );
 }

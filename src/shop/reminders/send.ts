@@ -1,9 +1,10 @@
 /** The email to who did not complete a checkout: once, with consent, and never after the order was paid or canceled. */
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { runDue } from "../base/due.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, paragraph, toLink } from "../mails/mails.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { enqueueTemplate, paragraph, toLink } from "../mails/mails.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { toUnsubscribeUrl } from "../mails/unsubscribe-link.ts";
 import { nameLine } from "../orders/delivery.ts";
 import { orders } from "../orders/records.ts";
@@ -71,25 +72,19 @@ async function handle(tx: Tx, deps: Deps, id: string): Promise<void> {
   if (!isLost(order) || (await isStopped(tx, reminder.mailbox)) || (await hasBought(tx, order))) return;
   // Several carts of one evening are one email.
   await dropReminders(tx, reminder.mailbox);
-  const { words, language } = findMailWords(order.language);
-  const unsubscribe = toUnsubscribeUrl(
-    { box, publicUrl },
-    { kind: "checkout_reminder", id: reminder.mailbox },
-  );
-  const template = await readTemplate(tx, "checkout_reminder", language);
-  const filled = fillMail(template, toReminderFilling(order, { site, restoreUrl, unsubscribe }));
-  const mail = { kind: "checkout_reminder", to: order.email, language, unsubscribe, cutNote: words.cut };
-  await enqueueMail(tx, { outbox, clock, site }, Object.assign(filled, mail));
+  const kind = "checkout_reminder";
+  const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind, id: reminder.mailbox });
+  const filling = toReminderFilling(order, { site, restoreUrl, unsubscribe });
+  const { email: to, language } = order;
+  await enqueueTemplate(tx, { outbox, clock, site }, { kind, to, language, unsubscribe, filling });
 }
 
 /** Creates the job; its result is how many it handled, at most 50. */
 export function createReminders(deps: Deps) {
   return {
-    run: async (): Promise<number> => {
-      const range = { to: [deps.clock.now() + 1], limit: BATCH };
-      const { items } = await deps.store.read((tx) => tx.list(reminders, "byDue", range));
-      for (const { id } of items) await deps.store.transact((tx) => handle(tx, deps, id));
-      return items.length;
-    },
+    run: () =>
+      runDue(deps, { of: reminders, index: "byDue", limit: BATCH }, (id) =>
+        deps.store.transact((tx) => handle(tx, deps, id)),
+      ),
   };
 }

@@ -14,7 +14,7 @@ import type { SubscriptionRecord } from "../subscriptions/schema.ts";
 import { expireLicensesAt, withEvent } from "../subscriptions/settle.ts";
 import type { VatVerdict } from "../tax/vat-checks.ts";
 import { type RenewalMail, mailRenewal } from "./mails.ts";
-import { runDue } from "./due.ts";
+import { runDue } from "../base/due.ts";
 import type { RenewalDeps, RenewalOrders } from "./renewal-orders.ts";
 import { findNextStep, toGraceEnd, toInvoiceAt } from "./schedule.ts";
 
@@ -39,7 +39,7 @@ export class RenewalJobs {
 
   /** Does what is due; resolves with how many subscriptions were looked at, at most 200. */
   run(): Promise<number> {
-    return runDue(this.#deps, { index: "byDue", limit: BATCH }, (id) => this.#one(id));
+    return runDue(this.#deps, { of: subscriptions, index: "byDue", limit: BATCH }, (id) => this.#one(id));
   }
 
   async #one(id: string): Promise<void> {

@@ -5,9 +5,9 @@ import { formatAmount } from "../base/money.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import type { MailPart } from "../mails/mail-layout.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, toAddress, toLink } from "../mails/mails.ts";
+import { enqueueTemplate, toAddress, toLink } from "../mails/mails.ts";
 import type { TemplateKind } from "../mails/template-kinds.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { nameLine } from "../orders/delivery.ts";
 import { toOrderAccess, toOrderFilling } from "../orders/mails.ts";
 import { toPayment } from "../orders/payment.ts";
@@ -125,20 +125,17 @@ export async function mailRenewal(
   const { outbox, clock } = deps;
   const { kind, first, subscription, order } = mail;
   const quantity = order?.lines[0]?.quantity ?? (await countRenewing(tx, subscription));
-  const { words, language } = findMailWords(first.language);
-  const template = await readTemplate(tx, kind, language);
   const invoiceId = kind === "renewal_invoice" ? order?.invoiceId : undefined;
-  await enqueueMail(
+  await enqueueTemplate(
     tx,
     { outbox, clock, site },
     {
       documents: site.invoices.attachEInvoices && invoiceId !== undefined ? [invoiceId] : undefined,
       kind,
-      language,
+      language: first.language,
       thread: subscription.id,
       to: first.email,
-      cutNote: words.cut,
-      ...fillMail(template, toRenewalFilling({ ...mail, quantity }, { ...deps, site })),
+      filling: toRenewalFilling({ ...mail, quantity }, { ...deps, site }),
     },
   );
 }

@@ -20,7 +20,7 @@ import { renewals, subscriptions } from "../subscriptions/records.ts";
 import type { RenewalRecord, SubscriptionRecord } from "../subscriptions/schema.ts";
 import { withEvent } from "../subscriptions/settle.ts";
 import { mailRenewal } from "./mails.ts";
-import { runDue } from "./due.ts";
+import { runDue } from "../base/due.ts";
 import type { RenewalDeps, RenewalOrders } from "./renewal-orders.ts";
 
 const BATCH = 50;
@@ -50,7 +50,9 @@ export class RemoteJobs {
 
   /** Does what is due; resolves with how many subscriptions were looked at, at most 50. */
   run(): Promise<number> {
-    return runDue(this.#deps, { index: "byRemoteDue", limit: BATCH }, (id) => this.#one(id));
+    return runDue(this.#deps, { of: subscriptions, index: "byRemoteDue", limit: BATCH }, (id) =>
+      this.#one(id),
+    );
   }
 
   async #one(id: string): Promise<void> {

@@ -2,10 +2,11 @@
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
+import { runDue } from "../base/due.ts";
 import { toMailbox } from "../base/mailbox.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, paragraph, toLink } from "../mails/mails.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { enqueueTemplate, paragraph, toLink } from "../mails/mails.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { toUnsubscribeUrl } from "../mails/unsubscribe-link.ts";
 import { nameLine } from "../orders/delivery.ts";
 import { toOrderAccess } from "../orders/mails.ts";
@@ -101,22 +102,19 @@ async function handle(tx: Tx, deps: Deps, id: string): Promise<void> {
   const mailbox = box.lookup(toMailbox(order.email), "review-invitation");
   const lines = await listOpen(tx, box, order);
   if (lines.length === 0 || publicUrl === "" || (await isStopped(tx, mailbox))) return;
-  const { words, language } = findMailWords(order.language);
-  const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind: "review_invitation", id: mailbox });
-  const template = await readTemplate(tx, "review_invitation", language);
-  const filled = fillMail(template, toInvitationFilling(order, { site, lines, unsubscribe, box, publicUrl }));
-  const mail = { kind: "review_invitation", to: order.email, language, unsubscribe, cutNote: words.cut };
-  await enqueueMail(tx, { outbox, clock, site }, Object.assign(filled, mail));
+  const kind = "review_invitation";
+  const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind, id: mailbox });
+  const filling = toInvitationFilling(order, { site, lines, unsubscribe, box, publicUrl });
+  const { email: to, language } = order;
+  await enqueueTemplate(tx, { outbox, clock, site }, { kind, to, language, unsubscribe, filling });
 }
 
 /** Creates the job; its result is how many it handled, at most 50. */
 export function createInvitations(deps: Deps) {
   return {
-    run: async (): Promise<number> => {
-      const range = { to: [deps.clock.now() + 1], limit: BATCH };
-      const { items } = await deps.store.read((tx) => tx.list(reviewInvitations, "byDue", range));
-      for (const { id } of items) await deps.store.transact((tx) => handle(tx, deps, id));
-      return items.length;
-    },
+    run: () =>
+      runDue(deps, { of: reviewInvitations, index: "byDue", limit: BATCH }, (id) =>
+        deps.store.transact((tx) => handle(tx, deps, id)),
+      ),
   };
 }

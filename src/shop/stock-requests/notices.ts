@@ -3,8 +3,8 @@ import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { formatAmount } from "../base/money.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, paragraph, toAddress, toLink } from "../mails/mails.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { enqueueTemplate, paragraph, toAddress, toLink } from "../mails/mails.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { toUnsubscribeUrl } from "../mails/unsubscribe-link.ts";
 import { products } from "../products/records.ts";
 import { toMailedAddresses } from "../site/page-urls.ts";
@@ -77,7 +77,7 @@ async function mailNext(tx: Tx, deps: Deps, first: StockRequest): Promise<number
   const limit = Math.min(BATCH, most);
   const { items } = await tx.list(stockRequests, "byStock", { prefix: ["confirmed", stockId], limit });
   for (const { id, email: to, language: wanted } of items) {
-    const { words, language } = findMailWords(wanted);
+    const { language } = findMailWords(wanted);
     const variant = product.variants.find((one) => one.id === variantId);
     const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind: "back_in_stock", id });
     const about = {
@@ -87,10 +87,9 @@ async function mailNext(tx: Tx, deps: Deps, first: StockRequest): Promise<number
       language,
       unsubscribe,
     };
-    const template = await readTemplate(tx, "back_in_stock", language);
-    const filled = fillMail(template, toBackFilling(about, { site, publicUrl }));
-    const mail = { kind: "back_in_stock", to, language, unsubscribe, cutNote: words.cut };
-    await enqueueMail(tx, { outbox, clock, site }, Object.assign(filled, mail));
+    const mail = { kind: "back_in_stock", to, language, unsubscribe } as const;
+    const filling = toBackFilling(about, { site, publicUrl });
+    await enqueueTemplate(tx, { outbox, clock, site }, { ...mail, filling });
     await tx.remove(stockRequests, id);
   }
   const next = { mailed: before + items.length, since: isCurrent ? wave.since : nowMs };

@@ -7,8 +7,8 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { toMailbox } from "../base/mailbox.ts";
 import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, toLink } from "../mails/mails.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import { enqueueTemplate, toLink } from "../mails/mails.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { products } from "../products/records.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import type { SiteSettings } from "../site/schema.ts";
@@ -118,14 +118,12 @@ export function createStockRequests(deps: Deps) {
 
   async function mailConfirm(tx: Tx, request: StockRequest, product: ProductRecord): Promise<void> {
     const site = await readSite(tx);
-    const { words, language } = findMailWords(request.language);
-    const template = await readTemplate(tx, "stock_request", language);
+    const { language } = findMailWords(request.language);
     const { id, email: to } = request;
     const confirmUrl = `${publicUrl}${REQUEST_PATH}?request=${id}&token=${box.mac(id, PURPOSE)}`;
     const about = { product: nameOf(product, request.variantId, language), confirmUrl, language };
-    const filled = fillMail(template, toConfirmFilling(about, site));
-    const mail = { kind: "stock_request", to, language, cutNote: words.cut };
-    await enqueueMail(tx, { outbox, clock, site }, Object.assign(filled, mail));
+    const filling = toConfirmFilling(about, site);
+    await enqueueTemplate(tx, { outbox, clock, site }, { kind: "stock_request", to, language, filling });
   }
 
   return {

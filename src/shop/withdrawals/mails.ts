@@ -2,10 +2,9 @@
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { formatDay, formatTime } from "../base/formats.ts";
-import { findMailWords } from "../mails/mail-words.ts";
-import { enqueueMail, mailAdmin, paragraph } from "../mails/mails.ts";
+import { enqueueTemplate, mailAdmin, paragraph } from "../mails/mails.ts";
 import type { TemplateKind } from "../mails/template-kinds.ts";
-import { type MailFilling, fillMail, readTemplate } from "../mails/templates.ts";
+import type { MailFilling } from "../mails/templates.ts";
 import { findWithdrawalWords } from "../mails/withdrawal-words.ts";
 import { nameLine } from "../orders/delivery.ts";
 import type { OrderRecord } from "../orders/schema.ts";
@@ -76,13 +75,8 @@ async function mail(
   const { record } = about;
   const site = await readSite(tx);
   const { language } = findWithdrawalWords(record.language);
-  const filled = fillMail(await readTemplate(tx, kind, language), toWithdrawalFilling(about, site));
-  const cutNote = findMailWords(language).words.cut;
-  await enqueueMail(
-    tx,
-    { outbox, clock, site },
-    { ...filled, kind, language, cutNote, isDecoy, thread: record.id, to: record.email },
-  );
+  const mail = { kind, language, isDecoy, thread: record.id, to: record.email };
+  await enqueueTemplate(tx, { outbox, clock, site }, { ...mail, filling: toWithdrawalFilling(about, site) });
 }
 
 /** Acknowledges a withdrawal to its sender, and tells the owner of the shop. */
