@@ -44,6 +44,7 @@ export const mutantRooms: Readonly<Record<string, MutantRoom>> = {
       "test/records/outbox.test.ts",
       "test/records/outbox-decisions.test.ts",
       "test/records/outbox-delivery.test.ts",
+      "test/records/outbox-rivals.test.ts",
     ],
   },
   journal: {
