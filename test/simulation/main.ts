@@ -1,7 +1,9 @@
 /** `npm run simulate`: runs seeds of a whole install, searches for seeds that fail, and shrinks what it finds. */
+import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { mutants, runControl } from "./controls/run-controls.ts";
+import { findMutants, runControl } from "./controls/run-controls.ts";
+import type { Mutant } from "./controls/mutant.ts";
 import { type Fault, describeFault } from "./faults/plan.ts";
 import { loadSimulation } from "./load.ts";
 import { shrinkFaults } from "./search/shrink.ts";
@@ -104,16 +106,27 @@ async function shrink(simulate: Simulate, failed: SimulationResult): Promise<voi
   for (const fault of faults) console.log(`  - ${describeFault(fault)}`);
 }
 
-async function controls(): Promise<void> {
+async function control(mutant: Mutant): Promise<void> {
   const most = toNumber(values.runs ?? "10000", "runs");
-  const startMs = Date.now();
-  for (const mutant of mutants.filter(({ name }) => name.includes(values.only))) {
-    const { name, runs, found, needed = [] } = await runControl(mutant, { most, shrinks: values.shrink });
-    if (found === undefined) process.exitCode = 1;
-    const minutes = ((Date.now() - startMs) / 60_000).toFixed(1);
-    console.log(`${minutes} min: ${name}: ${found === undefined ? "NOT FOUND" : "found"} after ${runs} runs`);
-    if (found !== undefined) console.log(`  ${found.split("\n")[0]}`);
-    for (const fault of needed) console.log(`  - ${describeFault(fault)}`);
+  const startUsage = process.cpuUsage();
+  const { name, runs, found, needed = [] } = await runControl(mutant, { most, shrinks: values.shrink });
+  if (found === undefined) process.exitCode = 1;
+  const { user, system } = process.cpuUsage(startUsage);
+  const seconds = ((user + system) / 1e6).toFixed(0);
+  console.log(`${name}: ${found === undefined ? "NOT FOUND" : "found"} after ${runs} runs, ${seconds} s`);
+  if (found !== undefined) console.log(`  ${found.split("\n")[0]}`);
+  for (const fault of needed) console.log(`  - ${describeFault(fault)}`);
+}
+
+/** Each in a process of its own, as a bundle that was loaded stays in memory. */
+async function controls(): Promise<void> {
+  const chosen = findMutants(values.only);
+  const [first] = chosen;
+  if (first !== undefined && chosen.length === 1) return control(first);
+  for (const { name } of chosen) {
+    const args = [...process.execArgv, ...process.argv.slice(1), "--only", name];
+    const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+    if (status !== 0) process.exitCode = 1;
   }
 }
 

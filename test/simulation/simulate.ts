@@ -12,6 +12,7 @@ import { Buyer } from "./shop/buyers.ts";
 import { checkOrders, checkRecords } from "./shop/checks.ts";
 import { History } from "./shop/history.ts";
 import { Receiver } from "./shop/receiver.ts";
+import { rush } from "./shop/rush.ts";
 import { SHOP_PORT, Staff } from "./shop/staff.ts";
 import { Machine } from "./world/machine.ts";
 import { Outside } from "./world/outside.ts";
@@ -124,6 +125,7 @@ async function play(scene: Scene): Promise<void> {
     goOn(kernel, createBuyer(number).shop(day)),
   );
   people.push(goOn(kernel, staff.work(goods, day, options.pauseMs)));
+  people.push(goOn(kernel, rush({ ...parts, random: createRandom(options.seed, "rush") }, staff, day)));
   const accounts = createPeople(scene);
   people.push(...accounts.map((person) => goOn(kernel, person.live(day))));
   await kernel.sleep(workEndMs - kernel.nowMs);

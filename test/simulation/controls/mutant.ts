@@ -1,10 +1,15 @@
 /** A program that is known to be broken: a change to the text of one source file. */
 import type { Patch } from "../build.ts";
-import type { SceneName } from "../simulate.ts";
+import type { SceneName, SimulationOptions } from "../simulate.ts";
+
+/** What a run is like, beside its seed. */
+export type RunOptions = Partial<Omit<SimulationOptions, "seed" | "scene" | "faults" | "onTrace">>;
 
 export interface Mutant {
   /** What is simulated to find it; by default an install on one machine. */
   readonly scene?: SceneName;
+  /** What its runs need beside what those of the scene have. */
+  readonly run?: RunOptions;
   readonly name: string;
   /** From the project's folder. */
   readonly path: string;

@@ -111,6 +111,7 @@ export const shopMutants: readonly Mutant[] = [
     path: "src/shop/fulfilment/order-admin.ts",
     from: "eventId: `${type}:${reference}`,",
     to: 'eventId: `${type}:${reference}:${newId("evt")}`,',
+    more: [["providerRef: reference,", 'providerRef: `${reference} ${newId("evt")}`,']],
   },
   {
     name: "an audit entry forgets the one before",

@@ -26,12 +26,16 @@ export type Operation =
   | "read"
   | "write"
   | "sync"
+  /** The end of a write that is durable by itself. */
+  | "commit"
   | "stat"
   | "list"
   | "chmod"
   | "rename"
   | "remove"
   | "close";
+
+const isSyncing = (operation: Operation): boolean => operation === "sync" || operation === "commit";
 
 /** An error as the system gives it. */
 export function toSystemError(code: string, operation: string, path: string): Error {
@@ -78,7 +82,7 @@ export class Disk {
   async step<T>(operation: Operation, path: string, work: () => T): Promise<T> {
     this.operations += 1;
     const { paceRandom } = this.#kernel;
-    const isSync = operation === "sync";
+    const isSync = isSyncing(operation);
     if (isSync) this.syncs += 1;
     const usualMs = isSync ? 0.4 + paceRandom.wait(1) : 0.02 + paceRandom.wait(0.05);
     const alarm = this.#alarm;
@@ -105,7 +109,7 @@ export class Disk {
     const changes = operation === "write" || operation === "create" || operation === "rename";
     if (changes && failsWrite > 0 && this.#random.chance(failsWrite))
       throw toSystemError("EIO", operation, path);
-    if (operation === "sync" && failsSync > 0 && this.#random.chance(failsSync)) {
+    if (isSyncing(operation) && failsSync > 0 && this.#random.chance(failsSync)) {
       const inode = this.find(path);
       if (inode?.kind === "file") inode.failSync(this.#random);
       throw toSystemError("EIO", operation, path);

@@ -103,10 +103,10 @@ function toStrength(kind: FaultKind, random: Random): number {
   return 0.05 + random.next() * 0.5;
 }
 
-/** One in three comes at an operation that seldom happens, and after which the order of operations counts. */
+/** Half of them come at an operation that seldom happens, and after which the order of operations counts. */
 function drawEnd(atMs: number, kind: "kill" | "power", random: Random): Fault {
-  if (random.chance(2 / 3)) return { atMs, kind, operations: 1 + random.below(40) };
-  const of = random.pick(["write", "sync", "rename", "remove"] as const);
+  if (random.chance(1 / 2)) return { atMs, kind, operations: 1 + random.below(40) };
+  const of = random.pick(["commit", "commit", "write", "sync", "rename", "remove"] as const);
   return { atMs, kind, operations: 1 + random.below(4), of };
 }
 

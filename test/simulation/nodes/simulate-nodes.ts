@@ -17,6 +17,7 @@ import { Buyer } from "../shop/buyers.ts";
 import { checkOrders, checkRecords } from "../shop/checks.ts";
 import { History } from "../shop/history.ts";
 import { Receiver } from "../shop/receiver.ts";
+import { rush } from "../shop/rush.ts";
 import { type Goods, SHOP_PORT, Staff } from "../shop/staff.ts";
 import type { SimulationOptions, SimulationResult } from "../simulate.ts";
 import { Balancer } from "../world/balancer.ts";
@@ -188,6 +189,7 @@ async function play(scene: Scene): Promise<void> {
   });
   const work = [
     staff.work(goods, day, pauseMs),
+    rush({ ...parts("rush"), history, bank, goods, pauseMs }, staff, day),
     buyTwice(parts("impatient"), goods, isOver),
     registerTwins(parts("twins"), isOver),
     renewTwice(parts("renewer"), isOver),

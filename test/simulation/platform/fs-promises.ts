@@ -51,7 +51,7 @@ class Handle {
       disk.write(file, part, position ?? undefined),
     );
     // Between the two the disk may have any part of it.
-    if (file.isDurable) await onDisk("sync", file.path, settle);
+    if (file.isDurable) await onDisk("commit", file.path, settle);
     return { bytesWritten: count, buffer: bytes };
   }
 

@@ -4,7 +4,7 @@ import { type Call, Client, type ClientParts, Violation } from "../world/client.
 import type { WorkingDay } from "../world/working-day.ts";
 import type { Bank } from "./bank.ts";
 import type { History, Sale, SaleOrder } from "./history.ts";
-import { COUPON, type Goods, MAX_PER_CUSTOMER, SHOP_PORT } from "./staff.ts";
+import { COUPON, EXPIRY_MS, type Goods, MAX_PER_CUSTOMER, SHOP_PORT } from "./staff.ts";
 
 const boughtSchema = z.object({
   accessToken: z.string().optional(),
@@ -48,17 +48,27 @@ export class Buyer {
   }
 
   async #buy(): Promise<void> {
-    const { random, history, goods } = this.#parts;
-    this.#count += 1;
-    const key = `${this.#name}-${this.#count}`;
+    const { random, goods } = this.#parts;
     const couponCode = random.chance(0.15) ? COUPON : undefined;
     const isHoarder = random.chance(0.1);
-    const sale: Sale = { key, email: isHoarder ? HOARDER : `${key}@example.org`, couponCode };
-    history.sales.push(sale);
     const prints = { productId: goods.print, quantity: MAX_PER_CUSTOMER };
     const mugs = { productId: goods.mug, quantity: 1 + random.below(2) };
     const keys = { productId: goods.key, quantity: 1 };
     const items = isHoarder ? [prints] : random.pick([[mugs], [keys], [mugs, keys]]);
+    await this.#purchase(items, { email: isHoarder ? HOARDER : undefined, couponCode });
+  }
+
+  /** Orders one unit of a product, and decides as always. */
+  want(productId: string): Promise<void> {
+    return this.#purchase([{ productId, quantity: 1 }], {});
+  }
+
+  async #purchase(items: readonly object[], more: Partial<Pick<Sale, "email" | "couponCode">>): Promise<void> {
+    this.#count += 1;
+    const key = `${this.#name}-${this.#count}`;
+    const { email = `${key}@example.org`, couponCode } = more;
+    const sale: Sale = { key, email, couponCode };
+    this.#parts.history.sales.push(sale);
     const order = await this.#order(sale, items);
     if (order === undefined) return;
     sale.order = order;
@@ -114,6 +124,7 @@ export class Buyer {
       if (answer?.status === 200) sale.isCanceled = true;
       return;
     }
+    if (mind < 0.3) return bank.pay(order.id, order.total, EXPIRY_MS + random.wait(60_000));
     // Some pay too little or too much, and some twice.
     const amount = random.chance(0.06) ? order.total + random.pick([-100, 100]) : order.total;
     bank.pay(order.id, amount);

@@ -10,6 +10,8 @@ export const SHOP_PORT = 8_081;
 export const BANK_SECRET = "a secret of the payment service";
 export const COUPON = "LAST";
 export const MAX_PER_CUSTOMER = 2;
+/** How long an order waits for its payment. */
+export const EXPIRY_MS = 5 * 60_000;
 const ANY = 1_000_000;
 
 const idSchema = z.object({ id: z.string() });
@@ -17,7 +19,7 @@ const idSchema = z.object({ id: z.string() });
 const site = {
   maxPending: { user: ANY, address: ANY, email: ANY },
   orderLimits: { addressPerHour: ANY, emailPerHour: ANY, mailedPerDay: ANY, guestUnits: ANY, userUnits: ANY },
-  orderExpiryMinutes: 15,
+  orderExpiryMinutes: EXPIRY_MS / 60_000,
   seller: { name: "Shop", line1: "Street 1", city: "Berlin", country: "DE" },
   tax: { enabled: true },
   invoices: { enabled: true },
@@ -39,6 +41,8 @@ export interface Goods {
   readonly key: string;
   /** At most {@link MAX_PER_CUSTOMER} for one email address. */
   readonly print: string;
+  /** Of which there are only as many as staff add, one at a time. */
+  readonly last: string;
 }
 
 export class Staff {
@@ -89,6 +93,7 @@ export class Staff {
       { method: "POST", body: { onHand: 500, reason: "First delivery" } },
       200,
     );
+    const last = await add({ title: "Poster", price: 3_000, status: "published", deliveryType: "manual" }, 0);
     const keys = Array.from({ length: 60 }, (_, n) => `KEY-${String(n).padStart(6, "0")}`);
     const key = await add(
       { title: "Key", price: 500, status: "published", deliveryType: "auto_secret" },
@@ -102,7 +107,7 @@ export class Staff {
       types: ["order.placed", "order.paid", "order.expired"],
     };
     await this.must("/api/admin/webhooks", { method: "POST", body: endpoint }, 201);
-    return { mug, key, print };
+    return { mug, key, print, last };
   }
 
   /** Whether the shop takes a change. */
@@ -126,9 +131,14 @@ export class Staff {
     if (sale.order === undefined || sale.refund !== undefined) return;
     const refund = { reference: `back-${sale.key}`, amount: 100 };
     const path = `/api/admin/orders/${sale.order.id}/refund`;
-    const answer = await this.call(path, { method: "POST", body: refund });
+    const call = { method: "POST", body: refund } as const;
+    const answer = await this.call(path, call);
     if (answer?.status === 200 || JSON.stringify(answer?.json ?? "").includes("already_exists"))
       sale.refund = refund;
+    // Someone clicks twice.
+    if (sale.refund === undefined || !this.#parts.random.chance(0.3)) return;
+    const again = await this.call(path, call, 2);
+    if (again?.status === 200) throw new Violation(`The refund ${refund.reference} was recorded twice`);
   }
 
   /** Works until it is over. */
