@@ -28,6 +28,33 @@ export const pastFaults: readonly Mutant[] = [
     more: [["? Math.min(backOffMs, PROBE_MS) : backOffMs;", "? backOffMs + 0 * PROBE_MS : backOffMs;"]],
   },
   {
+    name: "past: a snapshot that changed on the disk while a service ran is served",
+    path: "src/store/btree/block-sums.ts",
+    from: "if (crc32(block) === sums[(start + at) / BLOCK_BYTES]) continue;",
+    to: "if (crc32(block) === sums[(start + at) / BLOCK_BYTES] || at >= 0) continue;",
+  },
+  {
+    scene: "monitor",
+    name: "past: a page with a forbidden text after its first 64 KiB is up",
+    path: "src/kit/probes/http-answer.ts",
+    from: 'if (excludes !== "" && text.includes(excludes))',
+    to: 'if (excludes !== "" && text.slice(0, 65_536).includes(excludes))',
+  },
+  {
+    scene: "monitor",
+    name: "past: a missing JSON value counts as different",
+    path: "src/kit/probes/json-rules.ts",
+    from: 'isMet: rule.operator === "absent", seen',
+    to: 'isMet: rule.operator === "absent" || rule.operator === "!=", seen',
+  },
+  {
+    scene: "monitor",
+    name: "past: an agent whose reports are rejected is shown as online",
+    path: "src/monitor/fleet/live.ts",
+    from: '      entry.silence = { kind: "rejected", reason };',
+    to: "      entry.silence = undefined;",
+  },
+  {
     name: "past: a start goes on from a journal that it has not synced",
     path: "src/store/journal/journal.ts",
     from: "    await this.#file.datasync();\n    return start.version;",

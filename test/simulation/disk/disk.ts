@@ -4,6 +4,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
 import { Folder, type Inode } from "./folder.ts";
 import { FileInode } from "./inode.ts";
+import { type Rot, rot } from "./rot.ts";
 
 /** Faults that last until they are taken back. */
 export interface DiskTrouble {
@@ -65,6 +66,7 @@ export class Disk {
   readonly #random: Random;
   /** Called after so many further operations, for a cut in the middle of something. */
   #alarm: { left: number; readonly of: Operation | undefined; readonly ring: () => void } | undefined;
+  #rot: Rot | undefined;
   operations = 0;
   syncs = 0;
 
@@ -201,10 +203,33 @@ export class Disk {
     folder.change([{ name, inode: new Folder() }]);
   }
 
+  /** Whether operations neither fail nor are refused. */
+  get isCalm(): boolean {
+    const { isFull, failsSync, failsWrite } = this.trouble;
+    return !isFull && failsSync === 0 && failsWrite === 0;
+  }
+
   /** As after a power cut: only what was durable is there. */
   cutPower(): void {
     this.#alarm = undefined;
     this.root.cutPower(this.#random);
+  }
+
+  /** Changes a bit of a file of a store, until {@link repair} is called. Returns where. */
+  decay(): string | undefined {
+    this.repair();
+    this.#rot = rot(this.root, this.#random);
+    return this.#rot?.path;
+  }
+
+  /** Where a changed bit is. */
+  get rotten(): string | undefined {
+    return this.#rot?.path;
+  }
+
+  repair(): void {
+    this.#rot?.repair();
+    this.#rot = undefined;
   }
 
   calm(): void {

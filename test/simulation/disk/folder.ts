@@ -40,9 +40,10 @@ export class Folder {
     for (const inode of this.names.values()) inode.cutPower(random);
   }
 
-  *files(): Generator<FileInode> {
-    for (const inode of this.names.values())
-      if (inode.kind === "file") yield inode;
-      else yield* inode.files();
+  /** All files below it, with their paths. */
+  *files(path = ""): Generator<readonly [path: string, inode: FileInode]> {
+    for (const [name, inode] of this.names)
+      if (inode.kind === "file") yield [`${path}/${name}`, inode];
+      else yield* inode.files(`${path}/${name}`);
   }
 }

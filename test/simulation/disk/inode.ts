@@ -144,12 +144,16 @@ export class FileInode {
     }
   }
 
-  /** Changes bits of a byte that was synced. */
-  rot(random: Random): void {
-    if (this.#durable.size === 0) return;
-    const at = random.below(this.#durable.size);
-    const flipped = new Uint8Array([(this.#durable.bytes[at] ?? 0) ^ (1 << random.below(8))]);
-    this.#durable.write(at, flipped);
-    if (at < this.#seen.size) this.#seen.write(at, flipped);
+  /** Bytes that were synced. */
+  get durableBytes(): Uint8Array {
+    return this.#durable.bytes.subarray(0, this.#durable.size);
+  }
+
+  /** Changes a bit of a byte that was synced; the same again changes it back. */
+  flip(at: number, bit: number): void {
+    for (const content of [this.#durable, this.#seen]) {
+      const byte = content.bytes[at];
+      if (at < content.size && byte !== undefined) content.bytes[at] = byte ^ (1 << bit);
+    }
   }
 }

@@ -1,5 +1,7 @@
 /** Lets the faults of a plan happen to a machine and to the world around it. */
 import type { Kernel } from "../kernel/kernel.ts";
+import { Violation } from "../world/client.ts";
+import { ENDED } from "../world/computer.ts";
 import type { Machine } from "../world/machine.ts";
 import { type Outside, calmNetwork } from "../world/outside.ts";
 import type { PostOffice } from "../world/post.ts";
@@ -20,8 +22,20 @@ const RESTART_MS = 1_000;
 /** A start that fails is repeated, as by systemd. */
 const AGAIN_MS = 5_000;
 
+/** Restores a file of which a bit has changed: the program is stopped for it. */
+function restore(machine: Machine, isSudden: boolean): void {
+  if (machine.disk.rotten === undefined) return;
+  if (isSudden) machine.kill();
+  void machine
+    .stop()
+    .catch(() => undefined)
+    .then(() => machine.disk.repair());
+}
+
 /** Takes back all trouble. */
 export function calmAll({ machine, outside, post }: FaultTargets): void {
+  if (machine.disk.rotten !== undefined) machine.kill();
+  machine.disk.repair();
   machine.disk.calm();
   outside.trouble = calmNetwork();
   outside.down.clear();
@@ -51,6 +65,11 @@ function begin(
     case "slow-disk":
       trouble.slowness = strength;
       return () => (trouble.slowness = 1);
+    case "rot": {
+      const where = machine.disk.decay();
+      if (where !== undefined) machine.note(`a bit of ${where} has changed`);
+      return () => restore(machine, strength < 0.3);
+    }
     case "network":
       outside.trouble = {
         losesRequest: strength / 2,
@@ -84,6 +103,13 @@ function begin(
   }
 }
 
+/** A start that fails because of a changed bit says in which file it is. @throws Violation */
+function assertNamed({ disk: { rotten, isCalm } }: Machine, message: string): void {
+  if (rotten === undefined || !isCalm || message === ENDED || message.includes(rotten.split(" ")[0] ?? ""))
+    return;
+  throw new Violation(`A bit of ${rotten} has changed, and the start failed with: ${message}`);
+}
+
 /** Makes sure that the program runs, for as long as the simulation does. */
 export async function keepRunning({ kernel, machine }: FaultTargets, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
@@ -91,7 +117,9 @@ export async function keepRunning({ kernel, machine }: FaultTargets, isOver: () 
       try {
         await machine.start();
       } catch (error) {
-        kernel.trace(`the start failed: ${error instanceof Error ? error.message : String(error)}`);
+        const message = error instanceof Error ? error.message : String(error);
+        kernel.trace(`the start failed: ${message}`);
+        assertNamed(machine, message);
         await kernel.sleep(AGAIN_MS);
       }
     }

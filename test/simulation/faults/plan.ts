@@ -32,6 +32,8 @@ export type TroubleKind =
   | "sync-fails"
   | "write-fails"
   | "slow-disk"
+  /** A bit of a stored file has changed. */
+  | "rot"
   | "network"
   | "post-down"
   | "post-flaky"
@@ -82,11 +84,14 @@ const everyMs: Readonly<Record<FaultLevel, number>> = {
   storm: 40_000,
 };
 
+/** Some machines end again soon after they have started. */
+const AGAIN_MS = 15_000;
+
 /** Of one machine. */
 export const installKinds = [
   ...(["kill", "kill", "power", "power", "power", "restart"] as const),
   ...(["disk-full", "sync-fails", "write-fails", "slow-disk", "network", "network"] as const),
-  ...(["post-down", "post-flaky", "outside-down", "clock"] as const),
+  ...(["post-down", "post-flaky", "outside-down", "clock", "rot"] as const),
 ] as const satisfies readonly FaultKind[];
 
 export interface PlanOptions {
@@ -129,7 +134,11 @@ export function planFaults(
   const faults: Fault[] = [];
   for (let at = random.wait(everyMs[level]); at < untilMs; at += random.wait(everyMs[level])) {
     const fault = draw(Math.round(at), random.pick(kinds), random);
-    faults.push(isAimed ? { ...fault, which: random.next() } : fault);
+    const which = isAimed ? { which: random.next() } : {};
+    faults.push({ ...fault, ...which });
+    if ((fault.kind !== "power" && fault.kind !== "kill") || !random.chance(0.4)) continue;
+    const again = Math.round(at + AGAIN_MS + random.wait(AGAIN_MS));
+    if (again < untilMs) faults.push({ ...drawEnd(again, random.pick(["kill", "power"]), random), ...which });
   }
   // What fails until the end has to be well without anyone who asks.
   if (level !== "none" && kinds === installKinds && random.chance(1 / 3)) {

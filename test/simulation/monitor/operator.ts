@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Answer, type Call, Client, type ClientParts, Violation } from "../world/client.ts";
 import { ADMIN_TOKEN } from "../world/machine.ts";
 import { HOOKS, HOOK_BODY } from "./hooks.ts";
-import { FAILURES, type TargetName, hostOf, targets } from "./targets.ts";
+import { FAILURES, type TargetName, hostOf, rules, targets } from "./targets.ts";
 
 export const MONITOR_PORT = 8_080;
 /** How long a server may be silent before it counts as an outage. */
@@ -27,8 +27,15 @@ interface Changed {
   perhaps: (string | number)[];
 }
 
+export interface AgentKey {
+  readonly id: string;
+  readonly key: string;
+}
+
 export interface Setup {
-  readonly agents: readonly { readonly id: string; readonly key: string }[];
+  readonly agents: readonly AgentKey[];
+  /** A server whose reports are wrong. */
+  readonly confused: AgentKey;
   readonly checks: ReadonlyMap<TargetName, string>;
   readonly heartbeats: readonly { readonly id: string; readonly pingKey: string }[];
 }
@@ -87,28 +94,31 @@ export class Operator {
       threshold: 90,
       forSeconds: 60,
     });
-    const agents: { id: string; key: string }[] = [];
-    for (let number = 0; number < count; number += 1) {
-      const body = { name: `Server ${number}`, id: `server-${number}` };
-      const made = await this.must("/api/admin/servers", { method: "POST", body }, 201);
-      const { id, agentKey: key } = serverSchema.parse(made);
-      agents.push({ id, key });
-      this.#notes.set(id, { known: "", perhaps: [] });
-    }
+    const agents: AgentKey[] = [];
+    for (let number = 0; number < count; number += 1)
+      agents.push(await this.#addServer(`Server ${number}`, `server-${number}`));
     const checks = new Map<TargetName, string>();
     for (const name of targets) checks.set(name, await this.#addCheck(name));
     await this.#addPage(checks);
     return {
       agents,
+      confused: await this.#addServer("Confused", "confused"),
       checks,
       heartbeats: [await this.#addHeartbeat("Job 0"), await this.#addHeartbeat("Job 1")],
     };
   }
 
+  async #addServer(name: string, wantedId: string): Promise<AgentKey> {
+    const made = await this.must("/api/admin/servers", { method: "POST", body: { name, id: wantedId } }, 201);
+    const { id, agentKey: key } = serverSchema.parse(made);
+    this.#notes.set(id, { known: "", perhaps: [] });
+    return { id, key };
+  }
+
   #addCheck(name: TargetName): Promise<string> {
     return this.#add("/api/admin/checks", {
       name,
-      target: { kind: "http", url: `http://${hostOf(name)}/` },
+      target: { kind: "http", url: `http://${hostOf(name)}/`, ...rules[name] },
       intervalSeconds: 30,
       retrySeconds: 10,
       failures: FAILURES,

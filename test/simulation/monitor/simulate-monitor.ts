@@ -12,6 +12,7 @@ import { Outside } from "../world/outside.ts";
 import { PostOffice } from "../world/post.ts";
 import { AgentMachine } from "./agent-machine.ts";
 import { checkMonitor } from "./checks.ts";
+import { Confused } from "./confused.ts";
 import { Hooks } from "./hooks.ts";
 import { Job } from "./jobs.ts";
 import { GRACE_SECONDS, Operator, type Setup } from "./operator.ts";
@@ -103,6 +104,8 @@ async function checkOutage(scene: Scene, machine: AgentMachine): Promise<void> {
     throw new Violation(`An outage was told ${told("firing")} times, and its end ${told("resolved")} times`);
 }
 
+const UP: ReadonlySet<string> = new Set(["steady", "slow"]);
+
 async function checkTargets({ operator, targets }: Scene, { checks }: Setup): Promise<void> {
   for (const [name, id] of checks) {
     const { falls = 0 } = targets.attempts.get(hostOf(name)) ?? {};
@@ -110,7 +113,7 @@ async function checkTargets({ operator, targets }: Scene, { checks }: Setup): Pr
     if (found > falls)
       throw new Violation(`The check "${name}" went down ${found} times; it failed ${falls} times`);
     const state = await operator.findState(id);
-    const expected = { steady: "up", slow: "up", wrong: "down", away: "down", flapping: undefined }[name];
+    const expected = name === "flapping" ? undefined : UP.has(name) ? "up" : "down";
     if (expected !== undefined && state !== expected)
       throw new Violation(`The check "${name}" is ${state}, not ${expected}`);
   }
@@ -146,10 +149,12 @@ async function play(scene: Scene): Promise<void> {
     { length: VIEWERS },
     (_, number) => new Viewer({ ...parts, random: createRandom(seed, `viewer ${number}`) }, number),
   );
+  const confused = new Confused({ ...parts, random: createRandom(seed, "confused") }, setup.confused);
   const work = [
     operator.work(isOver),
     heat(scene, machines, isOver),
     ...jobs.map((job) => job.run(isOver)),
+    confused.run(() => state.hasEnded),
     ...viewers.map((viewer) => viewer.watch(() => state.hasEnded)),
   ].map((run) => goOn(kernel, run));
   await kernel.sleep(workEndMs - kernel.nowMs);
@@ -181,7 +186,12 @@ async function play(scene: Scene): Promise<void> {
       throw new Violation(`A viewer shows ${JSON.stringify([...viewer.states])}`);
   await operator.check();
   for (const job of jobs) await job.check(operator);
+  await confused.check(operator);
   await checkTargets(scene, setup);
+  operator.acknowledged += [
+    ...machines.map(({ acknowledged }) => acknowledged.size),
+    ...jobs.map((job) => job.acknowledged),
+  ].reduce((sum, count) => sum + count, 0);
   state.hasEnded = true;
   await Promise.all([supervisor, ...work.slice(0, 2 + jobs.length)]);
   for (const one of machines) one.kill();

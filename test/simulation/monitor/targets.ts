@@ -6,8 +6,17 @@ import type { Outside } from "../world/outside.ts";
 const MINUTE = 60_000;
 export const FAILURES = 2;
 
-export const targets = ["steady", "slow", "wrong", "away", "flapping"] as const;
+export const targets = ["steady", "slow", "wrong", "away", "flapping", "long", "lacking"] as const;
 export type TargetName = (typeof targets)[number];
+
+/** What the answers of some must have, or must not have: these never do as they should. */
+export const rules: Readonly<Partial<Record<TargetName, object>>> = {
+  long: { excludes: "Out of order" },
+  lacking: { json: { path: "$.state", operator: "!=", value: "down" } },
+};
+
+/** Longer than what is read of answers that say nothing. */
+const LONG = `${"All is well. ".repeat(10_000)}Out of order`;
 
 export const hostOf = (name: TargetName): string => `${name}.example`;
 
@@ -28,7 +37,8 @@ export class Targets {
     this.#kernel = kernel;
     this.#random = createRandom(kernel.seed, "targets");
     for (const name of targets) if (name !== "away") outside.serve(hostOf(name), () => this.#answer(name));
-    outside.onEnd = (url, status) => this.#note(url.host, status === 200);
+    const broken = new Set(targets.filter((name) => name in rules).map(hostOf));
+    outside.onEnd = (url, status) => this.#note(url.host, status === 200 && !broken.has(url.host));
   }
 
   async #answer(name: TargetName): Promise<Response> {
@@ -38,7 +48,8 @@ export class Targets {
     // Up for seven minutes, down for three.
     if (name === "flapping" && nowMs % (10 * MINUTE) > 7 * MINUTE)
       return new Response("busy", { status: 503 });
-    return new Response("fine");
+    if (name === "long") return new Response(LONG);
+    return new Response(name === "lacking" ? "{}" : "fine");
   }
 
   #note(host: string, isGood: boolean): void {

@@ -63,7 +63,10 @@ export class Buyer {
     return this.#purchase([{ productId, quantity: 1 }], {});
   }
 
-  async #purchase(items: readonly object[], more: Partial<Pick<Sale, "email" | "couponCode">>): Promise<void> {
+  async #purchase(
+    items: readonly object[],
+    more: Partial<Pick<Sale, "email" | "couponCode">>,
+  ): Promise<void> {
     this.#count += 1;
     const key = `${this.#name}-${this.#count}`;
     const { email = `${key}@example.org`, couponCode } = more;

@@ -8,6 +8,8 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
+export const ENDED = "The process ended";
+
 /** How a process ended: peers of one that lost its power learn it late. */
 export type End = "stop" | "kill" | "power";
 
@@ -104,7 +106,7 @@ export class Computer<P extends Process = Process> {
     const { kernel } = this;
     const end = new Promise<never>((_resolve, reject) => {
       process.waiting.add(() => {
-        kernel.after(0, () => reject(new NoAnswer("The process ended")), { owner: kernel.world });
+        kernel.after(0, () => reject(new NoAnswer(ENDED)), { owner: kernel.world });
       });
     });
     return Promise.race([this.runAs(process.owner, work), end]);
@@ -118,6 +120,11 @@ export class Computer<P extends Process = Process> {
     process.owner.isAlive = false;
     for (const tell of process.waiting) tell(how);
     for (const tell of endings.get(process.owner) ?? []) tell(how);
+  }
+
+  /** For the trace. */
+  note(text: string): void {
+    this.kernel.trace(`${this.name}: ${text}`);
   }
 
   /** The process ends at once; what it wrote is there. */

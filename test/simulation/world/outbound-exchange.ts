@@ -2,7 +2,11 @@
 import { ExchangeError, type Answer, type Exchange } from "../../../src/kit/outbound/outbound-exchange.ts";
 import { getWorld } from "../kernel/current.ts";
 
-function toAnswer(response: Response, text: string): Answer {
+/** As the program's own limit. */
+const MOST_BYTES = 65_536;
+
+function toAnswer(response: Response, whole: string, mostBytes = MOST_BYTES): Answer {
+  const isLong = whole.length > mostBytes;
   return {
     status: response.status,
     statusText: response.statusText,
@@ -10,9 +14,9 @@ function toAnswer(response: Response, text: string): Answer {
     location: response.headers.get("location") ?? undefined,
     retryAfter: response.headers.get("retry-after") ?? undefined,
     contentType: response.headers.get("content-type") ?? undefined,
-    text,
-    ending: "whole",
-    unread: undefined,
+    text: whole.slice(0, mostBytes),
+    ending: isLong ? "long" : "whole",
+    unread: isLong ? "It is longer" : undefined,
     isCertain: true,
     setCookies: [],
     headers: response.headers,
@@ -33,7 +37,7 @@ export async function runExchange(exchange: Exchange): Promise<Answer> {
       },
     });
     exchange.onStep?.("firstByte");
-    return toAnswer(response, text);
+    return toAnswer(response, text, exchange.maxBodyBytes);
   } catch (error) {
     throw new ExchangeError(connected, error);
   }
