@@ -35,17 +35,14 @@ export const monitorMutants: readonly Mutant[] = [
   },
   {
     scene,
-    name: "the readings of traffic in the checkpoint are forgotten",
-    path: ingest,
-    from: "if (server.facts.dayBook !== undefined) usage.restore(id, server.facts.dayBook);",
-    to: "",
-  },
-  {
-    scene,
     name: "late reports count their traffic again",
-    path: "src/monitor/usage/traffic-counter.ts",
-    from: "  if (at <= before.countedAt) return undefined;\n",
-    to: "",
+    path: "src/monitor/usage/counting.ts",
+    from: "if (counter === undefined || reading.at > counter.countedAt) return this.#append(reading);",
+    to: "return this.#append({ ...reading, at: Math.max(reading.at, (counter?.countedAt ?? 0) + 1) });",
+    more: [
+      ["    const gap = gaps.find((one) => isWithin(one, reading.at));\n", ""],
+      ["    if (gap !== undefined) this.#split(gap, reading);\n", ""],
+    ],
   },
   {
     scene,

@@ -72,3 +72,28 @@ describe("a power cut on the simulated disk", () => {
     assert.deepEqual([...seen].sort(), ["new", "old"]);
   });
 });
+
+describe("a changed bit on the simulated disk", () => {
+  it("is in a file of a store, before the last batch of a journal, until it is repaired", () => {
+    const lines = [1, 2, 2].map((batch, at) => `0123abcd {"lsn":${at + 1},"batch":${batch},"ops":[]}\n`);
+    const text = lines.join("");
+    const changed = new Set<number>();
+    for (let seed = 0; seed < 200; seed += 1) {
+      const disk = new Disk(new Kernel({ seed }), "test");
+      for (const path of ["/shop.000001.journal", "/notes.txt"]) {
+        const file = disk.open(path, CREATE, 0o600);
+        disk.write(file, new TextEncoder().encode(text), undefined).settle();
+      }
+      assert.match(disk.decay() ?? "", /^\/shop\.000001\.journal at byte \d+$/u);
+      const found = readText(disk, "/shop.000001.journal") ?? "";
+      assert.notEqual(found, text);
+      assert.equal(readText(disk, "/notes.txt"), text);
+      changed.add(text.split("").findIndex((character, at) => character !== found[at]));
+      disk.repair();
+      assert.equal(readText(disk, "/shop.000001.journal"), text);
+    }
+    // The end of the first line stays: without it, both lines would be the last.
+    assert.ok([...changed].every((at) => at < (lines[0] ?? "").length - 1));
+    assert.ok(changed.size > 20);
+  });
+});

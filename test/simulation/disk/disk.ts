@@ -40,11 +40,12 @@ const isSyncing = (operation: Operation): boolean => operation === "sync" || ope
 
 /** An error as the system gives it. */
 export function toSystemError(code: string, operation: string, path: string): Error {
-  return Object.assign(new Error(`${code}: simulated, ${operation} "${path}"`), {
-    code,
-    syscall: operation,
-    path,
-  });
+  // Most say that a file is not there, and nobody reads where they were created.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(`${code}: simulated, ${operation} "${path}"`);
+  Error.stackTraceLimit = stackTraceLimit;
+  return Object.assign(error, { code, syscall: operation, path });
 }
 
 export interface OpenFile {
