@@ -20,14 +20,14 @@ export class Bank {
   }
 
   /** A buyer pays, at once or later; the shop learns of it after that. */
-  pay(orderId: string, amount: number, afterMs = 0): void {
+  pay(orderId: string, amount: number, { afterMs = 0, isPrompt = false } = {}): void {
     const { random, kernel } = this.#parts;
     const payment = { reference: `ref-${this.#history.payments.length}`, orderId, amount };
     this.#history.payments.push(payment);
     kernel.trace(`buyer pays ${amount} for ${orderId} as ${payment.reference}`);
     const tell = (): void => void this.#tell(payment).catch((error: unknown) => kernel.fail(error));
     this.open += 1;
-    kernel.after(afterMs + random.wait(random.chance(0.1) ? 600_000 : 5_000), tell);
+    kernel.after(afterMs + (isPrompt ? 0 : random.wait(random.chance(0.1) ? 600_000 : 5_000)), tell);
     if (!random.chance(0.25)) return;
     this.open += 1;
     kernel.after(afterMs + random.wait(60_000), tell);

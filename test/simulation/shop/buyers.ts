@@ -24,8 +24,10 @@ export interface BuyerParts extends ClientParts {
   readonly pauseMs: number;
 }
 
-/** One customer who orders from everywhere, to have more than one customer may. */
-export const HOARDER = "hoarder@example.org";
+/** Customers who order from everywhere, to have more than one customer may: their emails begin with it. */
+const HOARDER = "hoarder";
+
+export const isHoarder = (email: string): boolean => email.startsWith(HOARDER);
 
 /** Statuses that a buyer may get instead of an order. */
 const refusals = new Set([409, 422]);
@@ -50,12 +52,23 @@ export class Buyer {
   async #buy(): Promise<void> {
     const { random, goods } = this.#parts;
     const couponCode = random.chance(0.15) ? COUPON : undefined;
-    const isHoarder = random.chance(0.1);
+    if (random.chance(0.05)) return this.#hoard();
+    const hoards = random.chance(0.1);
     const prints = { productId: goods.print, quantity: MAX_PER_CUSTOMER };
     const mugs = { productId: goods.mug, quantity: 1 + random.below(2) };
     const keys = { productId: goods.key, quantity: 1 };
-    const items = isHoarder ? [prints] : random.pick([[mugs], [keys], [mugs, keys]]);
-    await this.#purchase(items, { email: isHoarder ? HOARDER : undefined, couponCode });
+    const items = hoards ? [prints] : random.pick([[mugs], [keys], [mugs, keys]]);
+    await this.#purchase(items, { email: hoards ? `${HOARDER}@example.org` : undefined, couponCode });
+  }
+
+  /** Places two orders of which a customer may have one, and pays both at the same moment. */
+  async #hoard(): Promise<void> {
+    const { goods, bank } = this.#parts;
+    const items = [{ productId: goods.print, quantity: MAX_PER_CUSTOMER }];
+    const email = `${HOARDER}-${this.#name}-${this.#count}@example.org`;
+    const placed = await Promise.all([this.#place(items, { email }), this.#place(items, { email })]);
+    for (const { order } of placed)
+      if (order !== undefined) bank.pay(order.id, order.total, { isPrompt: true });
   }
 
   /** Orders one unit of a product, and decides as always. */
@@ -67,15 +80,18 @@ export class Buyer {
     items: readonly object[],
     more: Partial<Pick<Sale, "email" | "couponCode">>,
   ): Promise<void> {
+    const sale = await this.#place(items, more);
+    if (sale.order !== undefined) await this.#decide(sale, sale.order);
+  }
+
+  async #place(items: readonly object[], more: Partial<Pick<Sale, "email" | "couponCode">>): Promise<Sale> {
     this.#count += 1;
     const key = `${this.#name}-${this.#count}`;
     const { email = `${key}@example.org`, couponCode } = more;
     const sale: Sale = { key, email, couponCode };
     this.#parts.history.sales.push(sale);
-    const order = await this.#order(sale, items);
-    if (order === undefined) return;
-    sale.order = order;
-    await this.#decide(sale, order);
+    sale.order = await this.#order(sale, items);
+    return sale;
   }
 
   /** Orders one print, of which there are always some; returns the ID of the order. */
@@ -127,7 +143,7 @@ export class Buyer {
       if (answer?.status === 200) sale.isCanceled = true;
       return;
     }
-    if (mind < 0.3) return bank.pay(order.id, order.total, EXPIRY_MS + random.wait(60_000));
+    if (mind < 0.3) return bank.pay(order.id, order.total, { afterMs: EXPIRY_MS + random.wait(60_000) });
     // Some pay too little or too much, and some twice.
     const amount = random.chance(0.06) ? order.total + random.pick([-100, 100]) : order.total;
     bank.pay(order.id, amount);

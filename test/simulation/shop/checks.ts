@@ -15,7 +15,7 @@ import type { Collection, Store } from "../../../src/store/store.ts";
 import { assertConsistent, listAll } from "../../shop/race-checks.ts";
 import { Violation } from "../world/client.ts";
 import type { PostOffice } from "../world/post.ts";
-import { HOARDER } from "./buyers.ts";
+import { isHoarder } from "./buyers.ts";
 import type { History } from "./history.ts";
 import type { Receiver } from "./receiver.ts";
 import { MAX_PER_CUSTOMER, type Staff } from "./staff.ts";
@@ -44,7 +44,7 @@ const PAID = new Set(["paid", "fulfilling", "delivered", "completed"]);
 function checkOnce(found: ReadonlyMap<string, OrderRecord>): void {
   const seen = new Map<string, string>();
   for (const { id, email, status, expiresAt = Infinity } of found.values()) {
-    const other = email === HOARDER ? undefined : seen.get(email);
+    const other = isHoarder(email) ? undefined : seen.get(email);
     if (other !== undefined) throw new Violation(`One request made the orders ${other} and ${id}`);
     seen.set(email, id);
     if (status === "pending_payment" && expiresAt < Date.now() - LATE_MS)
@@ -54,11 +54,13 @@ function checkOnce(found: ReadonlyMap<string, OrderRecord>): void {
 
 /** No customer has paid for more than one may have. */
 function checkLimit(found: ReadonlyMap<string, OrderRecord>): void {
-  const bought = [...found.values()]
-    .filter(({ email, status }) => email === HOARDER && PAID.has(status))
-    .flatMap(({ lines }) => lines)
-    .reduce((units, { quantity }) => units + quantity, 0);
-  if (bought > MAX_PER_CUSTOMER) throw new Violation(`One email address bought ${bought} units`);
+  const bought = new Map<string, number>();
+  for (const { email, status, lines } of found.values()) {
+    if (!isHoarder(email) || !PAID.has(status)) continue;
+    const units = lines.reduce((sum, { quantity }) => sum + quantity, bought.get(email) ?? 0);
+    if (units > MAX_PER_CUSTOMER) throw new Violation(`The email address ${email} bought ${units} units`);
+    bought.set(email, units);
+  }
 }
 
 function checkSales(history: History, found: ReadonlyMap<string, OrderRecord>): void {
