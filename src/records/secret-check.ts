@@ -30,7 +30,20 @@ export function toFingerprint(box: SecretBox): string {
   return box.mac("fingerprint", "secret-check");
 }
 
+/** Before the fingerprint of a changed secret: earlier versions know no lookups and must not start. */
+const CHANGED = "changed:";
 const CHANGING = "changing:";
+
+/** Whether records with this check were sealed with the secret of the box. */
+export function isSecretOf(check: string, box: SecretBox): boolean {
+  const fingerprint = toFingerprint(box);
+  return check === fingerprint || check === CHANGED + fingerprint;
+}
+
+/** What is stored once the records are sealed with another secret than the first one. */
+export function toChangedCheck(box: SecretBox): string {
+  return CHANGED + toFingerprint(box);
+}
 
 /** The mark of records that are being sealed with another secret, in place of the fingerprint. */
 export function toChangeMark(next: SecretBox): string {
@@ -54,7 +67,7 @@ export async function assertSecret(store: Store, box: SecretBox, check: SecretCh
     if (stored === undefined) await check.write(tx, { check: fingerprint });
     return stored ?? { check: fingerprint };
   });
-  if (known.check === fingerprint) return known.lookups === undefined ? box : box.withLookups(known.lookups);
+  if (isSecretOf(known.check, box)) return known.lookups === undefined ? box : box.withLookups(known.lookups);
   const { service, kept, sealed } = check;
   const remedy = findChangeRemedy(known.check, service);
   if (remedy !== undefined) throw new Error(`The ${service} cannot start: ${remedy}`);

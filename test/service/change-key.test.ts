@@ -13,7 +13,7 @@ import { parseSecretFile } from "../../src/kit/secrets/secret-file.ts";
 import { withAuditKey } from "../../src/records/audit-key.ts";
 import { openAudit } from "../../src/records/audit-upkeep.ts";
 import { verifyAudit, writeAudit } from "../../src/records/audit.ts";
-import { assertSecret } from "../../src/records/secret-check.ts";
+import { assertSecret, toFingerprint } from "../../src/records/secret-check.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
 import { auditCollection } from "../../src/records/audit-chain.ts";
 import { checkFolder } from "../../src/service/check/folder-check.ts";
@@ -119,6 +119,8 @@ describe("changeKey", () => {
     await assert.rejects(assertSecret(store, createSecretBox(OLD), secretChecks.shop), /is not the one/u);
     const { items } = await store.read((tx) => tx.list(secrets, "id", { limit: 10 }));
     for (const { sealed } of items) assert.throws(() => createSecretBox(OLD).open(sealed, "secret"));
+    // Earlier versions compare with the bare fingerprint, and know no lookups: they must not start.
+    assert.notEqual((await store.read(secretChecks.shop.read))?.check, toFingerprint(createSecretBox(key)));
     const { items: entries } = await store.read((tx) => tx.list(auditCollection, "id", { limit: 10 }));
     assert.deepEqual(
       entries.map(({ action }) => action),

@@ -1,6 +1,6 @@
 /** Whether the secret of a service is the one that sealed its records: they remember its fingerprint, as the start compares it. */
 import { type SecretBox, createSecretBox } from "../../kit/secrets/secret-box.ts";
-import { type StoredSecretCheck, findChangeRemedy, toFingerprint } from "../../records/secret-check.ts";
+import { type StoredSecretCheck, findChangeRemedy, isSecretOf } from "../../records/secret-check.ts";
 import type { Collection, Store } from "../../store/store.ts";
 import { secretChecks } from "../secret-checks.ts";
 import type { Findings } from "./finding.ts";
@@ -45,7 +45,7 @@ export async function checkSecret(check: SecretCheckOptions): Promise<boolean> {
   const { service, secret, findings } = check;
   const known = (await readStored(check))?.check || undefined;
   if (secret === undefined || known === undefined) return true;
-  if (toFingerprint(createSecretBox(secret.secret)) === known) return true;
+  if (isSecretOf(known, createSecretBox(secret.secret))) return true;
   const unfinished = findChangeRemedy(known, service);
   if (unfinished !== undefined) {
     findings.error(service, "the records are sealed with two keys, so the service cannot start", unfinished);

@@ -7,7 +7,7 @@ import { readKeptFile } from "../../kit/files/kept-file.ts";
 import { createSecretBox } from "../../kit/secrets/secret-box.ts";
 import { parseSecretFile } from "../../kit/secrets/secret-file.ts";
 import { codeOf, textOf } from "../../kit/thrown.ts";
-import { findChangeRemedy, toFingerprint } from "../../records/secret-check.ts";
+import { findChangeRemedy, isSecretOf } from "../../records/secret-check.ts";
 import { openBackupFolder } from "../backup/backup-folder.ts";
 import { readDiskRoom } from "../disk.ts";
 import { readFingerprint } from "../fingerprint.ts";
@@ -136,7 +136,7 @@ async function checkSecret({ config }: DoctorPlace, service: ServiceName): Promi
           : `"${file}" does not contain a secret`,
         advice,
       );
-    if (toFingerprint(createSecretBox(secret)) !== known)
+    if (!isSecretOf(known, createSecretBox(secret)))
       return secrets.problem(`The secret of the ${service} is not the one that sealed its records`, advice);
     return secrets.ok(`The secret of the ${service} matches its records`);
   } catch (error) {

@@ -21,8 +21,9 @@ import { writeAudit } from "../../records/audit.ts";
 import {
   type SecretCheck,
   findChangeRemedy,
+  isSecretOf,
   toChangeMark,
-  toFingerprint,
+  toChangedCheck,
 } from "../../records/secret-check.ts";
 import type { Collection, ReadTx, Store, StoreRecord, Tx } from "../../store/store.ts";
 import { toKeyFile } from "./key-files.ts";
@@ -223,7 +224,7 @@ async function changeRecords(change: KeyChange, { from, to, lookups }: Boxes): P
   await withAuditKey(store, to).transact(async (tx) => {
     await rekeyHead(tx, from.mac);
     await writeAudit(tx, { actor, action: "sealing-key.change", target: service }, clock);
-    await check.write(tx, { check: toFingerprint(to), lookups });
+    await check.write(tx, { check: toChangedCheck(to), lookups });
   });
   return values;
 }
@@ -238,7 +239,7 @@ export async function changeKey(change: KeyChange): Promise<ChangedKey> {
   if (stored === undefined) throw new Error(`The ${service} has no records yet`);
   const keys = await readKeys(change);
   const isOwn = (secret: string | undefined): boolean =>
-    secret !== undefined && toFingerprint(createSecretBox(secret)) === stored.check;
+    secret !== undefined && isSecretOf(stored.check, createSecretBox(secret));
   // The records are done; with a variable that has the new key, this is the next change.
   if (isOwn(keys.next) && !isOwn(given))
     return { values: 0, resumed: true, keyFile: await placeKeys(change, keys) };

@@ -6,7 +6,7 @@ import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import { readKeptFile, writeKeptFile } from "../../kit/files/kept-file.ts";
 import { createSecretBox } from "../../kit/secrets/secret-box.ts";
 import { parseSecretFile } from "../../kit/secrets/secret-file.ts";
-import { toFingerprint } from "../../records/secret-check.ts";
+import { isSecretOf } from "../../records/secret-check.ts";
 import { readFingerprint } from "../fingerprint.ts";
 import { secretChecks } from "../secret-checks.ts";
 import { toKeyFile } from "./key-files.ts";
@@ -38,7 +38,7 @@ async function findSecret(folder: string, name: string): Promise<string | undefi
 }
 
 const isOf = (fingerprint: string, secret: string | undefined): boolean =>
-  secret !== undefined && toFingerprint(createSecretBox(secret)) === fingerprint;
+  secret !== undefined && isSecretOf(fingerprint, createSecretBox(secret));
 
 async function follow(
   { to, sources, given }: FollowOptions,

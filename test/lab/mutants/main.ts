@@ -1,7 +1,8 @@
 /**
- * `npm run mutants -- ROOM … [--max N] [--again FILE]`: changes the code of a room in one place at a time and runs its
- * tests. A change that no test notices survives: either a test is missing, or the change makes no difference. `--again`
- * tries only the survivors that an earlier run printed to FILE.
+ * `npm run mutants -- ROOM … [--max N] [--tests PART] [--again FILE]`: changes the code of a room in one place at a time and runs its
+ * tests. A change that no test notices survives: either a test is missing, or the change makes no difference. `--tests`
+ * takes only the files with PART in their path, and `--again` tries only the survivors that an earlier run printed to
+ * FILE: first the fast tests, then all of them on what is left.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -150,14 +151,23 @@ async function tryRoom(
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { max: { type: "string" }, again: { type: "string" } },
+    options: {
+      max: { type: "string" },
+      tests: { type: "string", default: "" },
+      again: { type: "string" },
+    },
   });
   const names = positionals.length === 0 ? Object.keys(mutantRooms) : positionals;
   for (const name of names) {
     const room = mutantRooms[name];
     if (room === undefined)
       throw new Error(`No room is called "${name}". There are ${Object.keys(mutantRooms).join(", ")}`);
-    await tryRoom(name, room, { max: Number(values.max ?? Number.POSITIVE_INFINITY), again: values.again });
+    const tests = room.tests.filter((test) => test.includes(values.tests));
+    await tryRoom(
+      name,
+      { ...room, tests },
+      { max: Number(values.max ?? Number.POSITIVE_INFINITY), again: values.again },
+    );
   }
 }
 
