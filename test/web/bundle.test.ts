@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { isDeno } from "../support/own-runtime.ts";
 
 /** What the first view may take on the wire, gzipped; see docs/decisions/017-dashboard.md. */
 const FIRST_VIEW_BYTES = 50_000;
@@ -15,8 +14,6 @@ const consoles = [
 /** The same of such a console, and what a section of it may take. */
 const CONSOLE_BYTES = 45_000;
 const SECTION_BYTES = 26_500;
-/** Its gzip takes a few bytes more, and what is served was packed by Node. */
-const skip = isDeno && "sizes are those of Node's gzip";
 const folder = new URL("../../src/web/built/", import.meta.url);
 
 async function sizeOf(name: string): Promise<number> {
@@ -24,7 +21,7 @@ async function sizeOf(name: string): Promise<number> {
 }
 
 describe("the dashboard's first view", () => {
-  it("is small: the page, and the styles and scripts that it names", { skip }, async () => {
+  it("is small: the page, and the styles and scripts that it names", async () => {
     const page = await readFile(new URL("index.html", folder), "utf8");
     const named = [...page.matchAll(/(?:href|src)="\/assets\/([\w-]+\.(?:js|css|svg))"/gu)];
     const names = ["index.html", ...named.map(([, name = ""]) => name)];
@@ -41,21 +38,17 @@ for (const [service, what] of consoles)
     const measure = async (name: string): Promise<number> =>
       gzipSync(await readFile(new URL(name, own)), { level: 9 }).length;
 
-    it(
-      "is small at first: the page, the styles and scripts that it names, and its texts",
-      { skip },
-      async () => {
-        const page = await readFile(new URL("index.html", own), "utf8");
-        const named = [...page.matchAll(/(?:href|src)="\/assets\/([\w-]+\.(?:js|css|svg))"/gu)];
-        const names = ["index.html", "locale-en.json", ...named.map(([, name = ""]) => name)];
-        assert.ok(names.length >= 5, names.join());
-        const sizes = await Promise.all(names.map(measure));
-        const total = sizes.reduce((sum, size) => sum + size, 0);
-        assert.ok(total <= CONSOLE_BYTES, `${total} bytes: ${names.join(", ")}`);
-      },
-    );
+    it("is small at first: the page, the styles and scripts that it names, and its texts", async () => {
+      const page = await readFile(new URL("index.html", own), "utf8");
+      const named = [...page.matchAll(/(?:href|src)="\/assets\/([\w-]+\.(?:js|css|svg))"/gu)];
+      const names = ["index.html", "locale-en.json", ...named.map(([, name = ""]) => name)];
+      assert.ok(names.length >= 5, names.join());
+      const sizes = await Promise.all(names.map(measure));
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      assert.ok(total <= CONSOLE_BYTES, `${total} bytes: ${names.join(", ")}`);
+    });
 
-    it("has small sections, each with all that it shares with others", { skip }, async () => {
+    it("has small sections, each with all that it shares with others", async () => {
       const scripts = (await readdir(own)).filter((name) => name.endsWith(".js"));
       const page = await readFile(new URL("index.html", own), "utf8");
       const texts = new Map<string, string>();
@@ -107,7 +100,7 @@ describe("the dashboard's scripts", () => {
     assert.ok(!texts.some((text) => text.includes("invalid_type")));
   });
 
-  it("have small sections of checks, each with all that it shares with others", { skip }, async () => {
+  it("have small sections of checks, each with all that it shares with others", async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
     const texts = new Map<string, string>();
     for (const name of names) texts.set(name, await readFile(new URL(name, folder), "utf8"));

@@ -22,9 +22,10 @@ import { wishes } from "../wishlist/records.ts";
 import type { CustomerBook, CustomerSummary } from "./book.ts";
 import { listCustomerOrders } from "./orders-of.ts";
 import type { CustomerProfile } from "./profile-schema.ts";
-import { findProfile } from "./profiles.ts";
+import { changeProfile, findProfile } from "./profiles.ts";
 import { listQuestions } from "./questions-of.ts";
 import type { CustomerRecord } from "./schema.ts";
+import type { CustomerChange } from "./change-schema.ts";
 
 /** A customer with what the shop knows besides. */
 export interface Customer extends CustomerSummary {
@@ -126,24 +127,26 @@ export class Customers {
     return this.#deps.store.read((tx) => this.#toCustomer(tx, summary));
   }
 
-  /** Writes a note, or says whether the customer may order. Throws `not_found`, `version_conflict`, `stale_version`. */
+  /**
+   * Writes a note, says whether the customer may order, or corrects imported details. Throws `not_found`, `invalid`,
+   * `conflict`, `version_conflict`, `stale_version`.
+   */
   async change(
     id: string,
     {
-      fields: { note, blocked },
+      fields: { note, blocked, version: _, ...change },
       actor,
       ...expected
-    }: ExpectedVersion & {
-      readonly fields: { readonly note?: string | undefined; readonly blocked?: boolean | undefined };
-      readonly actor: AuditActor;
-    },
+    }: ExpectedVersion & { readonly fields: CustomerChange; readonly actor: AuditActor },
   ): Promise<Customer> {
     const summary = await this.#find(id);
     const { store, clock } = this.#deps;
     return store.transact(async (tx) => {
       const before = await tx.get(customers, id);
       assertVersion(before?.version ?? 0, expected);
+      const nowMs = clock.now();
       const changes = [
+        ...(await changeProfile(tx, summary, { change, nowMs })),
         ...(note === undefined || note === before?.note ? [] : ["note"]),
         ...(blocked === undefined ? [] : [`blocked: ${blocked}`]),
       ];
@@ -152,7 +155,7 @@ export class Customers {
       await putCustomer(tx, id, {
         note: note ?? before?.note ?? "",
         blocked: isBlocked ? "yes" : undefined,
-        nowMs: clock.now(),
+        nowMs,
       });
       return this.#toCustomer(tx, summary);
     });

@@ -1,9 +1,13 @@
 /** Profiles of imported customers: stored by imports, joined with accounts, removed with the customer. */
+import { AppError } from "../../kit/errors.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
+import { toVatFault } from "../tax/business.ts";
+import { readVatId, toCompactVatId } from "../tax/vat-id.ts";
 import { toGuestId } from "./identity.ts";
 import { customerProfiles } from "./records.ts";
+import type { ProfileChange } from "./change-schema.ts";
 import type { CustomerProfile, ProfileFields } from "./profile-schema.ts";
 
 /** Stores a profile, or what an import says of one that exists: what the import does not say stays. */
@@ -40,6 +44,41 @@ export async function findProfile(
   if (userId === undefined) return tx.get(customerProfiles, id);
   const { items } = await tx.list(customerProfiles, "byAccount", { prefix: [userId], limit: 1 });
   return items[0];
+}
+
+/** The number as it is compared and printed. @throws AppError `invalid` for one of the EU that cannot be right */
+function toVatText(typed: string): string {
+  const read = readVatId(typed);
+  if (typeof read === "object") return read.text;
+  // Numbers of other countries have forms of their own.
+  if (read === "unknown") return toCompactVatId(typed);
+  throw new AppError("invalid", "The VAT ID is not valid", { errors: [toVatFault(typed, read)] });
+}
+
+/** Corrects what an import says; resolves with the names of what changed. @throws AppError `conflict`, `invalid` */
+export async function changeProfile(
+  tx: Tx,
+  customer: { readonly id: string; readonly userId?: string | undefined },
+  { change, nowMs }: { readonly change: ProfileChange; readonly nowMs: number },
+): Promise<string[]> {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return [];
+  const before = await findProfile(tx, customer);
+  if (before === undefined)
+    throw new AppError("conflict", "Only details of imported customers can be changed. Others enter theirs");
+  const fields = Object.fromEntries(given.map(([name, value]) => [name, value ?? undefined]));
+  const { vatId } = change;
+  const after = {
+    ...before,
+    ...fields,
+    ...(typeof vatId === "string" ? { vatId: toVatText(vatId) } : {}),
+    updatedAt: nowMs,
+  };
+  const changed = given
+    .map(([name]) => name)
+    .filter((name) => JSON.stringify(Reflect.get(after, name)) !== JSON.stringify(Reflect.get(before, name)));
+  if (changed.length > 0) await tx.put(customerProfiles, after);
+  return changed;
 }
 
 /** Removes what imports brought about a customer. */

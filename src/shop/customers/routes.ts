@@ -18,7 +18,8 @@ import { toCustomerCsv } from "./customer-csv.ts";
 import type { CustomerData, Customers } from "./customers.ts";
 import type { createCustomerErasure } from "./erasure.ts";
 import { listColumns, showCustomer } from "./fields.ts";
-import { customerChangeSchema, customerErasedSchema, customerViewSchema } from "./view-schema.ts";
+import { customerChangeSchema } from "./change-schema.ts";
+import { customerErasedSchema, customerViewSchema } from "./view-schema.ts";
 import { ownReview, ownReviewSchema } from "../reviews/answer-schema.ts";
 import { FRESH_PROOF } from "../../records/rights/fresh-proof.ts";
 
@@ -197,7 +198,7 @@ function addCustomers(app: ServiceApp, { customers, admin }: CustomerParts): voi
     },
     change: {
       summary:
-        "Change the note of a customer, or block the customer. Blocked customers cannot order and are not told why",
+        "Change the note or the imported details of a customer, withdraw a consent, or block the customer. Blocked customers cannot order and are not told why",
       body: changeSchema,
       example: { blocked: true },
       run: (id, fields, by) => customers.change(id, { fields, ...by }),

@@ -2,18 +2,10 @@
 import { z } from "zod";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { customerShape } from "./fields.ts";
-import { customerRecordSchema } from "./schema.ts";
 
 /** A customer as answers have them. */
 export const customerViewSchema = z.object(customerShape);
 export type CustomerView = z.infer<typeof customerViewSchema>;
-
-/** Changes of a customer. */
-export const customerChangeSchema = z.strictObject({
-  note: customerRecordSchema.shape.note.optional(),
-  blocked: z.boolean().optional(),
-  version: z.int().min(0).optional(),
-});
 
 /** The result of anonymizing a customer. */
 export const customerErasedSchema = z.object({

@@ -34,7 +34,8 @@ export interface Business {
 
 const NONE: Business = { faults: [], lacks: [] };
 
-function toFault(typed: string, fault: Exclude<VatIdFault, "unknown">): FieldError {
+/** What is wrong with a VAT ID, and what to do. */
+export function toVatFault(typed: string, fault: Exclude<VatIdFault, "unknown">): FieldError {
   const compact = toCompactVatId(typed);
   const messages = {
     greek: `Greek VAT IDs start with EL, not with GR. Enter EL${compact.slice(2)}`,
@@ -109,7 +110,7 @@ export function readBusiness(settings: TaxSettings, claim: BusinessClaim, verdic
   const isChecked = enabled && !smallBusiness && vatIds !== "off" && isInEu(claim.seller);
   const read = readVatId(typed);
   if (read === "unknown") return { ...NONE, vatId: typed, faults: isChecked ? toPrefixFault(claim) : [] };
-  if (typeof read === "string") return { ...NONE, vatId: typed, faults: [toFault(typed, read)] };
+  if (typeof read === "string") return { ...NONE, vatId: typed, faults: [toVatFault(typed, read)] };
   const { country, text: vatId } = read;
   if (!isChecked || country === claim.seller) return { ...NONE, vatId };
   if (claim.buyer !== undefined && claim.buyer !== country) {

@@ -5,6 +5,7 @@ import type { ImportItemView } from "../../../src/shop/imports/answer-schema.ts"
 import type { CustomerView } from "../../../src/shop/customers/view-schema.ts";
 import { customerProfiles, customers } from "../../../src/shop/customers/records.ts";
 import { code, read } from "../app-fixture.ts";
+import { addProduct, order } from "../goods.ts";
 import { PATH, type ImportRoom, createRoom, listFaults, readSample } from "./import-room.ts";
 
 async function listCustomers({ shop }: ImportRoom, query = ""): Promise<CustomerView[]> {
@@ -217,5 +218,73 @@ describe("an imported customer who signs in", () => {
     const ann = await find(room, "ann@example.org");
     assert.deepEqual([ann.id, ann.userId, ann.name], ["usr_ann", "usr_ann", "Ann"]);
     assert.equal(await room.shop.store.read((tx) => tx.count(customers)), 0);
+  });
+});
+
+describe("an imported customer", () => {
+  const file =
+    "Email,Name,Phone,Tags,Address,City,Country,Accepts Email Marketing,Consent date\n" +
+    'ann@example.org,Ann,123,"vip, trade",1 Main St,Berlin,DE,yes,2024-03-01\n';
+  const change = (room: ImportRoom, id: string, body: object): Promise<Response> =>
+    room.shop.admin("PATCH", `/api/admin/customers/${id}`, body);
+
+  it("is corrected, and the consent withdrawn, with the names of fields in the audit alone", async () => {
+    const room = await createRoom();
+    await room.take(file, { kind });
+    const { id, version, marketingSince } = await find(room, "ann@example.org");
+    assert.ok(marketingSince);
+    const address = { name: "Ann Roe", line1: "2 Side St", city: "Potsdam", country: "DE" };
+    const body = { name: "Ann Roe", phone: null, vatId: "de 136 695 976", tags: ["vip"], version };
+    const changed = await read<CustomerView>(await change(room, id, { ...body, addresses: [address] }));
+    assert.deepEqual(
+      [changed.name, changed.phone, changed.vatId, changed.tags, changed.addresses, changed.marketingSince],
+      ["Ann Roe", undefined, "DE136695976", ["vip"], [address], marketingSince],
+    );
+    assert.deepEqual(await code(await change(room, id, body)), [409, "version_conflict"]);
+    const without = await read<CustomerView>(await change(room, id, { marketing: null }));
+    assert.deepEqual([without.marketingSince, without.name], [undefined, "Ann Roe"]);
+    const { items } = await read<{ items: { action: string; changes: string[] }[] }>(
+      await room.shop.admin("GET", "/api/admin/audit?action=customer.change"),
+    );
+    assert.deepEqual(
+      items.map(({ changes }) => changes),
+      [["marketing"], ["name", "phone", "vatId", "tags", "addresses"]],
+    );
+  });
+
+  it("keeps corrections when the import is undone", async () => {
+    const room = await createRoom();
+    const done = await room.take(file, { kind });
+    const { id } = await find(room, "ann@example.org");
+    await change(room, id, { company: "Roe Ltd" });
+    await room.move(done.id, "undo");
+    await room.run();
+    assert.equal((await find(room, "ann@example.org")).company, "Roe Ltd");
+  });
+
+  it("keeps what is wrong out: VAT IDs, unknown members, a consent, and details of others", async () => {
+    const room = await createRoom();
+    await room.take(file, { kind });
+    const { id } = await find(room, "ann@example.org");
+    for (const [body, pointer] of [
+      [{ vatId: "DE136695975" }, "/vatId"],
+      [{ vatId: "GR094259216" }, "/vatId"],
+      [{ addresses: [{ country: "Germany" }] }, "/addresses/0/country"],
+      [{ marketing: { agreedAt: 1, source: "phone" } }, "/marketing"],
+      [{ since: 1 }, ""],
+    ] as const) {
+      const answer = await change(room, id, body);
+      const { errors } = await read<{ errors: { pointer: string }[] }>(answer, 422);
+      assert.equal(errors[0]?.pointer, pointer);
+    }
+    assert.equal((await find(room, "ann@example.org")).vatId, undefined);
+  });
+
+  it("of this shop has no such details", async () => {
+    const room = await createRoom();
+    const { order: placed } = await order(room.shop, [{ productId: (await addProduct(room.shop)).id }]);
+    const buyer = await find(room, placed.email);
+    assert.deepEqual(await code(await change(room, buyer.id, { name: "Bo" })), [409, "conflict"]);
+    assert.deepEqual((await change(room, buyer.id, { note: "calls back" })).status, 200);
   });
 });

@@ -60,7 +60,7 @@ import { product } from "../../../src/web/shop/products/product-page.tsx";
 import { products } from "../../../src/web/shop/products/products-page.tsx";
 import { adjustForm } from "../../../src/web/shop/stock/adjust-dialog.tsx";
 import { stock } from "../../../src/web/shop/stock/stock-page.tsx";
-import { noteForm } from "../../../src/web/shop/customers/customer-page.tsx";
+import { detailsForm, noteForm } from "../../../src/web/shop/customers/customer-page.tsx";
 import { invoices } from "../../../src/web/shop/invoices/invoices-page.tsx";
 import { wordsForm } from "../../../src/web/shop/mails/words-form.ts";
 import { providers as paymentProviders } from "../../../src/web/shop/providers/providers-page.tsx";
@@ -189,6 +189,7 @@ const formTexts = [
   listFormTexts(ratesForm),
   listFormTexts(wordsForm),
   listFormTexts(noteForm),
+  listFormTexts(detailsForm),
   ...["generic", "demo"].map((kind) =>
     listFormTexts(makeForm(toProviderForm({ ...anyKind, kind }, { isNew: true }))),
   ),

@@ -1,10 +1,7 @@
 /** One customer: what was ordered and paid, a note for ourselves, and whether they can order. */
 import type { JSX } from "preact";
-import {
-  type CustomerErased,
-  type CustomerView,
-  customerChangeSchema,
-} from "../../../shop/customers/view-schema.ts";
+import { customerChangeSchema } from "../../../shop/customers/change-schema.ts";
+import type { CustomerErased, CustomerView } from "../../../shop/customers/view-schema.ts";
 import type { OrderSearchPage } from "../../../shop/orders/answer-schema.ts";
 import { useState } from "preact/hooks";
 import { toNumber } from "../../app/format.ts";
@@ -17,9 +14,12 @@ import { ErrorNote } from "../../ui/console/problem.tsx";
 import { toMessage } from "../../ui/forms/fault-words.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { makeForm } from "../../ui/resource/form.ts";
+import { listKind } from "../../ui/resource/group-kinds.tsx";
+import { EditRecord } from "../../ui/resource/item-dialogs.tsx";
+import { listedKind } from "../../ui/resource/set-kinds.tsx";
 import { SettingsForm } from "../../ui/resource/settings-form.tsx";
 import { Facts } from "../../ui/facts.tsx";
-import { toCountryName } from "../ui/choices.ts";
+import { listCountriesOrNone, toCountryName } from "../ui/choices.ts";
 import { showMoney } from "../ui/money.ts";
 import { ORDERS } from "../ui/orders/order-data.ts";
 import { AttentionMarks, OrderLink, StatusMark } from "../ui/orders/order-marks.tsx";
@@ -108,8 +108,78 @@ function toLines(address: NonNullable<CustomerView["addresses"]>[number]): strin
   return [name, company, line1, line2, place, region, land, phone].flatMap((part) => part || []);
 }
 
-/** What an import from another shop brought. */
-function ImportedPanel({ customer }: { customer: CustomerView }): JSX.Element | null {
+export const detailsForm = makeForm({
+  schema: customerChangeSchema,
+  words: "shop.moving.field",
+  only: "panels",
+  fields: {
+    addresses: {
+      kind: listKind(
+        {},
+        {
+          members: { country: { kind: listedKind(listCountriesOrNone) } },
+          rows: [
+            ["name", "company"],
+            ["line1", "line2"],
+            ["postalCode", "city"],
+            ["country", "region"],
+          ],
+        },
+      ),
+    },
+  },
+  panels: [
+    { fields: [["name", "company"], ["phone", "vatId"], "tags"] },
+    { title: "shop.moving.field.addresses", fields: ["addresses"] },
+  ],
+});
+
+/** Asks before a consent is withdrawn, which cannot be undone here. */
+function ConsentDialog({ customer, onChange, onClose }: Part & { onClose: () => void }): JSX.Element {
+  const { id, version, email } = customer;
+  async function send(): Promise<void> {
+    await adminRequest(customerPath(id), { method: "PATCH", body: { marketing: null, version } });
+    showToast(text("admin.saved"));
+    await onChange();
+    onClose();
+  }
+  return (
+    <ConfirmTask title={text("shop.customers.consent.withdraw")} send={send} onClose={onClose}>
+      {text("shop.customers.consent.withdraw.text", { email })}
+    </ConfirmTask>
+  );
+}
+
+function ImportedActions(part: Part): JSX.Element | null {
+  const { customer, onChange } = part;
+  const [open, setOpen] = useState<"edit" | "consent" | undefined>();
+  const close = (): void => setOpen(undefined);
+  if (!mayUse(WRITE)) return null;
+  return (
+    <div class="button-row">
+      <Button onClick={() => setOpen("edit")}>{text("shop.customers.edit")}</Button>
+      {customer.marketingSince !== undefined && (
+        <Button onClick={() => setOpen("consent")}>{text("shop.customers.consent.withdraw")}</Button>
+      )}
+      {open === "edit" && (
+        <EditRecord
+          title={text("shop.customers.edit")}
+          path={customerPath(customer.id)}
+          form={detailsForm}
+          context={undefined}
+          view={customer}
+          onDone={onChange}
+          onClose={close}
+        />
+      )}
+      {open === "consent" && <ConsentDialog {...part} onClose={close} />}
+    </div>
+  );
+}
+
+/** What an import from another shop brought, as far as it was not corrected since. */
+function ImportedPanel(part: Part): JSX.Element | null {
+  const { customer } = part;
   const { name, company, phone, vatId, tags, addresses, marketingSince, marketingSource, customerSince } =
     customer;
   if (tags === undefined) return null;
@@ -148,6 +218,7 @@ function ImportedPanel({ customer }: { customer: CustomerView }): JSX.Element | 
           [text("shop.moving.field.since"), customerSince && <Moment at={customerSince} />],
         ]}
       />
+      <ImportedActions {...part} />
     </Panel>
   );
 }
@@ -260,7 +331,7 @@ function Content(part: Part): JSX.Element {
               ]}
             />
           </Panel>
-          <ImportedPanel customer={customer} />
+          <ImportedPanel {...part} />
           <CustomerNote {...part} key={`note ${customer.version}`} />
         </div>
       </div>

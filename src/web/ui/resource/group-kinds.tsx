@@ -171,8 +171,8 @@ function MemberFields<C>(props: MemberProps<C>): JSX.Element {
   const lines = asked.flatMap((member) => {
     const row = rows.find((names) => names.includes(member.name));
     if (row === undefined) return [[member]];
-    const beside = asked.filter(({ name }) => row.includes(name));
-    return beside[0] === member ? [beside] : [];
+    if (asked.find(({ name }) => row.includes(name)) !== member) return [];
+    return [row.flatMap((name) => asked.find((one) => one.name === name) ?? [])];
   });
   const show = (member: Member<C>) => <MemberField {...props} member={member} key={member.name} />;
   return (
