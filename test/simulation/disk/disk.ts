@@ -40,7 +40,7 @@ const isSyncing = (operation: Operation): boolean => operation === "sync" || ope
 
 /** An error as the system gives it. */
 export function toSystemError(code: string, operation: string, path: string): Error {
-  // Most say that a file is not there, and nobody reads where they were created.
+  // Most say that a file is not there, and no one reads where they were created.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   const error = new Error(`${code}: simulated, ${operation} "${path}"`);

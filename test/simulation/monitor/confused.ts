@@ -1,4 +1,4 @@
-/** A machine whose program sends reports that nobody can read. */
+/** A machine whose program sends reports that can't be read. */
 import { z } from "zod";
 import { START_MS } from "../kernel/kernel.ts";
 import { Client, type ClientParts, Violation } from "../world/client.ts";

@@ -26,7 +26,7 @@ function ReviewForm({ visit, number, item, state }: Omit<Props, "items"> & { rea
     const stars = MAX_STARS - at;
     return { value: String(stars), label: t("review.stars", { stars: String(stars) }) };
   });
-  // A rating that nobody chose would count as well as one that somebody did.
+  // A preselected rating would be sent by buyers who chose none.
   const options = review === undefined ? [{ value: "", label: t("checkout.choose") }, ...ratings] : ratings;
   const hint = t(site.reviews.moderation === "before" ? "review.waits" : "review.atOnce");
   return (
