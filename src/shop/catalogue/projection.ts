@@ -252,8 +252,8 @@ export class Projection {
     const total = matching === undefined ? this.size : matching.count();
     if (total === 0) return { items: [], total, next: undefined, options };
     const found =
-      total <= (tiers.length > 0 ? limit : SORT_AT_MOST)
-        ? this.#sortFew(matching ?? this.#all, { sort, after, tiers }).slice(0, limit + 1)
+      matching !== undefined && total <= (tiers.length > 0 ? limit : SORT_AT_MOST)
+        ? this.#sortFew(matching, { sort, after, tiers }).slice(0, limit + 1)
         : this.#listTiers(matching, { sort, limit, tiers, after, first: firstKey(sort, filter) });
     const page = found.slice(0, limit);
     const last = page.at(-1);
