@@ -173,13 +173,20 @@ function windDown(server: Server, peers: Peers, graceMs: number): Promise<void> 
   });
 }
 
+/** How long a client may go on with a body after its response; nginx calls this "lingering_time". */
+const REST_MS = 30_000;
+
 /**
- * Reads and drops what is left of a request's body once its response is out, so that the connection can serve the next
- * request. A handler that stopped reading leaves a paused reader behind: hono's own clean-up would wait for that reader
- * for half a second and then close a connection that the response had announced as kept.
+ * Reads and drops what is left of a request's body once its response is out, so that a slow client reads the response in
+ * place of a reset, and the connection can serve the next request. A handler that stopped reading leaves a paused reader
+ * behind. hono's own clean-up closes the connection after half a second, unless the body counts as ended.
  */
 function discardRest(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
+  Object.defineProperty(incoming, "readableEnded", { value: true });
+  const timer = setTimeout(() => incoming.socket.destroy(), REST_MS);
+  timer.unref();
+  for (const event of ["end", "close"]) incoming.once(event, () => clearTimeout(timer));
   incoming.removeAllListeners("data");
   incoming.resume();
 }

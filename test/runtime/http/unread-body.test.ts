@@ -84,5 +84,20 @@ describe("serveHttp with a body that the handler does not read", () => {
         });
       }
     }
+    it(`waits for a client that sends the rest a second after the response: as ${framing}`, async () => {
+      const paths = Object.keys(handlers).filter((path) => path !== "/whole");
+      await withPort(async (port) => {
+        const ends = paths.map(async (path) => {
+          const client = await connectRaw(port);
+          const bytes = toBytes(path, MIB);
+          client.socket.write(bytes.slice(0, 100_000));
+          await client.until((text) => /^HTTP\/1\.1 \d{3} [^]*\r\n\r\n/u.test(text));
+          await new Promise((resolve) => setTimeout(resolve, 1_000));
+          client.socket.write(bytes.slice(100_000) + NEXT);
+          assert.match(await client.ended(), /\r\n\r\nnext$/u, path);
+        });
+        await Promise.all(ends);
+      });
+    });
   }
 });
