@@ -350,6 +350,17 @@ describe("compose.yaml", () => {
       assert.match(nginx, new RegExp(`listen ${port}\\b`, "u"));
     }
   });
+
+  it("gives each node an address that stays, since nginx looks its name up once", () => {
+    const addresses = ["node-1", "node-2", "proxy"].map((name) => {
+      const networks = compose.services[name]?.networks ?? [];
+      return Array.isArray(networks) ? "" : networks["nodes"]?.ipv4_address;
+    });
+    assert.equal(new Set(addresses).size, 3);
+    // 10.213.77.0/25 is given out.
+    for (const address of addresses)
+      assert.ok(Number(/^10\.213\.77\.(\d+)$/u.exec(address ?? "")?.[1]) > 127);
+  });
 });
 
 describe(".env.example", () => {
