@@ -277,14 +277,18 @@ async function migrate(
 }
 
 /** @throws AssertionError at the first promise that does not hold */
-export async function walkLife(say: Say, { release }: { readonly release: string }): Promise<void> {
+export async function walkLife(
+  say: Say,
+  { release, only }: { readonly release: string; readonly only: string },
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-life-"));
   try {
     await mkdir(join(folder, "program"));
     const args = ["-xzf", release, "-C", join(folder, "program"), "--strip-components=1"];
     assert.equal((await runProcess({ command: "tar", args })).code, 0);
     const program = join(folder, "program", "trivet.js");
-    for (const name of fixtures) await live(name, { folder, program, say });
+    for (const name of fixtures.filter((each) => each.includes(only)))
+      await live(name, { folder, program, say });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -44,29 +44,51 @@ export interface MachineOptions {
   readonly node: string;
   /** Folders of this machine, by their paths in that one, where nothing can change them. */
   readonly binds: Readonly<Record<string, string>>;
+  /** The same, where the machine may write. Then it has every right, as a machine of its own: containers run in it. */
+  readonly stores?: Readonly<Record<string, string>>;
 }
 
-/** The Debian in `folder`, made by debootstrap when there is none. @throws Error when that fails */
-export async function makeBase(folder: string, release: Release): Promise<string> {
-  const isThere = await stat(join(folder, "usr/bin/curl")).catch(() => undefined);
-  if (isThere !== undefined) return folder;
+/**
+ * The Debian in `folder`, made by debootstrap when there is none, with these packages as well.
+ * @throws Error when that fails
+ */
+export async function makeBase(
+  folder: string,
+  release: Release,
+  packages: readonly string[] = [],
+): Promise<string> {
+  const made = `${folder}.made`;
+  if ((await stat(made).catch(() => undefined)) !== undefined) return folder;
   await mkdir(folder, { recursive: true });
   const args = ["--variant=minbase", `--include=${PACKAGES}`, suites[release], folder];
-  const { code, output } = await runProcess({ command: "debootstrap", args, timeoutMs: MAKE_MS });
-  if (code !== 0) throw new Error(`debootstrap failed: ${output.slice(-600)}`);
+  const steps: (readonly [command: string, args: readonly string[]])[] = [["debootstrap", args]];
+  if (packages.length > 0)
+    steps.push(
+      ["chroot", [folder, "apt-get", "install", "-qy", "--no-install-recommends", ...packages]],
+      ["chroot", [folder, "apt-get", "clean"]],
+    );
+  for (const [command, each] of steps) {
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    const { code, output } = await runProcess({ command, args: each, env, timeoutMs: MAKE_MS });
+    if (code !== 0) throw new Error(`${command} failed: ${output.slice(-600)}`);
+  }
+  await writeFile(made, "");
   return folder;
 }
 
 /** systemd-nspawn wants a /run/systemd of its own where no systemd runs, and registers the machine nowhere. */
-function toScript({ base, folder, binds }: MachineOptions): string {
+function toScript({ base, folder, binds, stores }: MachineOptions): string {
   const root = join(folder, "root");
   const places = Object.entries(binds).map(([inside, outside]) => `--bind-ro=${outside}:${inside}`);
+  for (const [inside, outside] of Object.entries(stores ?? {})) places.push(`--bind=${outside}:${inside}`);
+  if (stores !== undefined) places.push("--capability=all", '--system-call-filter="@keyring bpf"');
   const layers = `lowerdir=${base},upperdir=${folder}/upper,workdir=${folder}/work`;
   return [
     "set -eu",
     `mount -t overlay overlay -o ${layers} ${root}`,
     "mkdir -p /run/systemd",
     "mount -t tmpfs tmpfs /run/systemd",
+    ...(stores === undefined ? [] : ["export SYSTEMD_NSPAWN_API_VFS_WRITABLE=yes"]),
     "exec systemd-nspawn --boot --register=no --keep-unit --private-network --quiet --machine=world " +
       `--console=pipe ${places.join(" ")} -D ${root}`,
   ].join("\n");

@@ -1,7 +1,8 @@
 /**
- * `npm run worlds [-- NAME…] [--cache FOLDER] [--node FILE] [--release FILE]`: what is promised of an environment, run in
- * that environment. Without names it runs all worlds; one that lacks something is skipped and says what it lacks.
- * `--release` is a release's archive for x64, by default the one in dist/release. test/lab/README.md lists the worlds.
+ * `npm run worlds [-- NAME…] [--only PART] [--cache FOLDER] [--node FILE] [--release FILE]`: what is promised of an
+ * environment, run in that environment. Without names it runs all worlds; one that lacks something is skipped and says what
+ * it lacks. `--only` takes the proxies, runtimes or folders whose names contain it. `--release` is a release's archive for
+ * x64, by default the one in dist/release. test/lab/README.md lists the worlds.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,9 +13,12 @@ import { textOf } from "../../../src/kit/thrown.ts";
 import { VERSION } from "../../../src/version.ts";
 import { findProgram } from "../../support/missing.ts";
 import { projectFolder, runProcess } from "../../support/process.ts";
+import { packages, walkCompose } from "./compose.ts";
+import { saveImages } from "./compose-images.ts";
 import { walkContainer } from "./container.ts";
 import { walkLife } from "./life.ts";
 import { type Machine, type Release, bootMachine, makeBase } from "./machine.ts";
+import { configurePodman } from "./podman.ts";
 import { walkProxies } from "./proxies.ts";
 import { walkRuntimes } from "./runtimes.ts";
 import { walkSmall } from "./small.ts";
@@ -26,6 +30,8 @@ interface Settings {
   readonly cache: string;
   readonly node: string;
   readonly release: string;
+  /** Part of the name of what a world tries one after the other; empty for all. */
+  readonly only: string;
 }
 type Say = (line: string) => void;
 
@@ -41,15 +47,18 @@ interface Plan {
   readonly say: Say;
   readonly settings: Settings;
   readonly binds?: Readonly<Record<string, string>>;
+  readonly stores?: Readonly<Record<string, string>>;
+  /** More packages of the machine, and the name of a Debian with them. */
+  readonly more?: { readonly name: string; readonly packages: readonly string[] };
 }
 
 /** Boots a Debian that has the release in /srv/trivet, and walks there. */
 async function onMachine(
   debian: Release,
-  { say, settings, binds }: Plan,
+  { say, settings, binds, stores, more }: Plan,
   walk: (world: { machine: Machine; say: Say }) => Promise<void>,
 ): Promise<void> {
-  const base = await makeBase(join(settings.cache, debian), debian);
+  const base = await makeBase(join(settings.cache, more?.name ?? debian), debian, more?.packages);
   const folder = await mkdtemp(join(tmpdir(), "trivet-worlds-"));
   try {
     const unpacked = join(folder, "release");
@@ -63,6 +72,7 @@ async function onMachine(
       folder,
       node: settings.node,
       binds: { "/srv/trivet": unpacked, ...binds },
+      ...(stores !== undefined && { stores }),
     });
     try {
       const systemd = (await machine.run("systemctl --version | head -n 1")).trim();
@@ -77,6 +87,29 @@ async function onMachine(
     } finally {
       await machine.stop();
     }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A machine in which containers run: their files lie beside it, since an overlay cannot lie on another. */
+async function walkComposeFiles(say: Say, settings: Settings): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "trivet-compose-"));
+  try {
+    const [images = "", podman = "", docker = ""] = ["images", "podman", "docker"].map((name) =>
+      join(folder, name),
+    );
+    for (const each of [images, podman, docker]) await mkdir(each);
+    await configurePodman(folder);
+    await saveImages(folder, { cache: settings.cache, to: join(images, "all.tar") });
+    const plan: Plan = {
+      say,
+      settings,
+      binds: { "/srv/images": images, "/srv/source": projectFolder },
+      stores: { "/var/lib/containers": podman, "/var/lib/docker": docker },
+      more: { name: "debian-13-containers", packages },
+    };
+    await onMachine("debian-13", plan, (world) => walkCompose(world, settings.only));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -121,6 +154,12 @@ const worlds: Readonly<Record<string, World>> = {
     needsRelease: false,
     walk: walkContainer,
   },
+  compose: {
+    programs: { ...machinePrograms, podman: "podman" },
+    needsRoot: true,
+    needsRelease: true,
+    walk: walkComposeFiles,
+  },
 };
 
 /** What is missing for a world to run, each with what brings it. */
@@ -140,6 +179,7 @@ async function main(): Promise<void> {
     options: {
       cache: { type: "string", default: "/var/cache/trivet-worlds" },
       node: { type: "string", default: process.execPath },
+      only: { type: "string", default: "" },
       release: {
         type: "string",
         default: join(projectFolder, `dist/release/trivet-${VERSION}-linux-x64.tar.gz`),

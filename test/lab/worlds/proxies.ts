@@ -208,8 +208,12 @@ async function visitOne(
 }
 
 /** Visits all proxies that are installed, one after the other, and says which are not. */
-export async function walkProxies(say: (line: string) => void): Promise<void> {
+export async function walkProxies(
+  say: (line: string) => void,
+  { only }: { readonly only: string },
+): Promise<void> {
   for (const [name, proxy] of Object.entries(proxies)) {
+    if (!name.toLowerCase().includes(only.toLowerCase())) continue;
     const program = findProgram(proxy.program, ["/usr/sbin"]);
     if (program === undefined) {
       say(`Skipped: ${name} is not installed (apt install ${proxy.program})`);

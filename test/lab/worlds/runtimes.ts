@@ -21,6 +21,7 @@ type Say = (line: string) => void;
 interface Settings {
   readonly cache: string;
   readonly release: string;
+  readonly only: string;
 }
 
 interface Runtime {
@@ -136,21 +137,24 @@ export async function walkRuntimes(say: Say, settings: Settings): Promise<void> 
     await mkdir(dist);
     await run("tar", ["-xzf", settings.release, "-C", dist, "--strip-components=1"]);
     assert.ok((await readdir(dist)).includes("agent.js"));
-    for (const line of lines) {
+    const isWanted = (name: string): boolean => name.includes(settings.only.toLowerCase());
+    for (const line of lines.filter((each) => isWanted(`node ${each}`))) {
       const node = await fetchNode(line, join(work, `node-${line}`));
       const version = (await run(node, ["--version"])).trim();
       const services: ProgramFile = { runner: [node, ...nodeOptions], entry: join(dist, "trivet.js") };
       await tryRuntime(`Node ${version}`, { services, agent: [node, join(dist, "agent.js")] }, say);
     }
-    const deno = denoRunner();
-    const version = /deno (\S+)/u.exec(await run(deno[0], ["--version"]))?.[1] ?? "";
-    const runner: Runtime = {
-      services: { runner: deno, entry: "src/main.ts" },
-      agent: [...deno, "src/agent/main.ts"],
-    };
-    await tryRuntime(`Deno ${version}`, runner, say);
+    if (isWanted("deno")) {
+      const deno = denoRunner();
+      const version = /deno (\S+)/u.exec(await run(deno[0], ["--version"]))?.[1] ?? "";
+      const runner: Runtime = {
+        services: { runner: deno, entry: "src/main.ts" },
+        agent: [...deno, "src/agent/main.ts"],
+      };
+      await tryRuntime(`Deno ${version}`, runner, say);
+    }
     say("Skipped: Alpine (musl), because neither npm nor Debian has Node for musl");
-    await tryArm(work, settings.cache, say);
+    if (isWanted("arm64")) await tryArm(work, settings.cache, say);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -1,0 +1,187 @@
+/**
+ * The world of compose: compose.yaml with its two nodes, and compose.tls.yaml, as the documents start them, by Podman as
+ * root and as a user without rights, and by Docker, on a Debian 13 with a systemd of its own.
+ */
+import assert from "node:assert/strict";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { projectFolder } from "../../support/process.ts";
+import { IMAGE } from "./compose-images.ts";
+import type { Machine } from "./machine.ts";
+
+interface World {
+  readonly machine: Machine;
+  readonly say: (line: string) => void;
+}
+interface Engine {
+  readonly name: string;
+  readonly engine: string;
+  readonly compose: string;
+  /** Makes it ready, with all images. */
+  readonly prepare: string;
+  /** What comes before a command to run it as this engine's user. */
+  readonly as: string;
+}
+
+export const packages = [
+  ...["podman", "podman-compose", "netavark", "aardvark-dns", "nftables", "iptables", "runc", "uidmap"],
+  ...["passt", "dbus-user-session", "iproute2", "docker.io", "docker-cli", "docker-compose"],
+];
+
+const LOAD = "load -i /srv/images/all.tar";
+const PODMAN = "export PODMAN_IGNORE_CGROUPSV1_WARNING=1 CONTAINERS_CONF=/etc/world.conf;";
+const engines: readonly Engine[] = [
+  { name: "Podman", engine: "podman", compose: "podman-compose", as: PODMAN, prepare: `podman ${LOAD}` },
+  {
+    name: "Docker",
+    engine: "docker",
+    compose: "docker compose",
+    as: "",
+    prepare: `systemctl start docker && docker ${LOAD}`,
+  },
+];
+
+/** Control groups of version 1 are read-only in systemd-nspawn, and crun refuses them beside version 2. */
+const SETTINGS = `printf '%s\\n' '[containers]' 'default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]' \
+  '[engine]' >/etc/world.conf
+if [ -d /sys/fs/cgroup/memory ]; then
+  mount -o remount,rw /sys/fs/cgroup
+  for each in /sys/fs/cgroup/*/; do mount -o remount,rw,bind "$each" || true; done
+  printf '%s\\n' 'runtime = "runc"' 'cgroup_manager = "cgroupfs"' >>/etc/world.conf
+fi`;
+
+const NODES = ["8080", "8081", "8082"].map((port) => `http://127.0.0.1:${port}`);
+const TLS = ["", "/shop", "/auth"].map((path) => `https://localhost${path}`);
+
+function createSite({ machine, say }: World, { as, compose: program, engine, name }: Engine, args: string) {
+  const run = (command: string, timeoutMs = 300_000): Promise<string> =>
+    machine.run(`cd /root/trivet && ${as} set -a && . ./.env && set +a; ${command}`, timeoutMs);
+  const compose = (command: string): Promise<string> => run(`${program} ${args} ${command}`);
+  const curl = (path: string): Promise<string> =>
+    run(`curl -sS -m 10 --cacert /root/ca.pem -H "x-admin-token: $ADMIN_TOKEN" ${path}`);
+  async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
+    const from = performance.now();
+    while (performance.now() - from < 180_000) {
+      if (await isSo().catch(() => false)) return (performance.now() - from) / 1_000;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    throw new Error(`${name}, ${what}: not within three minutes\n${await run(`${engine} ps -a`)}`);
+  }
+  const awaitHealth = (urls: readonly string[]): Promise<number> =>
+    until("health", async () => {
+      const answers = await Promise.all(urls.map((url) => curl(`${url}/api/health`)));
+      return answers.every((answer) => answer.startsWith('{"status":"ok"'));
+    });
+  const readReports = async (url: string): Promise<number> =>
+    Number(/"reportsStored":(\d+)/u.exec(await curl(`${url}/api/admin/servers`))?.[1] ?? 0);
+  const awaitReports = async (url: string): Promise<number> => {
+    const before = await readReports(url);
+    return until("reports", async () => (await readReports(url)) > before + 1);
+  };
+  const startAgent = async (url: string, more = ""): Promise<void> => {
+    const made = await curl(
+      `-H 'content-type: application/json' -d '{"uses":1,"lifeSeconds":3600}' ${url}/api/admin/enrolments`,
+    );
+    const code = /"code":"([^"]+)"/u.exec(made)?.[1];
+    assert.ok(code !== undefined, made);
+    await run(
+      `TRIVET_DATA=$(mktemp -d) setsid node /srv/trivet/agent.js --enrol ${code} --url ${url} --interval 2 ${more} >/root/agent.log 2>&1 & echo $! >/root/agent.pid`,
+    );
+  };
+  /** A visitor that claims another address is still the network's own end to the services. */
+  const forgeAddress = async (url: string, services: readonly string[], own: string): Promise<void> => {
+    await curl(
+      `-o /dev/null -H 'x-forwarded-for: 203.0.113.9' -H 'content-type: application/json' -d '{"identifier":"nobody","password":"wrong password"}' ${url}/api/auth/login`,
+    );
+    const logs = await compose(`logs ${services.join(" ")} 2>&1 | grep '"/api/auth/login"'`);
+    assert.match(logs, new RegExp(`"client":"${own}"`, "u"));
+  };
+  return { run, compose, curl, until, awaitHealth, awaitReports, startAgent, forgeAddress };
+}
+
+async function runNodes(world: World, engine: Engine): Promise<void> {
+  const page = await readFile(join(projectFolder, "docs/nodes.md"), "utf8");
+  const secrets = /```sh\n(for name in [^]+?)\ndocker compose --profile nodes up -d --build proxy\n/u.exec(
+    page,
+  )?.[1];
+  assert.ok(secrets !== undefined, "docs/nodes.md has no lines that make .env");
+  await world.machine.run(`cd /root/trivet && ${secrets} && echo TRIVET_IMAGE=${IMAGE} >>.env`);
+  const site = createSite(world, engine, "--profile nodes");
+  const say = (line: string): void => world.say(`${engine.name}, nodes: ${line}`);
+  const from = performance.now();
+  await site.compose("up -d proxy");
+  await site.awaitHealth(NODES);
+  say(
+    `two nodes, PostgreSQL, NATS and nginx are well ${((performance.now() - from) / 1_000).toFixed(0)} s after "up"`,
+  );
+  for (const node of ["node-1", "node-2"])
+    assert.match(await site.compose(`exec -T ${node} trivet doctor`), /, 0 problems/u);
+  await site.run(
+    `cd /srv/source && SHOP_URL=${NODES[1]} AUTH_URL=${NODES[2]} node --import tsx scripts/first-sale.ts`,
+  );
+  await site.startAgent(NODES[0] ?? "");
+  await site.awaitReports(NODES[0] ?? "");
+  await site.forgeAddress(NODES[2] ?? "", ["node-1", "node-2"], "10.213.77.1");
+  say("the doctor finds no problem; first sale, reports of an agent, a visitor cannot choose its address");
+  for (const node of ["node-1", "node-2"]) {
+    await site.compose(`stop ${node}`);
+    await site.awaitHealth(NODES);
+    const seconds = await site.awaitReports(NODES[0] ?? "");
+    await site.compose(`start ${node}`);
+    say(`without ${node} the other answers, reports go on within ${seconds.toFixed(0)} s`);
+    await site.until(node, async () =>
+      /, 0 problems/u.test(await site.compose(`exec -T ${node} trivet doctor`)),
+    );
+  }
+  await site.compose("down");
+  await site.compose("up -d proxy");
+  await site.awaitHealth(NODES);
+  await site.awaitReports(NODES[0] ?? "");
+  await site.run('kill "$(cat /root/agent.pid)"');
+  await site.compose("down -v");
+  say("down and up again: the volumes are kept, the agent's reports go on");
+}
+
+async function runTls(world: World, engine: Engine): Promise<void> {
+  // Caddy makes certificates for this name with an authority of its own.
+  await world.machine.run(
+    `cd /root/trivet && printf '%s\\n' TRIVET_DOMAIN=localhost TRIVET_IMAGE=${IMAGE} >.env`,
+  );
+  const site = createSite(world, engine, "-f compose.tls.yaml");
+  const say = (line: string): void => world.say(`${engine.name}, TLS: ${line}`);
+  const from = performance.now();
+  await site.compose("up -d");
+  const authority = "/data/caddy/pki/authorities/local/root.crt";
+  await site.until("authority", async () =>
+    /BEGIN/u.test(await site.compose(`exec -T caddy cat ${authority} | tee /root/ca.pem`)),
+  );
+  await site.awaitHealth(TLS);
+  const [line = ""] = (await site.curl("-I http://localhost/")).split("\r\n");
+  assert.match(line, /^HTTP\/1.1 308/u);
+  say(
+    `all services answer over TLS ${((performance.now() - from) / 1_000).toFixed(0)} s after "up"; HTTP is redirected`,
+  );
+  await site.run(
+    "echo ADMIN_TOKEN=$(" +
+      `${engine.compose} -f compose.tls.yaml exec -T trivet cat /data/first-admin-token) >>.env`,
+  );
+  await site.startAgent(TLS[0] ?? "", "--ca /root/ca.pem");
+  await site.awaitReports(TLS[0] ?? "");
+  await site.forgeAddress(TLS[2] ?? "", ["trivet"], "10.213.78.1");
+  say("the first token signs in; reports of an agent through port 443; a visitor cannot choose its address");
+  await site.run('kill "$(cat /root/agent.pid)"');
+  await site.compose("down -v");
+}
+
+/** @throws AssertionError at the first promise that does not hold */
+export async function walkCompose(world: World, only: string): Promise<void> {
+  const { machine } = world;
+  await machine.run(
+    `${SETTINGS}; mkdir /root/trivet && cd /srv/source && cp -r compose.yaml compose.tls.yaml scripts /root/trivet/`,
+  );
+  for (const engine of engines.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))) {
+    await machine.run(`${engine.as} ${engine.prepare}`, 600_000);
+    await runNodes(world, engine);
+    await runTls(world, engine);
+  }
+}
