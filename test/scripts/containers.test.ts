@@ -349,6 +349,8 @@ describe("compose.yaml", () => {
       assert.match(nginx, new RegExp(`server node-1:${port}\\b[^;]*; server node-2:${port}\\b[^;]*;`, "u"));
       assert.match(nginx, new RegExp(`listen ${port}\\b`, "u"));
     }
+    // An agent waits for a node that is away no longer than this.
+    for (const kind of ["proxy", "grpc"]) assert.match(nginx, new RegExp(`${kind}_connect_timeout 2s;`, "u"));
   });
 
   it("gives each node an address that stays, since nginx looks its name up once", () => {
