@@ -349,6 +349,10 @@ describe("compose.yaml", () => {
       assert.match(nginx, new RegExp(`server node-1:${port}\\b[^;]*; server node-2:${port}\\b[^;]*;`, "u"));
       assert.match(nginx, new RegExp(`listen ${port}\\b`, "u"));
     }
+    // Its own address is that of visitors under Podman without root.
+    const address = compose.services["node-1"]?.environment?.["TRUSTED_PROXIES"] ?? "";
+    assert.ok(nginx.includes(`map $remote_addr $visitor { ${address} $remote_addr; default`));
+    assert.match(nginx, /proxy_set_header X-Forwarded-For \$visitor;/u);
     // An agent waits for a node that is away no longer than this.
     for (const kind of ["proxy", "grpc"]) assert.match(nginx, new RegExp(`${kind}_connect_timeout 2s;`, "u"));
   });
