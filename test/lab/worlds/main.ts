@@ -96,17 +96,17 @@ async function onMachine(
 async function walkComposeFiles(say: Say, settings: Settings): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-compose-"));
   try {
-    const [images = "", podman = "", docker = ""] = ["images", "podman", "docker"].map((name) =>
-      join(folder, name),
+    const [images = "", podman = "", docker = "", home = ""] = ["images", "podman", "docker", "home"].map(
+      (name) => join(folder, name),
     );
-    for (const each of [images, podman, docker]) await mkdir(each);
+    for (const each of [images, podman, docker, home]) await mkdir(each);
     await configurePodman(folder);
     await saveImages(folder, { cache: settings.cache, to: join(images, "all.tar") });
     const plan: Plan = {
       say,
       settings,
       binds: { "/srv/images": images, "/srv/source": projectFolder },
-      stores: { "/var/lib/containers": podman, "/var/lib/docker": docker },
+      stores: { "/var/lib/containers": podman, "/var/lib/docker": docker, "/home": home },
       more: { name: "debian-13-containers", packages },
     };
     await onMachine("debian-13", plan, (world) => walkCompose(world, settings.only));
