@@ -3,7 +3,7 @@
  * root and as a user without rights, and by Docker, on a Debian 13 with a systemd of its own.
  */
 import assert from "node:assert/strict";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { projectFolder } from "../../support/process.ts";
 import { IMAGE } from "./compose-images.ts";
