@@ -54,10 +54,12 @@ async function main(): Promise<void> {
   if (!(everyMinutes >= 0 && everyMinutes <= 1_440))
     throw new Error(`--every must be a number of minutes from 0 to 1440, not "${values.every}"`);
   const past = days === 1 ? "1 day" : `${days} days`;
+  let told = -1;
   const say = (share: number): void => {
     const line = `Making ${past} of history: ${Math.round(100 * share)} %`;
     if (process.stdout.isTTY) process.stdout.write(`\r${line}${share === 1 ? "\n" : ""}`);
-    else if (share === 0) console.log(line);
+    else if (Math.floor(10 * share) > told) console.log(line);
+    told = Math.floor(10 * share);
   };
   say(0);
   if (what === "all") {
