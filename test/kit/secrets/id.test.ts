@@ -82,12 +82,15 @@ describe("newId at its bounds", () => {
   it("goes on in order when a millisecond has more ids than counts", () => {
     let last = newId("many", AT);
     let isOrdered = true;
+    let end = "";
     for (let made = 0; made < 1_050_000; made += 1) {
       const next = newId("many", AT);
       isOrdered &&= next > last;
+      if (end === "" && !next.startsWith(toIdStart("many", AT))) end = last;
       last = next;
     }
     assert.ok(isOrdered);
+    assert.equal(end.slice("many_".length + 10, -12), "zzzz", "the last count");
     assert.ok(last.startsWith(toIdStart("many", AT + 1)), last);
   });
 
