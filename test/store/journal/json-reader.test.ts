@@ -88,6 +88,72 @@ describe("JsonReader", () => {
       { numRuns: 500 },
     );
   });
+
+  it("finds the same values by lines, in pieces of any size", async () => {
+    const values = [{ a: 1 }, "x,y", [2, 3], null, "ü", -1.5];
+    for (const list of [values, values.slice(0, 1), []])
+      for (let size = 1; size <= 40; size += 1) {
+        const text =
+          list.length === 0 ? "[]" : `[\n${list.map((value) => JSON.stringify(value)).join(",\n")}\n]`;
+        const reader = new JsonReader(inPieces(Buffer.from(text), size));
+        const found: unknown[] = [];
+        for await (const { offset, bytes } of reader.items({ isLines: true })) {
+          assert.equal(String(Buffer.from(text).subarray(offset, offset + bytes.length)), String(bytes));
+          found.push(parse(bytes));
+        }
+        await reader.end();
+        assert.deepEqual(found, list);
+      }
+    const cut = new JsonReader(inPieces(Buffer.from("[\n1,\n2"), 3));
+    await assert.rejects(
+      async () => {
+        for await (const { bytes } of cut.items({ isLines: true })) assert.equal(String(bytes), "1");
+      },
+      { name: "Error", message: "not valid JSON at byte 5" },
+    );
+  });
+
+  it("says where it broke, and gives what begins there and does not end", async () => {
+    const broken: readonly [string, number, string][] = [
+      ['{"abc":[1,2],x', 13, ""],
+      ['{"abc":[1,2]}  x', 15, ""],
+      ["{1:[2]}", 1, ""],
+      ['{"abc":[,1]}', 8, ""],
+      ['{"abc":[1 2]}', 10, ""],
+      ['{"abc" [1]}', 7, ""],
+      ['{"abc":[1,{"d":"e', 10, '{"d":"e'],
+    ];
+    for (const [text, offset, rest] of broken)
+      for (let size = 1; size <= 16; size += 1)
+        await assert.rejects(
+          async () => {
+            const reader = new JsonReader(inPieces(Buffer.from(text), size));
+            for await (const { bytes } of reader.members()) {
+              assert.equal(String(bytes), '"abc"');
+              for await (const item of reader.items({ isLines: false })) assert.ok(item.bytes.length > 0);
+            }
+            await reader.end();
+          },
+          (error) => {
+            assert.ok(error instanceof BrokenJson, String(error));
+            assert.deepEqual([error.offset, String(error.rest)], [offset, rest], `${text} by ${size}`);
+            return true;
+          },
+        );
+  });
+
+  it("tells an object from a list, behind a mark and spaces", async () => {
+    for (const [text, isObject, isList] of [
+      ["\uFEFF {}", true, false],
+      ["\n[]", false, true],
+      ["1", false, false],
+      ["", false, false],
+    ] as const) {
+      const reader = new JsonReader(inPieces(Buffer.from(text), 2));
+      await reader.skipMark();
+      assert.deepEqual([await reader.isObject(), await reader.isList()], [isObject, isList], text);
+    }
+  });
 });
 
 function isObjectOfLists(text: string): boolean {
