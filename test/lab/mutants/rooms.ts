@@ -57,6 +57,7 @@ export const mutantRooms: Readonly<Record<string, MutantRoom>> = {
       "test/store/journal/line.test.ts",
       "test/store/journal/json-reader.test.ts",
       "test/store/journal/journal-recovery.test.ts",
+      "test/store/journal/content.test.ts",
       "test/store/journal/rebuild.test.ts",
       "test/store/journal/journal-faults.test.ts",
     ],
