@@ -182,6 +182,34 @@ echo TRIVET_IMAGE=${IMAGE} >>.env`);
   say("down and up again: the volumes are kept, the agent's reports go on");
 }
 
+/** The container alone, with a backup that is restored by the lines of docs/containers.md. */
+async function runAlone(world: World, engine: Engine): Promise<void> {
+  await createShell(
+    world,
+    engine,
+  )(`printf '%s\\n' TRIVET_IMAGE=${IMAGE} ADMIN_TOKEN=adm_0123456789abcdef >.env`);
+  const site = createSite(world, engine, "");
+  const from = performance.now();
+  await site.compose("up -d trivet");
+  await site.awaitHealth(NODES);
+  const seconds = (performance.now() - from) / 1_000;
+  assert.match(await site.compose("exec -T trivet trivet doctor"), /, 0 problems/u);
+  await site.startAgent(NODES[0] ?? "");
+  await site.awaitReports(NODES[0] ?? "");
+  const backup = /\/backups\/trivet-[\w-]+/u.exec(await site.compose("exec -T trivet trivet backup"))?.[0];
+  assert.ok(backup !== undefined);
+  await site.compose("stop trivet");
+  assert.match(await site.compose(`run --rm trivet restore ${backup}`), /Restored and verified/u);
+  await site.compose("start trivet");
+  await site.awaitHealth(NODES);
+  await site.awaitReports(NODES[0] ?? "");
+  await site.run('kill "$(cat agent.pid)"');
+  await site.compose("down -v");
+  world.say(
+    `${engine.name}, alone: well ${seconds.toFixed(0)} s after "up"; the doctor finds no problem; backed up, restored, the agent's reports go on`,
+  );
+}
+
 async function runTls(world: World, engine: Engine): Promise<void> {
   // Caddy makes certificates for this name with an authority of its own.
   await createShell(world, engine)(`printf '%s\\n' TRIVET_DOMAIN=localhost TRIVET_IMAGE=${IMAGE} >.env`);
@@ -222,6 +250,7 @@ export async function walkCompose(world: World, only: string): Promise<void> {
       `mkdir -p ${folder} && cd /srv/source && cp -r compose.yaml compose.tls.yaml scripts ${folder}/ && chown -R ${engine.user}: ${folder}`,
     );
     await createShell(world, engine)(`${engine.engine} ${LOAD}`, 600_000);
+    await runAlone(world, engine);
     await runNodes(world, engine);
     await runTls(world, engine);
   }
