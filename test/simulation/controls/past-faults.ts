@@ -22,6 +22,8 @@ export const pastFaults: readonly Mutant[] = [
   },
   {
     name: "past: four failed deliveries stop all webhooks for 30 minutes",
+    // Four failures in a row take more than six minutes.
+    run: { hours: 0.4, buyers: 4 },
     path: "src/shop/webhooks-out/sender.ts",
     from: "nowMs + Math.min(toBackOffMs(failures), PROBE_MS);",
     to: "nowMs + toBackOffMs(failures);",

@@ -143,7 +143,7 @@ export function planFaults(
   // What fails until the end has to be well without anyone who asks.
   if (level !== "none" && kinds === installKinds && random.chance(1 / 3)) {
     const kind = random.pick(["disk-full", "sync-fails", "write-fails", "outside-down"] as const);
-    const beforeMs = random.wait(kind === "outside-down" ? 5 * MINUTE : MINUTE / 2);
+    const beforeMs = random.wait(kind === "outside-down" ? 10 * MINUTE : MINUTE / 2);
     const atMs = Math.round(Math.max(0, untilMs - beforeMs));
     faults.push({ atMs, kind, forMs: MINUTE * 10, strength: 0.5 + random.next() / 2 });
   }
