@@ -104,6 +104,22 @@ describe("Content", () => {
     assert.deepEqual(await read(edited, "counters"), []);
   });
 
+  it("notices a bit that flips in a text after the files were recovered", async () => {
+    const files = new FaultyFiles();
+    const store = await open(files, { compactOnClose: true });
+    for (let at = 0; at < 4; at += 1)
+      await store.transact((tx) => tx.insert(items, { id: `i${at}`, rank: 1, note: "n".repeat(100_000) }));
+    await store.close();
+    const recovered = (await recover({ files, ...PLACE })) ?? assert.fail();
+    const bytes = Buffer.from(files.content(PATH) ?? assert.fail());
+    bytes[150_000] = (bytes[150_000] ?? 0) ^ 1;
+    files.place(PATH, bytes);
+    const content = await Content.open(files, recovered);
+    const all = await content.documents("items");
+    assert.throws(() => [...all], /is damaged between byte 147456 and 151552/u);
+    content.close();
+  });
+
   it("rejects a record that is there twice, and a file that is gone or has changed", async () => {
     const files = new FaultyFiles();
     const store = await open(files, { compactOnClose: true });
