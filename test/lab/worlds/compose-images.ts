@@ -1,4 +1,4 @@
-/** The images that compose.yaml and compose.tls.yaml name, made of Debian's packages, since no registry is asked. */
+/** The images that compose.yaml and compose.tls.yaml name, made of Debian's packages, because no registry can be reached. */
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DEBIAN, buildImage, makeImages, podman } from "./podman.ts";
