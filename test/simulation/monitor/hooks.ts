@@ -21,7 +21,7 @@ export const HOOK_BODY = `{${Object.keys(noticeSchema.shape)
 export interface TakenNotice extends z.infer<typeof noticeSchema> {
   /** In virtual milliseconds. */
   readonly atMs: number;
-  /** Whether the receiver said that it has it. */
+  /** Whether the receiver said in time that it has it. */
   readonly isAnswered: boolean;
 }
 
@@ -41,13 +41,15 @@ export class Hooks {
   async #receive(request: Request): Promise<Response> {
     const random = this.#random;
     const happens = (chance: number): boolean => random.chance(chance) && !this.isCalm;
-    if (happens(0.05)) await this.#kernel.sleep(random.wait(20_000));
+    const isSlow = happens(0.05);
+    if (isSlow) await this.#kernel.sleep(random.wait(20_000));
     if (happens(0.1)) return new Response("busy", { status: random.pick([429, 500, 503]) });
     const notice = noticeSchema.parse(await request.json());
-    const isAnswered = !happens(0.05);
-    this.taken.push({ ...notice, atMs: this.#kernel.nowMs, isAnswered });
+    const isTaken = !happens(0.05);
+    // The sender may have given up on a slow one, and sends it again.
+    this.taken.push({ ...notice, atMs: this.#kernel.nowMs, isAnswered: isTaken && !isSlow });
     this.#kernel.trace(`hooks take ${notice.kind} of ${notice.key}`);
-    return new Response("", { status: isAnswered ? 200 : 504 });
+    return new Response("", { status: isTaken ? 200 : 504 });
   }
 
   has(kind: string, key: string): boolean {
