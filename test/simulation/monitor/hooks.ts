@@ -19,7 +19,8 @@ export const HOOK_BODY = `{${Object.keys(noticeSchema.shape)
   .join(",")}}`;
 
 export interface TakenNotice extends z.infer<typeof noticeSchema> {
-  /** In virtual milliseconds. */
+  /** When it was sent and taken, in virtual milliseconds: a slow one may be taken after one that was sent later. */
+  readonly sentMs: number;
   readonly atMs: number;
   /** Whether the receiver said in time that it has it. */
   readonly isAnswered: boolean;
@@ -40,6 +41,7 @@ export class Hooks {
 
   async #receive(request: Request): Promise<Response> {
     const random = this.#random;
+    const sentMs = this.#kernel.nowMs;
     const happens = (chance: number): boolean => random.chance(chance) && !this.isCalm;
     const isSlow = happens(0.05);
     if (isSlow) await this.#kernel.sleep(random.wait(20_000));
@@ -47,7 +49,7 @@ export class Hooks {
     const notice = noticeSchema.parse(await request.json());
     const isTaken = !happens(0.05);
     // The sender may have given up on a slow one, and sends it again.
-    this.taken.push({ ...notice, atMs: this.#kernel.nowMs, isAnswered: isTaken && !isSlow });
+    this.taken.push({ ...notice, sentMs, atMs: this.#kernel.nowMs, isAnswered: isTaken && !isSlow });
     this.#kernel.trace(`hooks take ${notice.kind} of ${notice.key}`);
     return new Response("", { status: isTaken ? 200 : 504 });
   }
