@@ -73,7 +73,11 @@ export function useEditor<Stored, Form, Fields>(
       // Only what the form does not show has changed: what was typed is a change of that.
       else if (isSame(pick(next), pick(base))) setBase(next);
     },
-    change: (change) => setForm((before) => ({ ...before, ...change })),
+    change: (change) => {
+      // Before the next render: effects of the one before run first in it, and must not follow over what was typed.
+      latest.current = true;
+      setForm((before) => ({ ...before, ...change }));
+    },
     revert: () => {
       begin(base);
       task.clear();
