@@ -81,7 +81,7 @@ export const monitorMutants: readonly Mutant[] = [
   },
   {
     scene,
-    name: "the end of an outage is told to nobody",
+    name: "no one hears of the end of an outage",
     path: "src/monitor/alerts/recording.ts",
     from: 'notice: ended?.told.up === true ? toNotice(ended, "up", words) : undefined,',
     to: "notice: undefined,",
