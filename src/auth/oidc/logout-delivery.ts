@@ -3,7 +3,7 @@
  * in the same transaction, retried for a day.
  */
 import type { Clock } from "../../kit/time/clock.ts";
-import type { Outbound, OutboundOutcome } from "../../kit/outbound/outbound.ts";
+import type { Outbound } from "../../kit/outbound/outbound.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { writeAudit } from "../../records/audit.ts";
 import {
@@ -12,6 +12,7 @@ import {
   createDelivery,
   toBackOffMs,
 } from "../../records/delivery.ts";
+import { toDeliveryOutcome } from "../../records/webhook-request.ts";
 import type { ClientRecord } from "../applications/schema.ts";
 import type { AuthDeps } from "../base/deps.ts";
 import { clients } from "../applications/records.ts";
@@ -44,13 +45,6 @@ interface Message extends Pick<LogoutRecord, "userId" | "sid"> {
   readonly client: ClientRecord;
 }
 
-/** Any other answer may be another one later: a proxy's, or that of an application that does not know the key yet. */
-function toDeliveryOutcome(outcome: OutboundOutcome): DeliveryOutcome {
-  if (outcome.kind !== "answered") return { status: "temporary", reason: outcome.reason };
-  if (outcome.status >= 200 && outcome.status < 300) return { status: "sent" };
-  return { status: "temporary", reason: `The application responded with status ${outcome.status}` };
-}
-
 function createSender({ jwts, issuer, clock }: LogoutDeps, outbound: Outbound) {
   return {
     send: async ({ client, userId, sid }: Message): Promise<DeliveryOutcome> => {
@@ -65,8 +59,10 @@ function createSender({ jwts, issuer, clock }: LogoutDeps, outbound: Outbound) {
       const how = { alg: client.idTokenAlgorithm, typ: "logout+jwt", seconds: TOKEN_SECONDS };
       const body = new URLSearchParams({ logout_token: await jwts.sign(claims, how) }).toString();
       const contentType = "application/x-www-form-urlencoded";
+      const url = client.backchannelLogoutUri;
       return toDeliveryOutcome(
-        await outbound.send({ method: "POST", url: client.backchannelLogoutUri, contentType, body }),
+        await outbound.send({ method: "POST", url, contentType, body }),
+        "application",
       );
     },
   };

@@ -83,9 +83,11 @@ export class WebhookLog {
     const endpoint = await store.read((tx) => getEndpoint(tx, endpointId));
     if (outbound === undefined) throw new AppError("unavailable", "Sending webhooks is disabled");
     const record = { ...toTestDelivery(endpoint, clock.now()), version: 0, attempts: 1 };
+    const { eventId, body } = record;
     const exchange = {};
     const secrets = openSecrets(box, endpoint, clock.now());
-    const outcome = await sendMessage(this.#deps, outbound, { url: endpoint.url, secrets, record, exchange });
+    const message = { url: endpoint.url, secrets, eventId, body, exchange };
+    const outcome = await sendMessage(this.#deps, outbound, message);
     const nowMs = clock.now();
     // A test is not tried again.
     const settled = withOutcome({ ...record, giveUpAt: nowMs }, { outcome, exchange, nowMs });

@@ -4,7 +4,7 @@
  * minute, and everything that waits once it responds again; messages are retried for three days, and an endpoint that
  * accepts nothing for five is switched off.
  */
-import type { Outbound, OutboundOutcome } from "../../kit/outbound/outbound.ts";
+import type { Outbound } from "../../kit/outbound/outbound.ts";
 import { writeAudit } from "../../records/audit.ts";
 import {
   type Claim,
@@ -16,10 +16,10 @@ import {
   createDelivery,
   toBackOffMs,
 } from "../../records/delivery.ts";
+import { type WebhookMessage, toDeliveryOutcome, toWebhookRequest } from "../../records/webhook-request.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
-import { signWebhook } from "../../kit/secrets/webhook-signature.ts";
 import { webhookDeliveries, webhookEndpoints, webhookFailing } from "./records.ts";
 import { listActive } from "./events.ts";
 import { type DeliveryRecord, type EndpointRecord, MAX_ANSWER } from "./schema.ts";
@@ -56,10 +56,7 @@ interface Exchange {
   durationMs?: number;
 }
 
-interface Message {
-  readonly url: string;
-  readonly secrets: readonly string[];
-  readonly record: Pick<DeliveryRecord, "eventId" | "body">;
+interface Message extends WebhookMessage {
   readonly exchange: Exchange;
 }
 
@@ -69,40 +66,21 @@ function toAnswer(text: string): string {
   return text.slice(0, MAX_ANSWER).replaceAll(/[\p{C}\u2028\u2029]+/gu, " ");
 }
 
-function toOutcome(outcome: OutboundOutcome): DeliveryOutcome {
-  if (outcome.kind !== "answered") return { status: "temporary", reason: outcome.reason };
-  if (outcome.status >= 200 && outcome.status < 300) return { status: "sent" };
-  return { status: "temporary", reason: `The endpoint responded with status ${outcome.status}` };
-}
-
 /** Sends one message; what came back is left in `message.exchange`. */
 export async function sendMessage(
   { clock }: Pick<SenderDeps, "clock">,
   outbound: Outbound,
-  { url, secrets, record, exchange }: Message,
+  message: Message,
 ): Promise<DeliveryOutcome> {
-  const { eventId: id, body } = record;
-  const timestamp = String(Math.floor(clock.now() / 1_000));
-  const signatures = secrets.map((secret) => signWebhook(secret, { id, timestamp, body }));
+  const { exchange } = message;
   const startMs = clock.monotonic();
-  const outcome = await outbound.send({
-    method: "POST",
-    url,
-    body,
-    contentType: "application/json",
-    followRedirects: false,
-    headers: {
-      "webhook-id": id,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": signatures.join(" "),
-    },
-  });
+  const outcome = await outbound.send(toWebhookRequest(message, clock.now()));
   exchange.durationMs = Math.max(0, Math.round(clock.monotonic() - startMs));
   if (outcome.kind === "answered") {
     exchange.status = outcome.status;
     exchange.answer = toAnswer(outcome.text);
   }
-  return toOutcome(outcome);
+  return toDeliveryOutcome(outcome, "endpoint");
 }
 
 /** A record with what a try came to; what is over waits no more. */
@@ -250,7 +228,8 @@ function createQueue(deps: SenderDeps, endpointId: string): DeliveryQueue<Messag
     const attempts = found.attempts + 1;
     await tx.put(webhookDeliveries, { ...found, attempts, nextAttemptAt: nowMs + CLAIM_MS });
     const secrets = openSecrets(box, endpoint, nowMs);
-    const message = { url: endpoint.url, secrets, record: found, exchange: {} };
+    const { url } = endpoint;
+    const message = { url, secrets, eventId: found.eventId, body: found.body, exchange: {} };
     return { id, kind: found.type, attempts, message };
   }
 

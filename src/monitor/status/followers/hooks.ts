@@ -3,7 +3,6 @@
  * a receiver that takes nothing is left alone for a while, and ended after days.
  */
 import { newId } from "../../../kit/secrets/id.ts";
-import { signWebhook } from "../../../kit/secrets/webhook-signature.ts";
 import { writeAudit } from "../../../records/audit.ts";
 import {
   type Claim,
@@ -13,6 +12,11 @@ import {
   createDelivery,
   toBackOffMs,
 } from "../../../records/delivery.ts";
+import {
+  type WebhookMessage,
+  toDeliveryOutcome,
+  toWebhookRequest,
+} from "../../../records/webhook-request.ts";
 import type { ReadTx, Tx } from "../../../store/store.ts";
 import { statusPages } from "../records.ts";
 import type { FollowersDeps } from "./deps.ts";
@@ -39,11 +43,7 @@ const FAILING_MS = 3 * DAY_MS;
 /** The receiver wants no more. */
 const GONE = 410;
 
-interface Message {
-  readonly url: string;
-  readonly secret: string;
-  readonly eventId: string;
-  readonly body: string;
+interface Message extends WebhookMessage {
   /** Of the answer, once there is one. */
   readonly exchange: { status?: number };
 }
@@ -85,7 +85,7 @@ async function toMessage(
   const secret = openSecret(box, subscriber.secret);
   if (page === undefined || pageUrl === undefined || secret === undefined) return undefined;
   const to = { pageUrl, page, subscriptionUrl: toSubscriptionUrl(box, { pageUrl, id: subscriber.id }) };
-  const common = { url: subscriber.address, secret, exchange: {} };
+  const common = { url: subscriber.address, secrets: [secret], exchange: {} };
   const { announcementId } = hook;
   if (announcementId === undefined)
     return { ...common, eventId: hook.id, body: toQuestionBody(to, hook.createdAt) };
@@ -163,24 +163,9 @@ async function settle(
 
 /** Sends one, and leaves the answer's status in its exchange. */
 async function send({ outbound, clock }: Deps, message: Message): Promise<DeliveryOutcome> {
-  const { url, secret, eventId: id, body, exchange } = message;
-  const timestamp = String(Math.floor(clock.now() / 1_000));
-  const outcome = await outbound.send({
-    method: "POST",
-    url,
-    body,
-    contentType: "application/json",
-    followRedirects: false,
-    headers: {
-      "webhook-id": id,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": signWebhook(secret, { id, timestamp, body }),
-    },
-  });
-  if (outcome.kind !== "answered") return { status: "temporary", reason: outcome.reason };
-  exchange.status = outcome.status;
-  if (outcome.status >= 200 && outcome.status < 300) return { status: "sent" };
-  return { status: "temporary", reason: `The receiver answered ${outcome.status}` };
+  const outcome = await outbound.send(toWebhookRequest(message, clock.now()));
+  if (outcome.kind === "answered") message.exchange.status = outcome.status;
+  return toDeliveryOutcome(outcome, "receiver");
 }
 
 /** Creates what sends them; it has nothing under way. */

@@ -9,7 +9,7 @@ import { toDecimal } from "../../base/money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { findPublicKeys, hasOwnKey, isRsaSignature } from "../signing/rsa-keys.ts";
 import { RawForm } from "../signing/signed-fields.ts";
-import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { findTradeNumber, toTradeNumber } from "../signing/trade-number.ts";
 import {
   type AlipaySetup,
   alipayCredentials,
@@ -36,16 +36,17 @@ import {
   type NoticeRequest,
   type PaymentRequest,
   type PaymentStart,
+  type PendingPayment,
   type ProviderField,
   type ProviderKind,
   type ProviderNotice,
   type ProviderTools,
   type RefundRequest,
   type RefundResult,
-  ProviderFault,
   openField,
   keyField,
 } from "./provider.ts";
+import { assertSameTrade, toTradeNotice } from "./trade-notice.ts";
 
 const CURRENCY = "CNY";
 const UNSIGNED = ["sign", "sign_type"];
@@ -92,21 +93,8 @@ async function begin(
   return { kind: "qr", text, url: text, ...rest };
 }
 
-function toNotice(paid: {
-  tradeNumber: string;
-  reference: string;
-  amount: number;
-  paidAt?: number;
-}): ProviderNotice {
-  const { tradeNumber, ...notice } = paid;
-  return {
-    ...notice,
-    eventId: `${paid.reference}:paid`,
-    orderId: toOrderId(tradeNumber),
-    type: "payment",
-    currency: CURRENCY,
-    state: { tradeNumber },
-  };
+function toNotice(trade: Omit<Parameters<typeof toTradeNotice>[0], "currency">): ProviderNotice {
+  return toTradeNotice({ ...trade, currency: CURRENCY }, { eventId: `${trade.reference}:paid` });
 }
 
 function assertSame(form: RawForm, name: string, own: string): void {
@@ -200,9 +188,7 @@ async function read(
   return { ...reading, notices: [{ ...paid, type: "failed", eventId: `${paid.reference}:closed` }] };
 }
 
-type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
-
-async function ask(setup: AlipaySetup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+async function ask(setup: AlipaySetup, payment: PendingPayment, tools: ProviderTools): Promise<AskResult> {
   const tradeNumber = findTradeNumber(payment);
   const node = await callAlipay(setup, tools, {
     method: "alipay.trade.query",
@@ -213,8 +199,7 @@ async function ask(setup: AlipaySetup, payment: Payment, tools: ProviderTools): 
     if (textOf(node["sub_code"]) === "ACQ.TRADE_NOT_EXIST") return { kind: "unpaid", isOver: false };
     throw toAlipayFault(node);
   }
-  if (textOf(node["out_trade_no"]) !== tradeNumber)
-    throw new ProviderFault("refused", "Alipay responded with another order", { part: "order" });
+  assertSameTrade(textOf(node["out_trade_no"]), tradeNumber);
   const status = textOf(node["trade_status"]);
   if (!/^TRADE_(?:SUCCESS|FINISHED)$/u.test(status))
     return { kind: "unpaid", isOver: status === "TRADE_CLOSED" };
@@ -228,9 +213,11 @@ async function ask(setup: AlipaySetup, payment: Payment, tools: ProviderTools): 
   return { kind: "notices", notices: [notice] };
 }
 
-type Unwanted = Parameters<NonNullable<ProviderKind["cancel"]>>[1];
-
-async function cancel(setup: AlipaySetup, payment: Unwanted, tools: ProviderTools): Promise<void> {
+async function cancel(
+  setup: AlipaySetup,
+  payment: Pick<PendingPayment, "state">,
+  tools: ProviderTools,
+): Promise<void> {
   const tradeNumber = payment.state["tradeNumber"];
   if (tradeNumber === undefined) return;
   const biz = { out_trade_no: tradeNumber };

@@ -12,22 +12,23 @@ import { toDecimal } from "../../base/money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
 import { toSignedFields, toSignedText } from "../signing/signed-fields.ts";
-import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { findTradeNumber, toTradeNumber } from "../signing/trade-number.ts";
 import {
   type AskResult,
   type NoticeReading,
   type NoticeRequest,
   type PaymentRequest,
   type PaymentStart,
+  type PendingPayment,
   type ProviderField,
   type ProviderKind,
   type ProviderNotice,
   type ProviderSetup,
   type ProviderTools,
-  ProviderFault,
   openField,
   secretField,
 } from "./provider.ts";
+import { assertSameTrade, toTradeNotice } from "./trade-notice.ts";
 import {
   type JsonObject,
   askForJson,
@@ -140,17 +141,10 @@ async function begin(setup: Setup, request: PaymentRequest, tools: ProviderTools
 }
 
 function toNotice(
-  said: { tradeNumber: string; reference: string; amount: number; currency: string },
+  trade: Parameters<typeof toTradeNotice>[0],
   type: "payment" | "failed" = "payment",
 ): ProviderNotice {
-  const { tradeNumber, ...notice } = said;
-  return {
-    ...notice,
-    eventId: `${said.reference}:${type}`,
-    orderId: toOrderId(tradeNumber),
-    type,
-    state: { tradeNumber },
-  };
+  return toTradeNotice(trade, { type, eventId: `${trade.reference}:${type}` });
 }
 
 function read(
@@ -178,8 +172,6 @@ function read(
   return { notices: [toNotice(notice, type)], verified: "signature", answer };
 }
 
-type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
-
 /**
  * The status query of the provider's own payment page: since 2026 with the amount, in older versions only the status.
  */
@@ -204,7 +196,7 @@ async function askStatus(
   return textOf(json["status"]) === "" ? objectOf(json["data"]) : json;
 }
 
-async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+async function ask(setup: Setup, payment: PendingPayment, tools: ProviderTools): Promise<AskResult> {
   const { reference } = payment;
   if (reference === "") return { kind: "unpaid", isOver: false };
   const tradeNumber = findTradeNumber(payment);
@@ -212,10 +204,7 @@ async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promis
   const status = textOf(info["status"]);
   // 3 expired, 4 canceled, 6 failed on the chain.
   if (status !== "2") return { kind: "unpaid", isOver: /^[346]$/u.test(status) };
-  if ((textOf(info["order_id"]) || tradeNumber) !== tradeNumber)
-    throw new ProviderFault("refused", "The payment provider responded with another order", {
-      part: "order",
-    });
+  assertSameTrade(textOf(info["order_id"]) || tradeNumber, tradeNumber);
   const currency = textOf(info["fiat"]) || setup.options.fiat;
   // An order recreated under the same name also has the attempt's amount: other amounts are other attempts.
   const money = textOf(info["money"]);
@@ -223,9 +212,11 @@ async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promis
   return { kind: "notices", notices: [toNotice({ tradeNumber, reference, amount, currency })] };
 }
 
-type Unwanted = Parameters<NonNullable<ProviderKind["cancel"]>>[1];
-
-async function cancel(setup: Setup, { reference }: Unwanted, tools: ProviderTools): Promise<void> {
+async function cancel(
+  setup: Setup,
+  { reference }: Pick<PendingPayment, "reference">,
+  tools: ProviderTools,
+): Promise<void> {
   if (reference === "") return;
   await call(setup, tools, { path: "api/v1/order/cancel-transaction", values: { trade_id: reference } });
 }

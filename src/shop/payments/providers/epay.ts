@@ -14,16 +14,16 @@ import { toDecimal } from "../../base/money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
 import { RawForm, toSignedText } from "../signing/signed-fields.ts";
-import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { findTradeNumber, toTradeNumber } from "../signing/trade-number.ts";
 import {
   type AskResult,
   type NoticeReading,
   type NoticeRequest,
   type PaymentRequest,
   type PaymentStart,
+  type PendingPayment,
   type ProviderField,
   type ProviderKind,
-  type ProviderNotice,
   type ProviderSetup,
   type ProviderTools,
   type RefundRequest,
@@ -33,6 +33,7 @@ import {
   openField,
   secretField,
 } from "./provider.ts";
+import { assertSameTrade, toTradeNotice } from "./trade-notice.ts";
 import {
   type JsonObject,
   askForJson,
@@ -181,21 +182,8 @@ function read({ options: { pid }, credentials }: Setup, request: NoticeRequest):
   const tradeNumber = needText(form.text("out_trade_no"), "/out_trade_no");
   const reference = needText(form.text("trade_no"), "/trade_no");
   const amount = readAmount(form.text("money"), { currency: CURRENCY, pointer: "/money" });
-  const notice = toNotice({ tradeNumber, reference, amount });
+  const notice = toTradeNotice({ tradeNumber, reference, amount, currency: CURRENCY });
   return { notices: [notice], verified: "signature", mustAsk: true, answer };
-}
-
-function toNotice(paid: { tradeNumber: string; reference: string; amount: number }): ProviderNotice {
-  const { tradeNumber, reference, amount } = paid;
-  return {
-    eventId: reference,
-    reference,
-    orderId: toOrderId(tradeNumber),
-    type: "payment",
-    amount,
-    currency: CURRENCY,
-    state: { tradeNumber },
-  };
 }
 
 /** api.php's data about an order; its message for an unknown one. The documentation has the key in the query. */
@@ -222,24 +210,18 @@ async function findOrder(
   }
 }
 
-type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
-
-async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+async function ask(setup: Setup, payment: PendingPayment, tools: ProviderTools): Promise<AskResult> {
   const tradeNumber = findTradeNumber(payment);
   const { order } = await findOrder(setup, tradeNumber, tools);
   if (order === undefined) return { kind: "unpaid", isOver: false };
-  if (textOf(order["out_trade_no"]) !== tradeNumber)
-    throw new ProviderFault("refused", "The payment provider responded with another order", {
-      part: "order",
-    });
+  assertSameTrade(textOf(order["out_trade_no"]), tradeNumber);
   const status = textOf(order["status"]);
   // 1 is paid; 2, where a service has it, is given back.
   if (status !== "1") return { kind: "unpaid", isOver: status === "2" };
   const amount = readAnsweredAmount(textOf(order["money"]), CURRENCY);
-  return {
-    kind: "notices",
-    notices: [toNotice({ tradeNumber, reference: textOf(order["trade_no"]), amount })],
-  };
+  const reference = textOf(order["trade_no"]);
+  const notice = toTradeNotice({ tradeNumber, reference, amount, currency: CURRENCY });
+  return { kind: "notices", notices: [notice] };
 }
 
 async function refund(setup: Setup, request: RefundRequest, tools: ProviderTools): Promise<RefundResult> {

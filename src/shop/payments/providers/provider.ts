@@ -158,6 +158,17 @@ export interface NoticeReading {
   readonly answer?: NoticeAnswer;
 }
 
+/** A payment that was begun: what a service is queried for. */
+export interface PendingPayment {
+  readonly orderId: string;
+  readonly number: string;
+  readonly attempt: number;
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: Readonly<Record<string, string>>;
+}
+
 /** What a provider reports about an order. */
 export type AskResult =
   | { readonly kind: "notices"; readonly notices: readonly ProviderNotice[] }
@@ -298,29 +309,13 @@ export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
   /** Throws AppError `unauthenticated` (WrongProof for a wrong signature), `invalid`, `bad_request`. Absent: it takes no notices. */
   read?(setup: ProviderSetup<S>, request: NoticeRequest, tools: ProviderTools): Promise<NoticeReading>;
   /** Absent: it has no queries. Throws `ProviderFault`. */
-  ask?(
-    setup: ProviderSetup<S>,
-    payment: {
-      readonly orderId: string;
-      readonly number: string;
-      readonly attempt: number;
-      readonly reference: string;
-      readonly amount: number;
-      readonly currency: string;
-      readonly state: Readonly<Record<string, string>>;
-    },
-    tools: ProviderTools,
-  ): Promise<AskResult>;
+  ask?(setup: ProviderSetup<S>, payment: PendingPayment, tools: ProviderTools): Promise<AskResult>;
   /** When a waiting order is polled, in minutes after it was placed; default 1, 3, 10, 30. */
   readonly askAfterMinutes?: readonly number[];
   /** Ends an unneeded payment (expired, canceled, paid otherwise). Throws `ProviderFault`. */
   cancel?(
     setup: ProviderSetup<S>,
-    payment: {
-      readonly orderId: string;
-      readonly reference: string;
-      readonly state: Readonly<Record<string, string>>;
-    },
+    payment: Pick<PendingPayment, "orderId" | "reference" | "state">,
     tools: ProviderTools,
   ): Promise<void>;
   /** Absent: refunds are recorded only. Throws `ProviderFault`. */

@@ -12,23 +12,23 @@ import { toDecimal } from "../../base/money.ts";
 import { WrongProof } from "../notice-proof.ts";
 import { md5Hex } from "../signing/md5.ts";
 import { toSignedFields, toSignedText } from "../signing/signed-fields.ts";
-import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { findTradeNumber, toTradeNumber } from "../signing/trade-number.ts";
 import {
   type AskResult,
   type NoticeReading,
   type NoticeRequest,
   type PaymentRequest,
   type PaymentStart,
+  type PendingPayment,
   type ProviderField,
   type ProviderKind,
-  type ProviderNotice,
   type ProviderSetup,
   type ProviderTools,
   type ServiceRequest,
-  ProviderFault,
   openField,
   secretField,
 } from "./provider.ts";
+import { assertSameTrade, toTradeNotice } from "./trade-notice.ts";
 import {
   type JsonObject,
   askForJson,
@@ -122,22 +122,6 @@ async function begin(setup: Setup, request: PaymentRequest, tools: ProviderTools
   };
 }
 
-function toNotice(paid: {
-  tradeNumber: string;
-  reference: string;
-  amount: number;
-  currency: string;
-}): ProviderNotice {
-  const { tradeNumber, ...notice } = paid;
-  return {
-    ...notice,
-    eventId: paid.reference,
-    orderId: toOrderId(tradeNumber),
-    type: "payment",
-    state: { tradeNumber },
-  };
-}
-
 function read({ options: set, credentials }: Setup, request: NoticeRequest): NoticeReading {
   const json = toSignedFields(readJson(request));
   const sent = textOf(json["Signature"]);
@@ -155,12 +139,11 @@ function read({ options: set, credentials }: Setup, request: NoticeRequest): Not
   const amount = readAmount(textOf(json["ActualAmount"]), { currency, pointer: "/ActualAmount" });
   const tradeNumber = needText(textOf(json["OutOrderId"]), "/OutOrderId");
   const reference = needText(textOf(json["Id"]), "/Id");
-  return { notices: [toNotice({ tradeNumber, reference, amount, currency })], verified: "signature", answer };
+  const notice = toTradeNotice({ tradeNumber, reference, amount, currency });
+  return { notices: [notice], verified: "signature", answer };
 }
 
-type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
-
-async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+async function ask(setup: Setup, payment: PendingPayment, tools: ProviderTools): Promise<AskResult> {
   const { options: set, credentials } = setup;
   const { reference } = payment;
   // The service finds orders by its own id only.
@@ -169,15 +152,12 @@ async function ask(setup: Setup, payment: Payment, tools: ProviderTools): Promis
   const url = `${toAddress(set.url, "Query")}?${new URLSearchParams(query).toString()}`;
   const data = objectOf((await call(setup, tools, { method: "GET", url }))["data"]);
   const tradeNumber = findTradeNumber(payment);
-  if (textOf(data["outOrderId"]) !== tradeNumber)
-    throw new ProviderFault("refused", "The payment provider responded with another order", {
-      part: "order",
-    });
+  assertSameTrade(textOf(data["outOrderId"]), tradeNumber);
   const status = textOf(data["status"]);
   if (!PAID.test(status)) return { kind: "unpaid", isOver: EXPIRED.test(status) };
   const currency = set.baseCurrency;
   const amount = readAnsweredAmount(textOf(data["actualAmount"]), currency);
-  return { kind: "notices", notices: [toNotice({ tradeNumber, reference, amount, currency })] };
+  return { kind: "notices", notices: [toTradeNotice({ tradeNumber, reference, amount, currency })] };
 }
 
 export const tokenpay: ProviderKind<typeof options> = {

@@ -6,7 +6,7 @@
 import { AppError } from "../../../kit/errors.ts";
 import { cutBytes } from "../../../kit/text/cut-bytes.ts";
 import { hasOwnKey } from "../signing/rsa-keys.ts";
-import { findTradeNumber, toOrderId, toTradeNumber } from "../signing/trade-number.ts";
+import { findTradeNumber, toTradeNumber } from "../signing/trade-number.ts";
 import { type JsonObject, needCurrency, needText, objectOf, readJson, textOf } from "./answers.ts";
 import {
   type AskResult,
@@ -14,6 +14,7 @@ import {
   type NoticeRequest,
   type PaymentRequest,
   type PaymentStart,
+  type PendingPayment,
   type ProviderField,
   type ProviderKind,
   type ProviderNotice,
@@ -25,6 +26,7 @@ import {
   keyField,
   secretField,
 } from "./provider.ts";
+import { assertSameTrade, toTradeNotice } from "./trade-notice.ts";
 import {
   type WechatSetup,
   callWechat,
@@ -98,16 +100,14 @@ function toNotice(transaction: JsonObject): ProviderNotice {
   const tradeNumber = textOf(transaction["out_trade_no"]);
   const reference = textOf(transaction["transaction_id"]);
   const paidAt = Date.parse(textOf(transaction["success_time"]));
-  return {
-    eventId: `${reference}:paid`,
+  const trade = {
+    tradeNumber,
     reference,
-    orderId: toOrderId(tradeNumber),
-    type: "payment",
     amount: readFen(amount["total"]),
     currency: textOf(amount["currency"]) || CURRENCY,
     ...(Number.isNaN(paidAt) ? {} : { paidAt }),
-    state: { tradeNumber },
   };
+  return toTradeNotice(trade, { eventId: `${reference}:paid` });
 }
 
 /** A refund that went through, or one that did not. */
@@ -116,15 +116,14 @@ function toRefundNotice(refund: JsonObject): ProviderNotice {
   const reference = textOf(refund["refund_id"]);
   const status = textOf(refund["refund_status"]);
   const tradeNumber = textOf(refund["out_trade_no"]);
-  return {
-    eventId: `${reference}:${status}`,
+  const trade = {
+    tradeNumber,
     reference,
-    orderId: toOrderId(tradeNumber),
-    type: status === "SUCCESS" ? "refund" : "failed",
     amount: readFen(amount["refund"]),
     currency: textOf(amount["currency"]) || CURRENCY,
-    state: { tradeNumber },
   };
+  const type = status === "SUCCESS" ? "refund" : "failed";
+  return toTradeNotice(trade, { type, eventId: `${reference}:${status}` });
 }
 
 function assertOwn(resource: JsonObject, { options: { appId, mchId } }: WechatSetup): void {
@@ -174,8 +173,6 @@ async function read(
   };
 }
 
-type Payment = Parameters<NonNullable<ProviderKind["ask"]>>[1];
-
 async function findTransaction(
   setup: WechatSetup,
   tradeNumber: string,
@@ -189,12 +186,12 @@ async function findTransaction(
   });
 }
 
-async function ask(setup: WechatSetup, payment: Payment, tools: ProviderTools): Promise<AskResult> {
+async function ask(setup: WechatSetup, payment: PendingPayment, tools: ProviderTools): Promise<AskResult> {
   const tradeNumber = findTradeNumber(payment);
   const transaction = await findTransaction(setup, tradeNumber, tools);
   if (transaction === undefined) return { kind: "unpaid", isOver: false };
-  if (transaction["out_trade_no"] !== tradeNumber || transaction["mchid"] !== setup.options.mchId)
-    throw new ProviderFault("refused", "WeChat Pay responded with another order", { part: "order" });
+  const isOwn = transaction["mchid"] === setup.options.mchId;
+  assertSameTrade(isOwn ? transaction["out_trade_no"] : undefined, tradeNumber);
   const status = textOf(transaction["trade_state"]);
   // REFUND: paid, and something of it given back since.
   if (status === "SUCCESS" || status === "REFUND")
@@ -202,9 +199,11 @@ async function ask(setup: WechatSetup, payment: Payment, tools: ProviderTools): 
   return { kind: "unpaid", isOver: /^(?:CLOSED|REVOKED|PAYERROR)$/u.test(status) };
 }
 
-type Unwanted = Parameters<NonNullable<ProviderKind["cancel"]>>[1];
-
-async function cancel(setup: WechatSetup, payment: Unwanted, tools: ProviderTools): Promise<void> {
+async function cancel(
+  setup: WechatSetup,
+  payment: Pick<PendingPayment, "state">,
+  tools: ProviderTools,
+): Promise<void> {
   const tradeNumber = payment.state["tradeNumber"];
   if (tradeNumber === undefined) return;
   await callWechat(setup, tools, {
