@@ -29,6 +29,8 @@ export interface SentReport {
   readonly tx: number;
   /** The life of the machine: its counters begin with each. */
   readonly boot: number;
+  /** When it was put into the queue, in virtual milliseconds. */
+  readonly takenMs: number;
 }
 
 export interface AgentMachineParts extends Pick<
@@ -93,7 +95,8 @@ export class AgentMachine extends Computer<AgentLife> {
     if (memory.usedBytes === undefined) return;
     if (this.reports.has(at)) throw new Violation(`${this.name} gave two reports one time`);
     const { rxTotalBytes: rx, txTotalBytes: tx } = network;
-    this.reports.set(at, { usedBytes: memory.usedBytes, rx, tx, boot: this.boots });
+    const { nowMs: takenMs } = this.kernel;
+    this.reports.set(at, { usedBytes: memory.usedBytes, rx, tx, boot: this.boots, takenMs });
   }
 
   /** The agent's queue, seen on its way in. */

@@ -13,14 +13,18 @@ import { silentLog } from "../../../src/kit/observe/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
 import { Findings } from "../../../src/service/check/finding.ts";
 import { checkStore } from "../../../src/service/check/store-check.ts";
+import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
+import { openPostgresRollups } from "../../../src/store/postgres/rollups.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import { openFileRollups } from "../../../src/store/series/rollups/file-rollups.ts";
+import type { RollupStore } from "../../../src/store/series/rollups/rollups.ts";
 import { openSampleLog } from "../../../src/store/series/samples/file-sample-log.ts";
 import { readOrigin } from "../../../src/store/series/samples/origin.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { listAll } from "../../shop/race-checks.ts";
 import { START_MS } from "../kernel/kernel.ts";
 import { Violation } from "../world/client.ts";
+import type { Machine } from "../world/machine.ts";
 import type { PostOffice } from "../world/post.ts";
 import type { AgentMachine } from "./agent-machine.ts";
 import { type MinuteSum, checkMinutes, checkTraffic, findLongestGap } from "./fleet.ts";
@@ -36,6 +40,10 @@ const SLACK_MS = 20_000;
 const COLUMN = metricIndex("memory.usedBytes");
 
 export interface MonitorFacts {
+  /** Those that run the monitor. */
+  readonly nodes: readonly [Machine, ...Machine[]];
+  /** Where several nodes keep their records and the history. */
+  readonly databaseUrl: string | undefined;
   readonly machines: readonly AgentMachine[];
   readonly hooks: Hooks;
   readonly post: PostOffice;
@@ -46,6 +54,8 @@ export interface MonitorFacts {
   readonly isClockRight: boolean;
   /** Whether something may have gone wrong within some minutes of this time. */
   readonly wasTroubled: (atMs: number) => boolean;
+  /** Whether a report that was under way between two moments may have been stored by two nodes. */
+  readonly mayRepeat: (fromMs: number, toMs: number) => boolean;
 }
 
 function add(sums: Map<number, MinuteSum>, minute: number, more: MinuteSum): void {
@@ -63,19 +73,23 @@ function add(sums: Map<number, MinuteSum>, minute: number, more: MinuteSum): voi
   );
 }
 
-/** The minutes of every key: those of the history, and what only the sample log has yet. */
-async function readMinutes(
-  keys: readonly string[],
-  { hasFailedWrites }: MonitorFacts,
-): Promise<ReadonlyMap<string, Map<number, MinuteSum>>> {
-  const minutes = new Map(keys.map((key) => [key, new Map<number, MinuteSum>()]));
-  const rollups = await openFileRollups({
-    folder: `${FOLDER}/history`,
-    tiers: createTiers(retentionSchema.parse({})),
-    clock: systemClock,
-    origin: await readOrigin(`${FOLDER}/samples`),
-  });
-  for (const [key, sums] of minutes) {
+async function openRollups({ databaseUrl: url }: MonitorFacts): Promise<RollupStore> {
+  const tiers = createTiers(retentionSchema.parse({}));
+  const origin = await readOrigin(`${FOLDER}/samples`);
+  if (url === undefined)
+    return openFileRollups({ folder: `${FOLDER}/history`, tiers, clock: systemClock, origin });
+  const place = { prefix: "monitor_history", applicationName: "check" };
+  return openPostgresRollups({ url, ...place, tiers, clock: systemClock, origin });
+}
+
+/** Adds what only the sample log of a node has yet, and with `withHistory` the minutes of the history. */
+async function readNode(
+  minutes: ReadonlyMap<string, Map<number, MinuteSum>>,
+  facts: MonitorFacts,
+  withHistory: boolean,
+): Promise<void> {
+  const rollups = await openRollups(facts);
+  for (const [key, sums] of withHistory ? minutes : []) {
     const view = await rollups.read({ tier: "1m", key, from: 0, to: Number.MAX_SAFE_INTEGER });
     for (const { at, stats } of view.buckets) {
       const [count = 0, least = 0, greatest = 0, sum = 0] = stats.subarray(4 * COLUMN, 4 * COLUMN + 4);
@@ -94,7 +108,7 @@ async function readMinutes(
     onCheckpoint: () => undefined,
     onRow: ({ key, at, values }, seq) => {
       // A row whose first write has failed may be there twice, and counts once.
-      if (seq < rollups.flushedSeq || (hasFailedWrites && seen.has(`${key} ${at}`))) return;
+      if (seq < rollups.flushedSeq || (facts.hasFailedWrites && seen.has(`${key} ${at}`))) return;
       seen.add(`${key} ${at}`);
       const value = values[COLUMN] ?? Number.NaN;
       const sums = minutes.get(key);
@@ -104,18 +118,19 @@ async function readMinutes(
   });
   await samples.close();
   await rollups.close();
-  return minutes;
 }
 
 async function checkReports(store: Store, facts: MonitorFacts): Promise<void> {
-  const { machines, isClockRight } = facts;
+  const { machines, isClockRight, mayRepeat } = facts;
   const all = await store.read((tx) => listAll(tx, servers));
   const keys = new Map(all.map(({ id, createdAt }) => [id, toKey(id, createdAt)]));
-  const minutes = await readMinutes([...keys.values()], facts);
+  const minutes = new Map([...keys.values()].map((key) => [key, new Map<number, MinuteSum>()]));
+  for (const node of facts.nodes)
+    await node.runAs(node.createOwner(), () => readNode(minutes, facts, node === facts.nodes[0]));
   const used = await store.read((tx) => listAll(tx, months));
   for (const machine of machines) {
     const { id } = machine.place;
-    checkMinutes(machine, minutes.get(keys.get(id) ?? "") ?? new Map<number, MinuteSum>());
+    checkMinutes(machine, minutes.get(keys.get(id) ?? "") ?? new Map<number, MinuteSum>(), mayRepeat);
     const days = used.filter(({ serverId }) => serverId === id).flatMap((month) => month.days);
     const sum = (column: 1 | 2): number => days.reduce((bytes, day) => bytes + day[column], 0);
     checkTraffic(machine, { rx: sum(1), tx: sum(2) }, { isClockRight });
@@ -164,14 +179,16 @@ async function checkAlerts(
   }
 }
 
-/** Reads all as a process of its own. @throws Violation */
+function openStore({ databaseUrl: url }: MonitorFacts): Promise<Store> {
+  const declared = { name: "monitor", collections: monitorCollections };
+  return url === undefined
+    ? openJournalStore({ folder: FOLDER, ...declared, compactOnClose: false })
+    : openPostgresStore({ url, ...declared });
+}
+
+/** Reads all, as a process of the first node. @throws Violation */
 export async function checkMonitor(facts: MonitorFacts): Promise<void> {
-  const store = await openJournalStore({
-    folder: FOLDER,
-    name: "monitor",
-    collections: monitorCollections,
-    compactOnClose: false,
-  });
+  const store = await openStore(facts);
   try {
     await checkReports(store, facts);
     await checkAlerts(store, facts);

@@ -1,11 +1,15 @@
 /** A run of the monitor: agents, viewers, jobs, targets and receivers around it, from a seed. */
 import { startMonitor } from "../../../src/monitor/service.ts";
 import { type FaultTargets, calmAll, inject, keepRunning } from "../faults/inject.ts";
-import { type Fault, installKinds, pickAimed, planFaults } from "../faults/plan.ts";
+import { type Fault, type FaultKind, installKinds, pickAimed, planFaults } from "../faults/plan.ts";
+import { injectShared } from "../faults/shared.ts";
 import { Kernel } from "../kernel/kernel.ts";
 import { createRandom } from "../kernel/random.ts";
+import { DatabaseServer } from "../postgres/server.ts";
 import type { SimulationOptions, SimulationResult } from "../simulate.ts";
 import { goOn, runScene, waitUntil } from "../world/scene.ts";
+import { Balancer } from "../world/balancer.ts";
+import { BusServer } from "../world/bus-server.ts";
 import { Violation } from "../world/client.ts";
 import { Machine } from "../world/machine.ts";
 import { Outside } from "../world/outside.ts";
@@ -19,6 +23,7 @@ import { GRACE_SECONDS, Operator, type Setup } from "./operator.ts";
 import { Targets, hostOf } from "./targets.ts";
 import { Viewer } from "./viewer.ts";
 
+const DATABASE_URL = "postgres://trivet:password@database.example:5432/trivet";
 const SECRET = "a-secret-of-the-simulation-with-enough-characters";
 const MINUTE = 60_000;
 /** How soon after the last fault all agents must be online. */
@@ -31,16 +36,34 @@ const VIEWERS = 2;
 const AGENTS = 20;
 const REPORT_MS = 15_000;
 
-const kinds = [
-  ...installKinds,
-  ...(["network", "agent-kill", "agent-kill", "agent-power", "agent-power", "agent-restart"] as const),
+/** The balancer before several nodes is configured again so often. */
+const RELOAD_MS = 4 * MINUTE;
+
+const ofAgents = [
+  "network",
+  ...(["agent-kill", "agent-kill", "agent-power", "agent-power", "agent-restart"] as const),
 ] as const;
+
+const kinds = [...installKinds, ...ofAgents] as const;
+
+const kindsOfNodes = [
+  ...(["kill", "kill", "power", "power", "restart", "clock", "network"] as const),
+  ...(["disk-full", "sync-fails", "write-fails", "slow-disk"] as const),
+  ...(["post-flaky", "outside-down"] as const),
+  ...(["database-slow", "database-conflicts", "database-drops", "database-loses-answers"] as const),
+  ...(["database-silent", "database-down", "bus-lossy", "bus-parted", "bus-down"] as const),
+  ...ofAgents,
+] as const satisfies readonly FaultKind[];
 
 const FAILED_WRITES: ReadonlySet<string> = new Set(["disk-full", "sync-fails", "write-fails"]);
 
-interface Scene extends FaultTargets {
+interface Scene extends Omit<FaultTargets, "machine"> {
   readonly options: SimulationOptions;
   readonly faults: readonly Fault[];
+  readonly machines: readonly [Machine, ...Machine[]];
+  /** What several machines have in common. */
+  readonly shared: { readonly database: DatabaseServer; readonly bus: BusServer } | undefined;
+  readonly balancer: Balancer;
   readonly operator: Operator;
   readonly hooks: Hooks;
   readonly targets: Targets;
@@ -48,8 +71,8 @@ interface Scene extends FaultTargets {
   readonly troubles: number[];
 }
 
-function createMachines(scene: Scene, { agents }: Setup): [AgentMachine, ...AgentMachine[]] {
-  const { kernel, outside, machine, options } = scene;
+function createAgents(scene: Scene, { agents }: Setup): [AgentMachine, ...AgentMachine[]] {
+  const { kernel, outside, balancer, options } = scene;
   const machines = agents.map(
     ({ id, key }, number) =>
       new AgentMachine(
@@ -57,7 +80,7 @@ function createMachines(scene: Scene, { agents }: Setup): [AgentMachine, ...Agen
           kernel,
           outside,
           random: createRandom(options.seed, `agent ${number}`),
-          findMachine: () => machine,
+          findMachine: () => balancer.findHost(),
           intervalMs: options.reportMs ?? REPORT_MS,
         },
         { id, key, number },
@@ -79,6 +102,31 @@ async function heat({ kernel, options }: Scene, machines: readonly AgentMachine[
     await kernel.sleep(3 * MINUTE);
     machine.isHot = false;
   }
+}
+
+/** Lets a fault happen to the nodes, or to an agent. */
+function injectInto(scene: Scene, agents: readonly [AgentMachine, ...AgentMachine[]], fault: Fault): void {
+  const { machines, shared, kernel } = scene;
+  scene.troubles.push(kernel.nowMs);
+  if (fault.kind === "agent-kill" || fault.kind === "agent-power" || fault.kind === "agent-restart")
+    pickAimed(fault, agents).suffer(fault);
+  else if (shared === undefined) inject({ ...scene, machine: machines[0] }, fault);
+  else injectShared({ ...scene, ...shared, usesDisks: true }, fault);
+}
+
+/** Moves agents between nodes. */
+async function moveAgents({ kernel, balancer, options }: Scene, isOver: () => boolean): Promise<void> {
+  const random = createRandom(options.seed, "moves");
+  while (!isOver()) {
+    await kernel.sleep(random.wait(RELOAD_MS));
+    if (!isOver()) balancer.reload();
+  }
+}
+
+/** Whether every node is healthy, and sees all agents online. */
+async function areWell(witnesses: readonly Operator[]): Promise<boolean> {
+  for (const witness of witnesses) if (!(await witness.isWell())) return false;
+  return true;
 }
 
 /** After all trouble an outage is reported once, and so is its end. */
@@ -120,28 +168,26 @@ async function checkTargets({ operator, targets }: Scene, { checks }: Setup): Pr
 }
 
 async function play(scene: Scene): Promise<void> {
-  const { kernel, machine, operator, options, outside, post, hooks } = scene;
+  const { kernel, machines, shared, balancer, operator, options, outside, post, hooks } = scene;
   const { seed } = options;
-  await machine.start();
+  await Promise.all(machines.map((machine) => machine.start()));
   const setup = await operator.prepare(options.agents ?? AGENTS);
-  const machines = createMachines(scene, setup);
-  for (const one of machines) one.start();
+  const agents = createAgents(scene, setup);
+  for (const agent of agents) agent.start();
   const state = { isOver: false, hasEnded: false };
   const isOver = (): boolean => state.isOver;
   const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
   for (const fault of scene.faults)
     kernel.after(Math.max(0, fault.atMs - kernel.nowMs), () => {
-      if (state.isOver) return;
-      scene.troubles.push(kernel.nowMs);
-      if (fault.kind === "agent-kill" || fault.kind === "agent-power" || fault.kind === "agent-restart")
-        pickAimed(fault, machines).suffer(fault);
-      else inject(scene, fault);
+      if (!state.isOver) injectInto(scene, agents, fault);
     });
-  const supervisor = goOn(
-    kernel,
-    keepRunning(scene, () => state.hasEnded),
+  const supervisors = machines.map((machine) =>
+    goOn(
+      kernel,
+      keepRunning({ ...scene, machine }, () => state.hasEnded),
+    ),
   );
-  const parts = { kernel, machine, outside };
+  const parts = { kernel, machine: balancer, outside };
   const jobs = setup.heartbeats.map(
     (heartbeat, number) => new Job({ ...parts, random: createRandom(seed, `job ${number}`) }, heartbeat),
   );
@@ -152,32 +198,38 @@ async function play(scene: Scene): Promise<void> {
   const confused = new Confused({ ...parts, random: createRandom(seed, "confused") }, setup.confused);
   const work = [
     operator.work(isOver),
-    heat(scene, machines, isOver),
+    heat(scene, agents, isOver),
     ...jobs.map((job) => job.run(isOver)),
     confused.run(() => state.hasEnded),
     ...viewers.map((viewer) => viewer.watch(() => state.hasEnded)),
+    ...(shared === undefined ? [] : [moveAgents(scene, isOver)]),
   ].map((run) => goOn(kernel, run));
   await kernel.sleep(workEndMs - kernel.nowMs);
   state.isOver = true;
   hooks.isCalm = true;
   kernel.trace("the faults end");
-  calmAll(scene);
-  for (const one of machines) one.start();
+  for (const machine of machines) calmAll({ ...scene, machine });
+  shared?.database.calm();
+  shared?.bus.calm();
+  for (const agent of agents) agent.start();
   const lastMs = Math.max(
     0,
-    ...machines.flatMap(({ outages }) => outages.map(({ to }) => to)).filter(Number.isFinite),
+    ...agents.flatMap(({ outages }) => outages.map(({ to }) => to)).filter(Number.isFinite),
   );
   kernel.trace(`the last agent is back since ${lastMs.toFixed(0)}`);
+  const witnesses = machines.map(
+    (machine) => new Operator({ ...parts, machine, random: createRandom(seed, `witness ${machine.name}`) }),
+  );
   await waitUntil(kernel, "healthy, and all agents are online", {
     forMs: HEALTHY_MS,
-    isTrue: () => operator.isWell(),
+    isTrue: () => areWell(witnesses),
   });
   await waitUntil(kernel, "all reports and notifications are sent", {
     forMs: DRAINED_MS,
     isTrue: async () =>
-      machines.every(({ waiting }) => (waiting ?? 1) <= 1) && (await operator.countWaiting()) === 0,
+      agents.every(({ waiting }) => (waiting ?? 1) <= 1) && (await operator.countWaiting()) === 0,
   });
-  await checkOutage(scene, machines[0]);
+  await checkOutage(scene, agents[0]);
   for (const viewer of viewers)
     if (
       kernel.nowMs - viewer.lastFrameMs > MINUTE ||
@@ -189,53 +241,72 @@ async function play(scene: Scene): Promise<void> {
   await confused.check(operator);
   await checkTargets(scene, setup);
   operator.acknowledged += [
-    ...machines.map(({ acknowledged }) => acknowledged.size),
+    ...agents.map(({ acknowledged }) => acknowledged.size),
     ...jobs.map((job) => job.acknowledged),
   ].reduce((sum, count) => sum + count, 0);
   state.hasEnded = true;
-  await Promise.all([supervisor, ...work.slice(0, 2 + jobs.length)]);
-  for (const one of machines) one.kill();
+  await Promise.all([...supervisors, ...work.slice(0, 2 + jobs.length)]);
+  for (const agent of agents) agent.kill();
   // What had been sent is stored.
   await kernel.sleep(MINUTE);
   await waitUntil(kernel, "all notifications are sent", {
     forMs: 10 * MINUTE,
     isTrue: async () => (await operator.countWaiting()) === 0,
   });
-  await machine.stop();
-  await machine.runAs(machine.createOwner(), () =>
+  await Promise.all(machines.map((machine) => machine.stop()));
+  const [first] = machines;
+  await first.runAs(first.createOwner(), () =>
     checkMonitor({
-      machines,
+      nodes: machines,
+      databaseUrl: shared && DATABASE_URL,
+      machines: agents,
       hooks,
       post,
       secret: SECRET,
       hasFailedWrites: scene.faults.some(({ kind }) => FAILED_WRITES.has(kind)),
       isClockRight: !scene.faults.some(({ kind }) => kind === "clock"),
       wasTroubled: (atMs) => scene.troubles.some((trouble) => Math.abs(trouble - atMs) < 15 * MINUTE),
+      mayRepeat: () => shared !== undefined && scene.troubles.length > 0,
     }),
   );
 }
 
+function createNodes(kernel: Kernel, count: number): [Machine, ...Machine[]] {
+  const shared = { DATABASE_URL, NATS_URL: "nats://bus.example:4222" };
+  const create = (number: number): Machine =>
+    new Machine(kernel, {
+      name: count === 1 ? "monitor" : `node${number}`,
+      services: { monitor: startMonitor },
+      env: {
+        MONITOR_SECRET: SECRET,
+        SMTP_URL: "smtp://mail.example:25?from=monitor@example.org",
+        CHECK_ANCHORS: "",
+        ...(count === 1 ? {} : shared),
+      },
+      onLog: (line) => kernel.note(`log ${line}`),
+    });
+  return [create(1), ...Array.from({ length: count - 1 }, (_, number) => create(number + 2))];
+}
+
 /** Runs a seed of the monitor from its beginning to its end. */
 export async function simulateMonitor(options: SimulationOptions): Promise<SimulationResult> {
-  const { seed } = options;
+  const { seed, nodes = 1 } = options;
   const kernel = new Kernel({ seed, onTrace: options.onTrace });
-  const machine = new Machine(kernel, {
-    name: "monitor",
-    services: { monitor: startMonitor },
-    env: {
-      MONITOR_SECRET: SECRET,
-      SMTP_URL: "smtp://mail.example:25?from=monitor@example.org",
-      CHECK_ANCHORS: "",
-    },
-    onLog: (line) => kernel.note(`log ${line}`),
-  });
+  const machines = createNodes(kernel, nodes);
+  const shared =
+    nodes === 1 ? undefined : { database: new DatabaseServer(kernel), bus: new BusServer(kernel) };
+  const balancer = new Balancer(machines, createRandom(seed, "balancer"));
   const [outside, post] = [new Outside(kernel), new PostOffice(kernel)];
-  const operator = new Operator({ kernel, machine, outside, random: createRandom(seed, "operator") });
-  const untilMs = options.hours * 60 * MINUTE;
-  const faults = options.faults ?? planFaults(seed, { level: options.level, untilMs, kinds, isAimed: true });
+  const random = createRandom(seed, "operator");
+  const operator = new Operator({ kernel, machine: balancer, outside, random });
+  const plan = { level: options.level, untilMs: options.hours * 60 * MINUTE, isAimed: true };
+  const faults =
+    options.faults ?? planFaults(seed, { ...plan, kinds: shared === undefined ? kinds : kindsOfNodes });
   const scene: Scene = {
     kernel,
-    machine,
+    machines,
+    shared,
+    balancer,
     outside,
     post,
     options,
@@ -245,12 +316,12 @@ export async function simulateMonitor(options: SimulationOptions): Promise<Simul
     targets: new Targets(kernel, outside),
     troubles: [],
   };
-  const outcome = await runScene({ kernel, outside, post }, () => play(scene));
+  const outcome = await runScene({ kernel, outside, post, ...shared }, () => play(scene));
   return {
     ...outcome,
     faults,
     acknowledged: operator.acknowledged,
     orders: 0,
-    starts: machine.starts,
+    starts: machines.reduce((sum, { starts }) => sum + starts, 0),
   };
 }

@@ -24,7 +24,7 @@ const endings = new Set([1001, 1006, 1013]);
 
 export interface ViewerParts {
   readonly kernel: Kernel;
-  readonly machine: Machine;
+  readonly machine: Pick<Machine, "openSocket">;
   readonly outside: Outside;
   readonly random: Random;
 }

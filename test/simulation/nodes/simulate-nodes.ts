@@ -7,8 +7,9 @@ import { startShop } from "../../../src/shop/service.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { z } from "zod";
 import { AUTH_PORT, Person, prepareAccounts } from "../accounts/people.ts";
-import { type FaultTargets, calmAll, inject, keepRunning } from "../faults/inject.ts";
-import { type Fault, type FaultKind, type SharedKind, pickAimed, planFaults } from "../faults/plan.ts";
+import { type FaultTargets, calmAll, keepRunning } from "../faults/inject.ts";
+import { type Fault, type FaultKind, planFaults } from "../faults/plan.ts";
+import { injectShared } from "../faults/shared.ts";
 import { Kernel } from "../kernel/kernel.ts";
 import { createRandom } from "../kernel/random.ts";
 import { DatabaseServer } from "../postgres/server.ts";
@@ -60,61 +61,6 @@ interface Scene extends Omit<FaultTargets, "machine"> {
   readonly bank: Bank;
   readonly staff: Staff;
   readonly receiver: Receiver;
-}
-
-/** Begins trouble of what the nodes share; returns what ends it. */
-function beginShared(
-  { database, bus, machines, kernel }: Scene,
-  kind: SharedKind,
-  strength: number,
-): () => void {
-  const { trouble } = database;
-  switch (kind) {
-    case "database-slow":
-      trouble.slowness = strength;
-      return () => (trouble.slowness = 1);
-    case "database-conflicts":
-      trouble.conflicts = strength;
-      return () => (trouble.conflicts = 0);
-    case "database-drops":
-      trouble.drops = strength;
-      return () => (trouble.drops = 0);
-    case "database-loses-answers":
-      trouble.losesAnswers = strength;
-      return () => (trouble.losesAnswers = 0);
-    case "database-silent":
-      trouble.isSilent = true;
-      return () => database.wake();
-    case "database-down":
-      trouble.isDown = true;
-      database.endAll();
-      return () => (trouble.isDown = false);
-    case "bus-lossy":
-      bus.trouble = { ...bus.trouble, losses: strength, repeats: strength, wayMs: 500 * strength };
-      return () => bus.calm();
-    case "bus-parted": {
-      const { name } = machines[Math.floor(strength * 100) % machines.length] ?? machines[0];
-      bus.trouble.parted.add(name);
-      return () => bus.trouble.parted.clear();
-    }
-    case "bus-down":
-      kernel.after(0, () => bus.goAway(), { owner: kernel.world });
-      return () => (bus.trouble.isDown = false);
-  }
-}
-
-function injectInto(scene: Scene, fault: Fault): void {
-  const machine = pickAimed(fault, scene.machines);
-  const targets = {
-    ...scene,
-    machine,
-    beginShared: (kind: SharedKind, strength: number) => beginShared(scene, kind, strength),
-  };
-  // These nodes write to the database, and hardly to their disks.
-  if (fault.kind === "kill") scene.database.alarmAfter(fault.operations, () => machine.kill());
-  else if (fault.kind === "power") scene.database.alarmAfter(fault.operations, () => machine.cutPower(8_000));
-  else return inject(targets, fault);
-  return scene.kernel.trace(`fault ${fault.kind} of ${machine.name}`);
 }
 
 const productSchema = z.object({ price: z.number() });
@@ -175,7 +121,7 @@ async function play(scene: Scene): Promise<void> {
   const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
   for (const fault of scene.faults)
     kernel.after(Math.max(0, fault.atMs - kernel.nowMs), () => {
-      if (!day.isOver) injectInto(scene, fault);
+      if (!day.isOver) injectShared(scene, fault);
     });
   const supervisors = machines.map((machine) =>
     goOn(

@@ -2,6 +2,7 @@
 import type { Collection } from "../../../src/store/store.ts";
 import type { Kernel, Pending } from "../kernel/kernel.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
+import { type RollupStatement, RollupTables } from "./rollups.ts";
 import { type Parsed, type Query, type Row, parseStatement } from "./statement.ts";
 import { ServerError, Tables, Transaction, conflict } from "./transactions.ts";
 
@@ -42,6 +43,7 @@ export interface Asked {
 
 /** As the store sets them. */
 const STATEMENT_TIMEOUT_MS = 2_000;
+const ROLLUP_TIMEOUT_MS = 15_000;
 const IDLE_TIMEOUT_MS = 10_000;
 
 const failed = (): ServerError =>
@@ -162,6 +164,8 @@ export class Session {
       case "update":
       case "delete":
         return say(parsed.kind.toUpperCase(), [], await this.#write(parsed, values));
+      case "rollups":
+        return say("SELECT", await this.#runRollups(parsed, values));
     }
   }
 
@@ -173,6 +177,21 @@ export class Session {
     if (transaction !== this.#transaction) tables.rollBack(transaction);
     if (query.kind === "count") return [{ n: found.length }];
     return found.map(({ id, version, doc }) => ({ id, version, doc }));
+  }
+
+  async #runRollups(statement: RollupStatement, values: readonly unknown[]): Promise<ServerAnswer["rows"]> {
+    const { tables, rollups } = this.#server;
+    const transaction = this.#transaction ?? new Transaction(false);
+    const endMs = this.#server.nowMs + ROLLUP_TIMEOUT_MS;
+    for (;;) {
+      const holder = rollups.findHolder(transaction, statement, values);
+      if (holder === undefined) break;
+      await this.#server.waitFor(transaction, holder, endMs);
+      if (this.isOver) throw conflict();
+    }
+    const rows = rollups.run(transaction, statement, values);
+    if (transaction !== this.#transaction) tables.commit(transaction);
+    return rows;
   }
 
   /** Waits for the transaction that has the row, and writes. */
@@ -221,6 +240,7 @@ export class Session {
 
 export class DatabaseServer {
   readonly tables = new Tables();
+  readonly rollups = new RollupTables();
   /** Bytes by table and hash. */
   readonly blobs = new Map<string, Map<string, Uint8Array>>();
   trouble = calmDatabase();

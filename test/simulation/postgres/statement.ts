@@ -3,6 +3,7 @@
  * one that is not known ends the run.
  */
 import { SimulationError } from "../kernel/kernel.ts";
+import { type RollupStatement, parseRollups } from "./rollups.ts";
 
 /** A column, or a member of the document. */
 interface Field {
@@ -29,6 +30,7 @@ export interface Query {
 
 export type Parsed =
   | Query
+  | RollupStatement
   | { readonly kind: "insert" | "update" | "delete"; readonly table: string }
   | { readonly kind: "begin"; readonly isSerializable: boolean }
   | { readonly kind: "commit" | "rollback" | "show" | "touch" };
@@ -82,13 +84,13 @@ function parseQuery(sql: string): Query | undefined {
 }
 
 function parse(sql: string): Parsed {
-  const [, level] = /^BEGIN ISOLATION LEVEL (SERIALIZABLE|REPEATABLE READ)/u.exec(sql) ?? [];
+  const [, level] = /^BEGIN ISOLATION LEVEL (SERIALIZABLE|REPEATABLE READ|READ COMMITTED)/u.exec(sql) ?? [];
   if (level !== undefined) return { kind: "begin", isSerializable: level === "SERIALIZABLE" };
   if (sql === "COMMIT") return { kind: "commit" };
   if (sql === "ROLLBACK") return { kind: "rollback" };
   if (sql === "SHOW transaction_read_only") return { kind: "show" };
   if (sql.startsWith("(SELECT id FROM ")) return { kind: "touch" };
-  const query = parseQuery(sql);
+  const query = parseQuery(sql) ?? parseRollups(sql);
   if (query !== undefined) return query;
   const [, word, table] = /^(INSERT INTO|UPDATE|DELETE FROM) "(\w+)"/u.exec(sql) ?? [];
   const kind = ({ "INSERT INTO": "insert", UPDATE: "update", "DELETE FROM": "delete" } as const)[word ?? ""];

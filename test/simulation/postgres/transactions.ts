@@ -61,6 +61,8 @@ export class Transaction {
   isOver = false;
   waitsFor: Transaction | undefined;
   readonly whenOver: (() => void)[] = [];
+  /** What it does to tables of the history. */
+  readonly whenCommitted: (() => void)[] = [];
   readonly isSerializable: boolean;
 
   constructor(isSerializable: boolean) {
@@ -252,6 +254,7 @@ export class Tables {
       table.rows.set(id, versions);
       versions.push({ seq: this.#seq, row: after });
     }
+    for (const apply of transaction.whenCommitted) apply();
     if (transaction.snapshot !== undefined) this.#recent.push(transaction);
     this.#finish(transaction);
   }

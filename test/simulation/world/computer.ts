@@ -44,6 +44,8 @@ export class Computer<P extends Process = Process> {
   readonly name: string;
   protected readonly kernel: Kernel;
   protected process: P | undefined;
+  /** When no process served, in virtual milliseconds. */
+  readonly gaps: { readonly from: number; to: number }[] = [];
   #boots = 1;
   #starts = 0;
   #skewMs = 0;
@@ -118,6 +120,7 @@ export class Computer<P extends Process = Process> {
     this.kernel.trace(`a ${how} ends ${process.owner.name}`);
     this.process = undefined;
     process.owner.isAlive = false;
+    if (this.gaps.at(-1)?.to !== Infinity) this.gaps.push({ from: this.kernel.nowMs, to: Infinity });
     for (const tell of process.waiting) tell(how);
     for (const tell of endings.get(process.owner) ?? []) tell(how);
   }

@@ -75,6 +75,8 @@ export class Machine extends Computer<Life> {
       throw error;
     }
     life.isReady = true;
+    const gap = this.gaps.at(-1);
+    if (gap !== undefined) gap.to = Math.min(gap.to, this.kernel.nowMs);
   }
 
   async #startServices({ owner, handlers, listeners, sockets, running }: Life): Promise<void> {

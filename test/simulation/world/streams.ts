@@ -116,6 +116,8 @@ export class StreamListener {
 export interface StreamHost {
   findListener(port: number): StreamListener | undefined;
   onEnd(tell: (how: End) => void): void;
+  /** Calls back when something between the two ends the stream. */
+  onBreak?(tell: () => void): void;
 }
 
 /** Where an agent is, and what it goes through. */
@@ -188,7 +190,7 @@ class Stream {
   #send<T>(pipe: Pipe<T>, message: T, loss: keyof NetworkTrouble): void {
     const { outside, random } = this.#parts;
     // Packets are sent again: only some of those that are lost end a connection.
-    if (!this.#isOver && random.chance(outside.trouble[loss] / 4)) this.#break();
+    if (!this.#isOver && random.chance(outside.trouble[loss] / 4)) this.break();
     pipe.send(message);
   }
 
@@ -196,7 +198,9 @@ class Stream {
     this.#parts.kernel.after(delayMs, run, { owner });
   }
 
-  #break(): void {
+  /** The connection is lost, at once or unnoticed for a while. */
+  break(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
     this.#parts.kernel.trace(`a stream of ${this.#client.name} breaks`);
     if (this.#parts.random.chance(0.5)) return this.#breakSilently();
@@ -253,6 +257,7 @@ export function createSimulatedTransport(parts: StreamParts): OpenStream {
       throw new StreamError(grpcStatus.unavailable, "No connection established");
     const stream = new Stream(parts, listener, handler);
     machine.onEnd((how) => stream.serverGone(how));
+    machine.onBreak?.(() => stream.break());
     parts.onEnd((how) => stream.clientGone(how));
     const stop = (): void => {
       stream.finish("aborted");
