@@ -135,7 +135,7 @@ export function inject(targets: FaultTargets, fault: Fault): void {
   else if (fault.kind === "power")
     machine.disk.alarmAfter(fault.operations, () => machine.cutPower(OFF_MS), fault.of);
   else if (fault.kind === "restart") void machine.stop().catch(() => undefined);
-  else if (fault.kind === "clock") machine.setSkew(fault.skewMs);
+  else if (fault.kind === "clock") machine.setSkew(fault.skewMs, fault.driftMs);
   else if ("strength" in fault)
     kernel.after(fault.forMs, begin(targets, fault.kind, fault.strength), { owner: kernel.world });
 }

@@ -21,10 +21,12 @@ interface Restart {
   readonly kind: "restart";
 }
 
-/** The wall clock of the machine is set. */
-interface ClockStep {
+/** The wall clock of the machine is set, or goes wrong little by little. */
+interface ClockFault {
   readonly kind: "clock";
   readonly skewMs: number;
+  /** How long it takes to get there; 0: at once. */
+  readonly driftMs: number;
 }
 
 export type TroubleKind =
@@ -69,7 +71,7 @@ export type Fault = {
   readonly atMs: number;
   /** Which of several machines it happens to: a part of their number, from 0 up to 1. */
   readonly which?: number;
-} & (Kill | PowerCut | Restart | ClockStep | Trouble | AgentFault);
+} & (Kill | PowerCut | Restart | ClockFault | Trouble | AgentFault);
 
 export type FaultKind = Fault["kind"];
 
@@ -118,7 +120,10 @@ function drawEnd(atMs: number, kind: "kill" | "power", random: Random): Fault {
 function draw(atMs: number, kind: FaultKind, random: Random): Fault {
   if (kind === "kill" || kind === "power") return drawEnd(atMs, kind, random);
   if (kind === "restart") return { atMs, kind };
-  if (kind === "clock") return { atMs, kind, skewMs: Math.round((random.next() - 0.5) * 2 * MINUTE) };
+  if (kind === "clock") {
+    const skewMs = Math.round((random.next() - 0.5) * 2 * MINUTE);
+    return { atMs, kind, skewMs, driftMs: skewMs % 3 === 0 ? 2 * MINUTE : 0 };
+  }
   // Some are off for longer than an alert waits.
   if (kind === "agent-kill" || kind === "agent-power" || kind === "agent-restart")
     return { atMs, kind, forMs: Math.round(random.wait(random.chance(0.5) ? 8 * MINUTE : MINUTE / 6)) };
@@ -168,7 +173,7 @@ export function describeFault(fault: Fault): string {
   }
   if (fault.kind === "restart") return `${at} orderly restart${where}`;
   if (fault.kind === "clock")
-    return `${at} wall clock${where} set ${seconds(fault.skewMs)} from the right time`;
+    return `${at} wall clock${where} set ${seconds(fault.skewMs)} from the right time within ${seconds(fault.driftMs)}`;
   if ("strength" in fault)
     return `${at} ${fault.kind}${where} for ${seconds(fault.forMs)} (${fault.strength.toFixed(2)})`;
   return `${at} ${fault.kind}${where} for ${seconds(fault.forMs)}`;

@@ -6,6 +6,7 @@ import { setImmediate as realTurn } from "node:timers";
 import type { Owner } from "./owner.ts";
 import { EventQueue, type SimulatedEvent } from "./event-queue.ts";
 import { type Random, createRandom, hashText } from "./random.ts";
+import { WallClock } from "./wall-clock.ts";
 
 /** The simulation itself is at fault, and not the program. */
 export class SimulationError extends Error {
@@ -34,7 +35,7 @@ export class Kernel {
   readonly world: Owner = {
     name: "world",
     isAlive: true,
-    skewMs: 0,
+    wall: new WallClock(),
     isProgram: false,
     boot: 0,
     startTicks: 0,
@@ -65,7 +66,7 @@ export class Kernel {
 
   /** What the owner that runs reads from its wall clock. */
   wallMs(): number {
-    return Math.floor(START_MS + this.nowMs + this.owner.skewMs);
+    return Math.floor(START_MS + this.nowMs + this.owner.wall.skewAt(this.nowMs));
   }
 
   get hash(): string {

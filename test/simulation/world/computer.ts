@@ -2,6 +2,7 @@
 import { Disk } from "../disk/disk.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Owner } from "../kernel/owner.ts";
+import { WallClock } from "../kernel/wall-clock.ts";
 
 /** A connection that ended without an answer. */
 export class NoAnswer extends Error {
@@ -48,7 +49,7 @@ export class Computer<P extends Process = Process> {
   readonly gaps: { readonly from: number; to: number }[] = [];
   #boots = 1;
   #starts = 0;
-  #skewMs = 0;
+  readonly #wall = new WallClock();
   #offUntilMs = 0;
 
   constructor(kernel: Kernel, name: string) {
@@ -77,7 +78,7 @@ export class Computer<P extends Process = Process> {
     const owner = {
       name: `${this.name}#${this.#starts}`,
       isAlive: true,
-      skewMs: this.#skewMs,
+      wall: this.#wall,
       isProgram: true,
       boot: this.#boots,
       startTicks: this.#starts,
@@ -143,9 +144,8 @@ export class Computer<P extends Process = Process> {
     this.#offUntilMs = this.kernel.nowMs + offMs;
   }
 
-  /** Sets the wall clock of the machine, for this and later processes. */
-  setSkew(skewMs: number): void {
-    this.#skewMs = skewMs;
-    if (this.process !== undefined) this.process.owner.skewMs = skewMs;
+  /** Sets the wall clock of the machine, at once or by a drift of so many milliseconds. */
+  setSkew(skewMs: number, driftMs = 0): void {
+    this.#wall.set(skewMs, { nowMs: this.kernel.nowMs, driftMs });
   }
 }
