@@ -14,6 +14,8 @@ import { History } from "./shop/history.ts";
 import { Receiver } from "./shop/receiver.ts";
 import { rush } from "./shop/rush.ts";
 import { SHOP_PORT, Staff } from "./shop/staff.ts";
+import { createShopWorkloads } from "./shop/workloads.ts";
+import type { ClientParts } from "./world/client.ts";
 import { Machine } from "./world/machine.ts";
 import { Outside } from "./world/outside.ts";
 import { PostOffice } from "./world/post.ts";
@@ -106,7 +108,13 @@ async function play(scene: Scene): Promise<void> {
   const { kernel, machine, history, bank, staff, options, outside } = scene;
   await machine.start();
   const goods = await staff.prepare();
-  if (options.people > 0) await prepareAccounts({ ...scene, random: createRandom(options.seed, "accounts") });
+  const clients = (purpose: string): ClientParts => ({
+    ...scene,
+    random: createRandom(options.seed, purpose),
+  });
+  if (options.people > 0) await prepareAccounts(clients("accounts"));
+  const shopWorkloads = createShopWorkloads(clients, staff, options.pauseMs);
+  await shopWorkloads.prepare();
   const state = { hasEnded: false };
   const day = new WorkingDay(kernel);
   const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
@@ -127,6 +135,7 @@ async function play(scene: Scene): Promise<void> {
   people.push(goOn(kernel, staff.work(goods, day, options.pauseMs)));
   people.push(goOn(kernel, rush({ ...parts, random: createRandom(options.seed, "rush") }, staff, day)));
   const accounts = createPeople(scene);
+  people.push(...shopWorkloads.work(kernel, day));
   people.push(...accounts.map((person) => goOn(kernel, person.live(day))));
   await kernel.sleep(workEndMs - kernel.nowMs);
   day.end();
@@ -144,6 +153,7 @@ async function play(scene: Scene): Promise<void> {
   await Promise.all(people);
   await checkOrders(staff, history);
   for (const person of accounts) await person.check();
+  history.acknowledged += await shopWorkloads.check();
   history.acknowledged += accounts.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   await waitUntil(kernel, "all mails and notifications are sent", {
     forMs: DRAINED_MS,

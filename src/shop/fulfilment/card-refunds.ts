@@ -12,6 +12,7 @@ import { type PlannedRefund, type WantedRefund, planRefund, spreadWithin } from 
 import { orders } from "../orders/records.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { takeNotice } from "../payments/notices.ts";
+import { notices } from "../payments/records.ts";
 
 /** A refund as it was planned, with the part of it that goes back to gift cards. */
 export interface SplitRefund {
@@ -76,17 +77,42 @@ export async function planSplit(
   };
 }
 
+/** Of one order: another one may have the same reference. */
+const toCardReference = (orderId: string, reference: string): string => `${orderId}:${reference}`;
+
+/** @throws AppError `already_exists` when a refund of the order with this reference was recorded, or went to its cards */
+export async function assertNewRefund(
+  tx: ReadTx,
+  orderId: string,
+  reference: string | undefined,
+): Promise<void> {
+  if (reference === undefined) return;
+  for (const [provider, key] of [
+    ["manual", reference],
+    [CARD_PROVIDER, toCardReference(orderId, reference)],
+  ] as const) {
+    const known = await tx.by(notices, "byReference", [provider, key, "refund"]);
+    if (known?.orderId === orderId)
+      throw new AppError("already_exists", `A refund with the reference "${reference}" was already recorded`);
+  }
+}
+
 /** Gives an amount back to the cards of an order, in the order in which they paid. */
 export async function refundToCards(
   tx: Tx,
   deps: Pick<ShopDeps, "clock" | "box" | "outbox" | "publicUrl">,
   before: OrderRecord,
-  { amount, parts, reason }: PlannedRefund & { readonly reason: string },
+  {
+    amount,
+    parts,
+    reason,
+    reference,
+  }: PlannedRefund & { readonly reason: string; readonly reference?: string | undefined },
 ): Promise<OrderRecord> {
   if (amount === 0) return before;
   const atMs = deps.clock.now();
   const { id: orderId, currency } = before;
-  const providerRef = newId("rfd", atMs);
+  const providerRef = reference === undefined ? newId("rfd", atMs) : toCardReference(orderId, reference);
   const input = { providerRef, claimedOrderId: orderId, type: "refund", amount, currency } as const;
   const arrived = {
     provider: CARD_PROVIDER,

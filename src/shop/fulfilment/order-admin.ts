@@ -23,7 +23,7 @@ import type { NoticeRecord } from "../payments/schema.ts";
 import { takeNotice } from "../payments/notices.ts";
 import { dismissUnclear } from "../payments/unclear-refunds.ts";
 import { readSite } from "../site/settings.ts";
-import { planSplit, refundToCards } from "./card-refunds.ts";
+import { assertNewRefund, planSplit, refundToCards } from "./card-refunds.ts";
 import { type AdminMove, type AdminMoveDeps, type Done, moveAsAdmin, toMoveNote } from "./admin-move.ts";
 
 /** Content delivered by a person. */
@@ -137,6 +137,7 @@ export class OrderAdmin {
   /** Records money that was given back (all of it unless an amount or lines say). Throws `invalid`, `already_exists`. */
   refund(move: AdminMove & MoneyInput & WantedRefund): Promise<OrderRecord> {
     return this.#move(move, "order.refund", async (tx, order) => {
+      await assertNewRefund(tx, order.id, move.reference);
       const wanted = isUnsaid(move) ? { amount: order.amountPaid } : move;
       const { planned, toCards, rest } = await planSplit(tx, order, wanted);
       const { amount } = planned;
@@ -149,7 +150,11 @@ export class OrderAdmin {
           },
         );
       }
-      const next = await refundToCards(tx, this.#deps, order, { ...toCards, reason: move.note });
+      const next = await refundToCards(tx, this.#deps, order, {
+        ...toCards,
+        reason: move.note,
+        reference: move.reference,
+      });
       if (rest.amount === 0) return { changes: [`amount: ${amount}`, "through: gift card"] };
       return this.#record(tx, next, { ...move, type: "refund", amount: rest.amount, parts: rest.parts });
     });

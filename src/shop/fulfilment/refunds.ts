@@ -27,7 +27,7 @@ import { refunds, notices } from "../payments/records.ts";
 import { orders } from "../orders/records.ts";
 import { readSite } from "../site/settings.ts";
 import type { AdminMove } from "./admin-move.ts";
-import { planSplit, refundToCards } from "./card-refunds.ts";
+import { assertNewRefund, planSplit, refundToCards } from "./card-refunds.ts";
 import { findPayment } from "./refundable-payment.ts";
 import type { MoneyInput, OrderAdmin } from "./order-admin.ts";
 
@@ -142,10 +142,13 @@ export class Refunds {
   }
 
   async #record(input: RefundInput): Promise<Refunded> {
-    const before = await this.#deps.store.read((tx) => getOrder(tx, input.id));
-    const { planned, toCards } = await this.#deps.store.read((tx) => planSplit(tx, before, input));
+    const { id, reference = "" } = input;
+    const { planned, toCards } = await this.#deps.store.read(async (tx) => {
+      const before = await getOrder(tx, id);
+      await assertNewRefund(tx, id, input.reference);
+      return planSplit(tx, before, input);
+    });
     const order = await this.#orderAdmin.refund(input);
-    const { reference = "" } = input;
     const { amount, parts } = planned;
     if (amount === toCards.amount && amount > 0) return toCardRefund(order, planned);
     const said = "No money was moved; the refund was only recorded";

@@ -252,6 +252,22 @@ describe("refunds", () => {
     assert.deepEqual(items, []);
   });
 
+  it("with a reference go back once, for each order", async () => {
+    const mug = await addProduct(app, { price: 1_000 });
+    const card = await giveCard(app, 2_000);
+    const give = (id: string) =>
+      app.shop.refunds.refund({ id, actor, note: "", amount: 600, reference: "RMA 7" });
+    for (const left of [1_600, 1_200]) {
+      const { order } = await buy(app, { items: [{ productId: mug.id }], cards: [card.code] });
+      await give(order.id);
+      assert.equal((await readCard(app, card.id)).balance, left);
+      // Also where less than the amount is left to refund.
+      assert.equal(await reasonOf(give(order.id)), "already_exists");
+      assert.equal((await readCard(app, card.id)).balance, left);
+    }
+    await assertBooks(app);
+  });
+
   it("of a card's purchase end its unspent rest, and nothing beyond it", async () => {
     const { id } = await addCardProduct(app);
     const mug = await addProduct(app, { price: 2_000 });

@@ -16,15 +16,20 @@ export interface Mutant {
   /** A part of the file that is there once. */
   readonly from: string;
   readonly to: string;
-  /** Further parts of the same file. */
-  readonly more?: readonly (readonly [from: string, to: string])[];
+  /** Further parts, of the same file unless a path says otherwise. */
+  readonly more?: readonly (readonly [from: string, to: string, path?: string])[];
 }
 
-/** The patch of a mutant. @throws Error when the file has changed */
+/** The patch of a mutant. @throws Error when a file has changed */
 export function toPatch({ path, from, to, more = [], name }: Mutant): Patch {
-  const change = (text: string, [part, other]: readonly [from: string, to: string]): string => {
-    if (text.split(part).length !== 2) throw new Error(`"${name}" does not fit ${path} any longer`);
-    return text.replace(part, () => other);
+  const parts = [[from, to, path] as const, ...more];
+  return (file, text) => {
+    let changed = text;
+    for (const [part, other, where = path] of parts) {
+      if (where !== file) continue;
+      if (changed.split(part).length !== 2) throw new Error(`"${name}" does not fit ${file} any longer`);
+      changed = changed.replace(part, () => other);
+    }
+    return changed;
   };
-  return (file, text) => (file === path ? [[from, to] as const, ...more].reduce(change, text) : text);
 }

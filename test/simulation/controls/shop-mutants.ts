@@ -111,7 +111,14 @@ export const shopMutants: readonly Mutant[] = [
     path: "src/shop/fulfilment/order-admin.ts",
     from: "eventId: `${type}:${reference}`,",
     to: 'eventId: `${type}:${reference}:${newId("evt")}`,',
-    more: [["providerRef: reference,", 'providerRef: `${reference} ${newId("evt")}`,']],
+    more: [
+      ["providerRef: reference,", 'providerRef: `${reference} ${newId("evt")}`,'],
+      [
+        "if (known?.orderId === orderId)",
+        "if (known?.orderId === reference)",
+        "src/shop/fulfilment/card-refunds.ts",
+      ],
+    ],
   },
   {
     name: "an audit entry forgets the one before",
@@ -136,5 +143,30 @@ export const shopMutants: readonly Mutant[] = [
     path: "src/shop/webhooks-out/sender.ts",
     from: 'if (outcome.kind !== "answered") return { status: "temporary", reason: outcome.reason };',
     to: 'if (outcome.kind !== "answered") return { status: "sent" };',
+  },
+  {
+    name: "a license has one more seat for programs that ask at once",
+    path: "src/shop/licenses/license-api.ts",
+    from: "const fault = findActivationFault(license, clock.now());",
+    to: "const fault = findActivationFault({ ...license, used: license.used - 1 }, clock.now());",
+  },
+  {
+    name: "a deactivated device keeps its seat",
+    path: "src/shop/licenses/devices.ts",
+    from: "used: Math.max(0, license.used - 1)",
+    to: "used: Math.max(0, license.used)",
+  },
+  {
+    name: "a gift card does not get back what a canceled order held",
+    path: "src/shop/orders/card-payments.ts",
+    from: 'await changeBalanceOf(tx, cardId, { kind: "released", amount, orderId, atMs });',
+    to: 'await changeBalanceOf(tx, cardId, { kind: "released", amount: amount - 1, orderId, atMs });',
+  },
+  {
+    name: "a refund to a gift card with the reference of another one is made",
+    path: "src/shop/fulfilment/card-refunds.ts",
+    from: "if (known?.orderId === orderId)",
+    to: "if (known?.orderId === reference)",
+    more: [["reference === undefined ? newId", 'reference !== "" ? newId']],
   },
 ];

@@ -20,6 +20,7 @@ import { History } from "../shop/history.ts";
 import { Receiver } from "../shop/receiver.ts";
 import { rush } from "../shop/rush.ts";
 import { type Goods, SHOP_PORT, Staff } from "../shop/staff.ts";
+import { createShopWorkloads } from "../shop/workloads.ts";
 import type { SimulationOptions, SimulationResult } from "../simulate.ts";
 import { Balancer } from "../world/balancer.ts";
 import { BusServer } from "../world/bus-server.ts";
@@ -115,6 +116,8 @@ async function play(scene: Scene): Promise<void> {
     random: createRandom(seed, purpose),
   });
   await prepareAccounts(parts("accounts"));
+  const shopWorkloads = createShopWorkloads(parts, staff, pauseMs);
+  await shopWorkloads.prepare();
   const state = { hasEnded: false };
   const day = new WorkingDay(kernel);
   const isOver = (): boolean => day.isOver;
@@ -145,6 +148,7 @@ async function play(scene: Scene): Promise<void> {
       new Buyer({ ...parts(`buyer ${number}`), history, bank, goods, pauseMs }, number).shop(day),
     ),
   ].map((run) => goOn(kernel, run));
+  work.push(...shopWorkloads.work(kernel, day));
   await kernel.sleep(workEndMs - kernel.nowMs);
   day.end();
   kernel.trace("the faults end");
@@ -155,6 +159,7 @@ async function play(scene: Scene): Promise<void> {
   await Promise.all(work);
   await checkOrders(staff, history);
   for (const person of accounts) await person.check();
+  history.acknowledged += await shopWorkloads.check();
   history.acknowledged += accounts.reduce(
     (sum, { acknowledged }) => sum + acknowledged,
     editors.acknowledged,

@@ -96,6 +96,7 @@ async function checkPayments(store: Store, history: History): Promise<void> {
 async function checkUnits(store: Store, history: History): Promise<void> {
   const all = await store.read((tx) => listAll(tx, stock));
   for (const { id, productId, onHand, sold } of all) {
+    if (!history.units.has(productId)) continue;
     const changes = history.restocks.filter((restock) => restock.productId === productId);
     const sum = (wanted: boolean | undefined): number =>
       changes.filter(({ isDone }) => isDone === wanted).reduce((units, restock) => units + restock.units, 0);

@@ -1,0 +1,17 @@
+/** Clients of a shop beside its buyers and staff: one kind for each further promise. */
+import type { ClientParts } from "../world/client.ts";
+import { Workloads } from "../world/workload.ts";
+import { GiftCards } from "./gift-cards.ts";
+import { Seats } from "./seats.ts";
+import type { Staff } from "./staff.ts";
+
+export function createShopWorkloads(
+  parts: (purpose: string) => ClientParts,
+  staff: Staff,
+  pauseMs: number,
+): Workloads {
+  return new Workloads([
+    new Seats({ ...parts("seats"), pauseMs }, staff),
+    new GiftCards({ ...parts("gift cards"), pauseMs }, staff),
+  ]);
+}
