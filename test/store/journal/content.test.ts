@@ -130,7 +130,15 @@ describe("Content", () => {
     await assert.rejects(read(twice), /holds two records "a" in "items"; remove one of them/u);
     const text = files.content(PATH)?.toString() ?? assert.fail();
     files.place(PATH, Buffer.from(text.replace(/.{3}$/su, "   ")));
+    let closed = 0;
+    const openRead = files.openRead.bind(files);
+    files.openRead = async (path) => {
+      const file = (await openRead(path)) ?? assert.fail();
+      return { ...file, read: file.read.bind(file), close: () => void (closed += 1) };
+    };
     await assert.rejects(Content.open(files, recovered), /has changed while it was read/u);
+    assert.equal(closed, 1);
+    files.openRead = openRead;
     await files.remove(PATH);
     await assert.rejects(Content.open(files, recovered), /is gone/u);
   });
