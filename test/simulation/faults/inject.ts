@@ -93,6 +93,7 @@ function begin(
     case "database-slow":
     case "database-conflicts":
     case "database-drops":
+    case "database-stalls":
     case "database-loses-answers":
     case "database-silent":
     case "database-down":

@@ -46,6 +46,7 @@ export type SharedKind =
   | "database-slow"
   | "database-conflicts"
   | "database-drops"
+  | "database-stalls"
   | "database-loses-answers"
   | "database-silent"
   | "database-down"

@@ -30,6 +30,9 @@ function beginShared(
     case "database-drops":
       trouble.drops = strength;
       return () => (trouble.drops = 0);
+    case "database-stalls":
+      trouble.stalls = strength;
+      return () => (trouble.stalls = 0);
     case "database-loses-answers":
       trouble.losesAnswers = strength;
       return () => (trouble.losesAnswers = 0);

@@ -30,7 +30,7 @@ import { Machine } from "../world/machine.ts";
 import { Outside } from "../world/outside.ts";
 import { PostOffice } from "../world/post.ts";
 import { goOn, runScene, waitUntil } from "../world/scene.ts";
-import { Editors, buyTwice, registerTwins, renewTwice } from "./rivals.ts";
+import { Editors, buyTwice, claimTwice, leaveTogether, registerTwins, renewTwice } from "./rivals.ts";
 
 const SECRET = "a-secret-of-the-simulation-with-enough-characters";
 const DATABASE_URL = "postgres://trivet:password@database.example:5432/trivet";
@@ -48,6 +48,7 @@ const kinds = [
   ...(["post-flaky", "outside-down"] as const),
   ...(["database-slow", "database-conflicts", "database-conflicts", "database-drops"] as const),
   ...(["database-loses-answers", "database-loses-answers", "database-silent", "database-down"] as const),
+  ...(["database-stalls", "database-stalls"] as const),
   ...(["bus-lossy", "bus-parted", "bus-down"] as const),
 ] as const satisfies readonly FaultKind[];
 
@@ -142,6 +143,8 @@ async function play(scene: Scene): Promise<void> {
     buyTwice(parts("impatient"), goods, isOver),
     registerTwins(parts("twins"), isOver),
     renewTwice(parts("renewer"), isOver),
+    claimTwice(parts("claimants"), isOver),
+    leaveTogether(parts("administrators"), isOver),
     ...accounts.map((person) => person.live(day)),
     ...Array.from({ length: EDITORS }, (_, number) => editors.edit(number, isOver)),
     ...Array.from({ length: options.buyers }, (_, number) =>

@@ -2,7 +2,7 @@
  * In place of the driver of PostgreSQL: connections to the simulated server. The pool is the driver's own, over clients
  * of ours.
  */
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 // What the driver's Pool is, without its Client.
 import PgPool from "pg-pool";
 import { getWorld } from "../kernel/current.ts";
@@ -17,6 +17,8 @@ export class DatabaseError extends Error {
 }
 
 interface ClientConfig {
+  /** Whether statements are sent without waiting for the answers to those before. */
+  readonly pipeline?: boolean;
   readonly query_timeout?: number;
   readonly connectionTimeoutMillis?: number;
 }
@@ -37,22 +39,33 @@ function toDriverError({ code, message }: ServerError): DatabaseError {
   return error;
 }
 
+/** A statement that is not answered yet. */
+interface Pending {
+  readonly send: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
 const toRefusal = (): Error => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
 export class Client extends EventEmitter {
   readonly #config: ClientConfig;
   #session: Session | undefined;
-  #toServer: Pipe<Asked> | undefined;
+  /** Undefined on its way: the client has closed the connection. */
+  #toServer: Pipe<Asked | undefined> | undefined;
   #toClient: Pipe<() => void> | undefined;
-  readonly #waiting = new Set<(error: Error) => void>();
+  #refuseConnection: ((error: Error) => void) | undefined;
+  /** Statements that wait for the answers to those before, and those that are on their way. */
+  readonly #queue: Pending[] = [];
+  readonly #sent = new Set<Pending>();
   #end: Error | undefined;
   #isConnecting = false;
+  #isDestroyed = false;
   // As the driver's pool reads them.
   _queryable = true;
   _ending = false;
   /** Its socket, as the driver's pool ends it. */
   readonly connection = {
-    stream: { destroy: (): void => this.#fail(new Error("Connection terminated unexpectedly")) },
+    stream: { destroy: (): void => this.#destroy() },
   };
 
   constructor(config: ClientConfig = {}) {
@@ -75,7 +88,7 @@ export class Client extends EventEmitter {
     const way = (): number => kernel.paceRandom.wait(WAY_MS);
     const { connectionTimeoutMillis: limitMs = 0 } = this.#config;
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.add(reject);
+      this.#refuseConnection = reject;
       const back = (run: () => void): void => void kernel.after(way(), run, { owner });
       // Of a client without a pool; the pool has a limit of its own.
       if (limitMs > 0) setTimeout(() => reject(new Error("timeout expired")), limitMs);
@@ -83,6 +96,7 @@ export class Client extends EventEmitter {
         3 * way(),
         () => {
           const open = (): void => {
+            if (this.#isDestroyed) return undefined;
             if (database.trouble.isSilent) return void database.later(50, open);
             try {
               const session = database.connect((error) => back(() => this.#fail(toEnd(error))));
@@ -101,12 +115,14 @@ export class Client extends EventEmitter {
         { owner: kernel.world },
       );
     }).finally(() => (this.#isConnecting = false));
+    // A packet that is lost is sent again after a while, and what follows waits for it.
+    const delayMs = (): number => way() + database.drawStall();
     this.#toServer = new Pipe(kernel, {
       to: kernel.world,
-      delayMs: way,
+      delayMs,
       deliver: (asked) => this.#session?.take(asked),
     });
-    this.#toClient = new Pipe(kernel, { to: owner, delayMs: way, deliver: (run) => run() });
+    this.#toClient = new Pipe(kernel, { to: owner, delayMs, deliver: (run) => run() });
   }
 
   isConnected(): boolean {
@@ -118,14 +134,39 @@ export class Client extends EventEmitter {
     if (this.#end !== undefined) return;
     this.#end = error;
     this._queryable = false;
-    this.#toServer?.cut();
-    const session = this.#session;
-    const { database } = getWorld();
-    if (session !== undefined && database !== undefined) database.later(1, () => database.forget(session));
-    for (const refuse of this.#waiting) refuse(error);
-    this.#waiting.clear();
+    this.#toClient?.cut();
+    this.#refuseConnection?.(error);
+    for (const { refuse } of [...this.#sent, ...this.#queue.splice(0)]) refuse(error);
+    this.#sent.clear();
     if (!this._ending && !this.#isConnecting) this.emit("error", error);
     this.emit("end");
+  }
+
+  /** Closes the socket: the server reads what was sent before, and the client hears of the end a moment later. */
+  #destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.#toServer?.send(undefined);
+    const error = new Error(this._ending ? "Connection terminated" : "Connection terminated unexpectedly");
+    getWorld().kernel.after(0, () => this.#fail(error));
+  }
+
+  #sendNext(): void {
+    while (this.#config.pipeline === true || this.#sent.size === 0) {
+      const next = this.#queue.shift();
+      if (next === undefined) break;
+      this.#sent.add(next);
+      next.send();
+    }
+    if (this.#sent.size === 0) this.emit("drain");
+  }
+
+  /** As the driver does: a statement that is sent already takes its connection with it only when others follow it there. */
+  #giveUp(pending: Pending): void {
+    pending.refuse(new Error("Query read timeout"));
+    const at = this.#queue.indexOf(pending);
+    if (at >= 0) this.#queue.splice(at, 1);
+    else if (this.#config.pipeline === true) this.#destroy();
   }
 
   query(given: QueryConfig | string): Promise<ServerAnswer> {
@@ -135,35 +176,43 @@ export class Client extends EventEmitter {
     const { database } = getWorld();
     const { query_timeout: limitMs = 0 } = this.#config;
     return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
-      const timer =
-        limitMs > 0 ? setTimeout(() => reject(new Error("Query read timeout")), limitMs) : undefined;
-      const done = (outcome: ServerAnswer | ServerError): void =>
+      const timer = limitMs > 0 ? setTimeout(() => this.#giveUp(pending), limitMs) : undefined;
+      const answer = (outcome: ServerAnswer | ServerError): void =>
         this.#toClient?.send(() => {
-          this.#waiting.delete(reject);
           clearTimeout(timer);
+          this.#sent.delete(pending);
           if (outcome instanceof ServerError) reject(toDriverError(outcome));
           else resolve(outcome);
+          this.#sendNext();
         });
-      const ofBlobs = database && runBlobStatement(database, text, values);
-      if (ofBlobs !== undefined) done(ofBlobs);
-      else this.#toServer?.send({ text, values, done });
+      const pending: Pending = {
+        send: () => {
+          const ofBlobs = database && runBlobStatement(database, text, values);
+          if (ofBlobs !== undefined) answer(ofBlobs);
+          else if (!this.#isDestroyed) this.#toServer?.send({ text, values, done: answer });
+        },
+        refuse: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      this.#queue.push(pending);
+      this.#sendNext();
     });
   }
 
-  end(tell?: () => void): Promise<void> | undefined {
+  /** What is on its way is waited for, unless the connection is gone. */
+  async #close(): Promise<void> {
     this._ending = true;
-    this._queryable = false;
-    const { kernel, database } = getWorld();
-    const session = this.#session;
-    if (session !== undefined && database !== undefined)
-      database.later(WAY_MS, () => database.forget(session));
-    const ended = new Promise<void>((resolve) => {
-      kernel.after(WAY_MS, () => {
-        this.#fail(new Error("Connection terminated"));
-        resolve();
-      });
-    });
+    if (this.#end !== undefined) return;
+    const ended = once(this, "end");
+    if (this.#config.pipeline === true && this.#sent.size > 0) this.once("drain", () => this.#destroy());
+    else this.#destroy();
+    await ended;
+  }
+
+  end(tell?: () => void): Promise<void> | undefined {
+    const ended = this.#close();
     if (tell === undefined) return ended;
     void ended.then(tell);
     return undefined;

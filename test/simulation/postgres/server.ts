@@ -12,6 +12,8 @@ export interface DatabaseTrouble {
   conflicts: number;
   /** Probability that a connection ends with a statement, before or after it is run. */
   drops: number;
+  /** Probability, for each of 20 messages, that a connection stands still for seconds while others go on. */
+  stalls: number;
   /** Probability that the answer to a commit never arrives. */
   losesAnswers: number;
   /** It holds its connections and answers nothing. */
@@ -24,6 +26,7 @@ export const calmDatabase = (): DatabaseTrouble => ({
   slowness: 1,
   conflicts: 0,
   drops: 0,
+  stalls: 0,
   losesAnswers: 0,
   isSilent: false,
   isDown: false,
@@ -54,7 +57,8 @@ export class Session {
   readonly #server: DatabaseServer;
   /** Tells the client that the connection ended, and why if the server says so. */
   readonly onEnd: (error: ServerError | undefined) => void;
-  readonly #queue: Asked[] = [];
+  /** Undefined: the client has closed the connection. */
+  readonly #queue: (Asked | undefined)[] = [];
   #transaction: Transaction | undefined;
   #hasFailed = false;
   #isBusy = false;
@@ -66,15 +70,16 @@ export class Session {
     this.onEnd = onEnd;
   }
 
-  /** A statement has arrived. */
-  take(asked: Asked): void {
+  /** A statement has arrived, or the end of the connection. */
+  take(asked: Asked | undefined): void {
     this.#queue.push(asked);
     if (!this.#isBusy) this.#server.soon(() => this.#next());
   }
 
   #next(): void {
+    if (this.#queue.length === 0 || this.isOver || this.#isBusy) return;
     const asked = this.#queue[0];
-    if (asked === undefined || this.isOver || this.#isBusy) return;
+    if (asked === undefined) return this.#server.forget(this);
     this.#idle?.cancel();
     this.#isBusy = true;
     void this.#run(asked).then((goesOn) => {
@@ -329,6 +334,11 @@ export class DatabaseServer {
     if (kind === "commit" && this.#random.chance(losesAnswers)) return "after";
     if (!this.#random.chance(drops / 20)) return undefined;
     return this.#random.chance(0.5) ? "before" : "after";
+  }
+
+  /** For how many milliseconds longer a message takes whose packet was lost: until it is sent again. */
+  drawStall(): number {
+    return this.#random.chance(this.trouble.stalls / 20) ? 1_000 + this.#random.wait(3_000) : 0;
   }
 
   /** @throws ServerError now and then */
