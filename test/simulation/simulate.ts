@@ -4,9 +4,11 @@ import { startShop } from "../../src/shop/service.ts";
 import { type Fault, type FaultLevel, planFaults } from "./faults/plan.ts";
 import { type FaultTargets, calmAll, inject, keepRunning } from "./faults/inject.ts";
 import { Kernel } from "./kernel/kernel.ts";
+import { toStart } from "./kernel/start.ts";
 import { createRandom } from "./kernel/random.ts";
 import { checkAccounts } from "./accounts/checks.ts";
 import { AUTH_PORT, Person, prepareAccounts } from "./accounts/people.ts";
+import { createAccountWorkloads } from "./accounts/workloads.ts";
 import { Bank } from "./shop/bank.ts";
 import { Buyer } from "./shop/buyers.ts";
 import { checkOrders, checkRecords } from "./shop/checks.ts";
@@ -113,8 +115,9 @@ async function play(scene: Scene): Promise<void> {
     random: createRandom(options.seed, purpose),
   });
   if (options.people > 0) await prepareAccounts(clients("accounts"));
-  const shopWorkloads = createShopWorkloads(clients, staff, options.pauseMs);
-  await shopWorkloads.prepare();
+  const workloads = [createShopWorkloads(clients, staff, options.pauseMs)];
+  if (options.people > 0) workloads.push(createAccountWorkloads(clients, options.pauseMs));
+  for (const each of workloads) await each.prepare();
   const state = { hasEnded: false };
   const day = new WorkingDay(kernel);
   const workEndMs = kernel.nowMs + options.hours * 60 * MINUTE;
@@ -135,7 +138,7 @@ async function play(scene: Scene): Promise<void> {
   people.push(goOn(kernel, staff.work(goods, day, options.pauseMs)));
   people.push(goOn(kernel, rush({ ...parts, random: createRandom(options.seed, "rush") }, staff, day)));
   const accounts = createPeople(scene);
-  people.push(...shopWorkloads.work(kernel, day));
+  people.push(...workloads.flatMap((each) => each.work(kernel, day)));
   people.push(...accounts.map((person) => goOn(kernel, person.live(day))));
   await kernel.sleep(workEndMs - kernel.nowMs);
   day.end();
@@ -153,7 +156,7 @@ async function play(scene: Scene): Promise<void> {
   await Promise.all(people);
   await checkOrders(staff, history);
   for (const person of accounts) await person.check();
-  history.acknowledged += await shopWorkloads.check();
+  for (const each of workloads) history.acknowledged += await each.check();
   history.acknowledged += accounts.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   await waitUntil(kernel, "all mails and notifications are sent", {
     forMs: DRAINED_MS,
@@ -172,7 +175,7 @@ async function play(scene: Scene): Promise<void> {
 export async function simulateInstall(options: SimulationOptions): Promise<SimulationResult> {
   const { seed } = options;
   const paceMs = options.hours > 1 || seed % 4 !== 0 ? QUIET_PACE_MS : 0;
-  const kernel = new Kernel({ seed, paceMs, onTrace: options.onTrace });
+  const kernel = new Kernel({ seed, paceMs, startMs: toStart(options), onTrace: options.onTrace });
   const env = {
     SHOP_SECRET: SECRET,
     AUTH_SECRET: SECRET,

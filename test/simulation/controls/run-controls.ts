@@ -3,6 +3,7 @@ import { loadSimulation } from "../load.ts";
 import { shrinkFaults } from "../search/shrink.ts";
 import type { Fault } from "../faults/plan.ts";
 import type { SceneName, SimulationOptions } from "../simulate.ts";
+import { accountMutants } from "./account-mutants.ts";
 import { monitorMutants } from "./monitor-mutants.ts";
 import { type Mutant, toPatch } from "./mutant.ts";
 import { nodeMutants } from "./node-mutants.ts";
@@ -13,6 +14,7 @@ import { storeMutants } from "./store-mutants.ts";
 const mutants: readonly Mutant[] = [
   ...storeMutants,
   ...shopMutants,
+  ...accountMutants,
   ...monitorMutants,
   ...nodeMutants,
   ...pastFaults,

@@ -13,13 +13,15 @@ export class SimulationError extends Error {
   override readonly name = "SimulationError";
 }
 
-/** Midnight, 2030-01-01 UTC: wall clocks begin there. */
+/** Midnight, 2030-01-01 UTC: wall clocks begin there, unless the run says otherwise. */
 export const START_MS = 1_893_456_000_000;
 
 export interface KernelOptions {
   readonly seed: number;
   /** To what short intervals of the program are stretched. */
   readonly paceMs?: number | undefined;
+  /** What wall clocks show at the beginning. */
+  readonly startMs?: number | undefined;
   /** Called for each line of the trace. */
   readonly onTrace?: ((line: string) => void) | undefined;
 }
@@ -32,6 +34,7 @@ export interface Pending {
 export class Kernel {
   readonly seed: number;
   readonly paceMs: number;
+  readonly startMs: number;
   readonly world: Owner = {
     name: "world",
     isAlive: true,
@@ -56,9 +59,10 @@ export class Kernel {
   nowMs = 0;
   owner: Owner = this.world;
 
-  constructor({ seed, paceMs = 0, onTrace }: KernelOptions) {
+  constructor({ seed, paceMs = 0, startMs = START_MS, onTrace }: KernelOptions) {
     this.seed = seed;
     this.paceMs = paceMs;
+    this.startMs = startMs;
     this.#onTrace = onTrace;
     this.programRandom = createRandom(seed, "program");
     this.paceRandom = createRandom(seed, "pace");
@@ -66,7 +70,7 @@ export class Kernel {
 
   /** What the owner that runs reads from its wall clock. */
   wallMs(): number {
-    return Math.floor(START_MS + this.nowMs + this.owner.wall.skewAt(this.nowMs));
+    return Math.floor(this.startMs + this.nowMs + this.owner.wall.skewAt(this.nowMs));
   }
 
   get hash(): string {

@@ -7,10 +7,12 @@ import { startShop } from "../../../src/shop/service.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { z } from "zod";
 import { AUTH_PORT, Person, prepareAccounts } from "../accounts/people.ts";
+import { createAccountWorkloads } from "../accounts/workloads.ts";
 import { type FaultTargets, calmAll, keepRunning } from "../faults/inject.ts";
 import { type Fault, type FaultKind, planFaults } from "../faults/plan.ts";
 import { injectShared } from "../faults/shared.ts";
 import { Kernel } from "../kernel/kernel.ts";
+import { toStart } from "../kernel/start.ts";
 import { createRandom } from "../kernel/random.ts";
 import { DatabaseServer } from "../postgres/server.ts";
 import { Bank } from "../shop/bank.ts";
@@ -117,8 +119,8 @@ async function play(scene: Scene): Promise<void> {
     random: createRandom(seed, purpose),
   });
   await prepareAccounts(parts("accounts"));
-  const shopWorkloads = createShopWorkloads(parts, staff, pauseMs);
-  await shopWorkloads.prepare();
+  const workloads = [createShopWorkloads(parts, staff, pauseMs), createAccountWorkloads(parts, pauseMs)];
+  for (const each of workloads) await each.prepare();
   const state = { hasEnded: false };
   const day = new WorkingDay(kernel);
   const isOver = (): boolean => day.isOver;
@@ -151,7 +153,7 @@ async function play(scene: Scene): Promise<void> {
       new Buyer({ ...parts(`buyer ${number}`), history, bank, goods, pauseMs }, number).shop(day),
     ),
   ].map((run) => goOn(kernel, run));
-  work.push(...shopWorkloads.work(kernel, day));
+  work.push(...workloads.flatMap((each) => each.work(kernel, day)));
   await kernel.sleep(workEndMs - kernel.nowMs);
   day.end();
   kernel.trace("the faults end");
@@ -162,7 +164,7 @@ async function play(scene: Scene): Promise<void> {
   await Promise.all(work);
   await checkOrders(staff, history);
   for (const person of accounts) await person.check();
-  history.acknowledged += await shopWorkloads.check();
+  for (const each of workloads) history.acknowledged += await each.check();
   history.acknowledged += accounts.reduce(
     (sum, { acknowledged }) => sum + acknowledged,
     editors.acknowledged,
@@ -217,7 +219,7 @@ function createMachines(kernel: Kernel, count: number): [Machine, ...Machine[]] 
 /** Runs a seed of several nodes from its beginning to its end. */
 export async function simulateNodes(options: SimulationOptions): Promise<SimulationResult> {
   const { seed } = options;
-  const kernel = new Kernel({ seed, onTrace: options.onTrace });
+  const kernel = new Kernel({ seed, startMs: toStart(options), onTrace: options.onTrace });
   const machines = createMachines(kernel, options.nodes ?? 2);
   const balancer = new Balancer(machines, createRandom(seed, "balancer"));
   const [outside, post, history] = [new Outside(kernel), new PostOffice(kernel), new History()];

@@ -23,11 +23,11 @@ type Reply = number | "no" | "yes";
 const model: Model<number, Call, Reply> = {
   start: FIRST_BALANCE,
   step: (balance, call, reply) => {
-    if (call.does === "return") return balance + call.amount;
-    if (call.does === "read") return reply === balance ? balance : undefined;
-    if (reply === "no") return balance === 0 ? 0 : undefined;
+    if (call.does === "return") return [balance + call.amount];
+    if (call.does === "read") return reply === balance ? [balance] : [];
+    if (reply === "no") return balance === 0 ? [0] : [];
     const share = Math.min(balance, PRICE);
-    return share > 0 && (reply === undefined || reply === share) ? balance - share : undefined;
+    return share > 0 && (reply === undefined || reply === share) ? [balance - share] : [];
   },
 };
 

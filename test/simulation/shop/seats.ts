@@ -20,12 +20,12 @@ const model: Model<readonly string[], Call, Reply> = {
   start: [],
   step: (active, { does, device = "" }, reply) => {
     const isActive = active.includes(device);
-    if (does === "list") return JSON.stringify(reply) === JSON.stringify(active) ? active : undefined;
-    if (does === "validate") return (reply === "yes") === isActive ? active : undefined;
+    if (does === "list") return JSON.stringify(reply) === JSON.stringify(active) ? [active] : [];
+    if (does === "validate") return (reply === "yes") === isActive ? [active] : [];
     // A repeated deactivation succeeds.
-    if (does === "deactivate") return reply === "no" ? undefined : active.filter((name) => name !== device);
-    if (reply === "no") return active.length >= SEATS ? active : undefined;
-    return active.length < SEATS && !isActive ? [...active, device].toSorted() : undefined;
+    if (does === "deactivate") return reply === "no" ? [] : [active.filter((name) => name !== device)];
+    if (reply === "no") return active.length >= SEATS ? [active] : [];
+    return active.length < SEATS && !isActive ? [[...active, device].toSorted()] : [];
   },
 };
 

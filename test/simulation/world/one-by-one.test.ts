@@ -12,8 +12,8 @@ interface Call {
 const counter: Model<number, Call, number> = {
   start: 0,
   step: (sum, { add }, reply) => {
-    if (add !== undefined) return sum + add;
-    return reply === sum ? sum : undefined;
+    if (add !== undefined) return [sum + add];
+    return reply === sum ? [sum] : [];
   },
 };
 

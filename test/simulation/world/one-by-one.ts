@@ -9,10 +9,10 @@ import { Violation } from "./client.ts";
 export interface Model<State, Call, Reply> {
   readonly start: State;
   /**
-   * The record after a request; undefined where it cannot have given this reply. Without a reply, the request is
-   * carried out as far as that is possible.
+   * What the record can be after a request: nothing where it cannot have given this reply. Without a reply, the request
+   * is carried out as far as that is possible.
    */
-  readonly step: (state: State, call: Call, reply: Reply | undefined) => State | undefined;
+  readonly step: (state: State, call: Call, reply: Reply | undefined) => readonly State[];
 }
 
 interface Request<Call, Reply> {
@@ -104,11 +104,19 @@ export class OneByOne<State, Call, Reply> {
         found.push({ state, done: done.filter((number) => number !== wanted) });
         continue;
       }
+      const tried = new Set<string>();
       for (const number of open) {
         if (done.includes(number)) continue;
         const { call, reply } = this.#get(number);
-        const next = this.#model.step(state, call, reply);
-        if (next !== undefined) rest.push({ state: next, done: [...done, number].toSorted((a, b) => a - b) });
+        // Of requests that are alike and had no answer, the first one can stand for any.
+        const likeness = reply === undefined ? JSON.stringify(call) : `${number}`;
+        if (tried.has(likeness)) continue;
+        tried.add(likeness);
+        const nextDone = [...done, number].toSorted((a, b) => a - b);
+        for (const next of this.#model.step(state, call, reply))
+          // What had no answer and no effect tells nothing.
+          if (reply !== undefined || JSON.stringify(next) !== JSON.stringify(state))
+            rest.push({ state: next, done: nextDone });
       }
     }
     return found;

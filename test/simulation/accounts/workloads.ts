@@ -1,0 +1,14 @@
+/** Clients of an auth center beside its people: one kind for each further promise. */
+import type { ClientParts } from "../world/client.ts";
+import { Workloads } from "../world/workload.ts";
+import { Invites } from "./invites.ts";
+import { Points } from "./points.ts";
+import { SettingsEditors } from "./settings-editors.ts";
+
+export function createAccountWorkloads(parts: (purpose: string) => ClientParts, pauseMs: number): Workloads {
+  return new Workloads([
+    new Invites({ ...parts("invites"), pauseMs }),
+    new Points({ ...parts("points"), pauseMs }),
+    new SettingsEditors({ ...parts("settings"), pauseMs }),
+  ]);
+}
