@@ -5,7 +5,7 @@ import { ENDED } from "../world/computer.ts";
 import type { Machine } from "../world/machine.ts";
 import { type Outside, calmNetwork } from "../world/outside.ts";
 import type { PostOffice } from "../world/post.ts";
-import { type Fault, type SharedKind, type TroubleKind, describeFault } from "./plan.ts";
+import { type Fault, type SharedKind, type Trouble, describeFault } from "./plan.ts";
 
 export interface FaultTargets {
   readonly kernel: Kernel;
@@ -21,6 +21,8 @@ const OFF_MS = 8_000;
 const RESTART_MS = 1_000;
 /** A start that fails is repeated, as by systemd. */
 const AGAIN_MS = 5_000;
+/** A program that hangs for longer is ended by its supervisor. */
+const LONGEST_PAUSE_MS = 25_000;
 
 /** Restores a file of which a bit has changed: the program is stopped for it. */
 function restore(machine: Machine, isSudden: boolean): void {
@@ -48,8 +50,7 @@ export function calmAll({ machine, outside, post }: FaultTargets): void {
 /** Starts the trouble; returns what ends it. */
 function begin(
   { machine, outside, post, beginShared }: FaultTargets,
-  kind: TroubleKind | SharedKind,
-  strength: number,
+  { kind, strength, forMs }: Trouble,
 ): () => void {
   const { trouble } = machine.disk;
   switch (kind) {
@@ -65,6 +66,9 @@ function begin(
     case "slow-disk":
       trouble.slowness = strength;
       return () => (trouble.slowness = 1);
+    case "pause":
+      machine.pause(Math.min(forMs, LONGEST_PAUSE_MS));
+      return () => undefined;
     case "rot": {
       const where = machine.disk.decay();
       if (where !== undefined) machine.note(`a bit of ${where} has changed`);
@@ -97,6 +101,7 @@ function begin(
     case "database-loses-answers":
     case "database-silent":
     case "database-down":
+    case "database-parted":
     case "bus-lossy":
     case "bus-parted":
     case "bus-down":
@@ -137,6 +142,5 @@ export function inject(targets: FaultTargets, fault: Fault): void {
     machine.disk.alarmAfter(fault.operations, () => machine.cutPower(OFF_MS), fault.of);
   else if (fault.kind === "restart") void machine.stop().catch(() => undefined);
   else if (fault.kind === "clock") machine.setSkew(fault.skewMs, fault.driftMs);
-  else if ("strength" in fault)
-    kernel.after(fault.forMs, begin(targets, fault.kind, fault.strength), { owner: kernel.world });
+  else if ("strength" in fault) kernel.after(fault.forMs, begin(targets, fault), { owner: kernel.world });
 }

@@ -34,6 +34,8 @@ export type TroubleKind =
   | "sync-fails"
   | "write-fails"
   | "slow-disk"
+  /** The program hangs. */
+  | "pause"
   /** A bit of a stored file has changed. */
   | "rot"
   | "network"
@@ -50,12 +52,14 @@ export type SharedKind =
   | "database-loses-answers"
   | "database-silent"
   | "database-down"
+  /** One machine does not reach it. */
+  | "database-parted"
   | "bus-lossy"
   | "bus-parted"
   | "bus-down";
 
 /** What lasts for a while. */
-interface Trouble {
+export interface Trouble {
   readonly kind: TroubleKind | SharedKind;
   readonly forMs: number;
   /** A probability, or a factor. */

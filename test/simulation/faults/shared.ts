@@ -20,6 +20,7 @@ function beginShared(
   strength: number,
 ): () => void {
   const { trouble } = database;
+  const pick = (): Machine => machines[Math.floor(strength * 100) % machines.length] ?? machines[0];
   switch (kind) {
     case "database-slow":
       trouble.slowness = strength;
@@ -38,7 +39,18 @@ function beginShared(
       return () => (trouble.losesAnswers = 0);
     case "database-silent":
       trouble.isSilent = true;
-      return () => database.wake();
+      return () => {
+        trouble.isSilent = false;
+        database.wake();
+      };
+    case "database-parted": {
+      const { name } = pick();
+      trouble.parted.add(name);
+      return () => {
+        trouble.parted.delete(name);
+        database.wake();
+      };
+    }
     case "database-down":
       trouble.isDown = true;
       database.endAll();
@@ -47,7 +59,7 @@ function beginShared(
       bus.trouble = { ...bus.trouble, losses: strength, repeats: strength, wayMs: 500 * strength };
       return () => bus.calm();
     case "bus-parted": {
-      const { name } = machines[Math.floor(strength * 100) % machines.length] ?? machines[0];
+      const { name } = pick();
       bus.trouble.parted.add(name);
       return () => bus.trouble.parted.clear();
     }

@@ -3,7 +3,7 @@ import type { Owner } from "./owner.ts";
 
 export interface SimulatedEvent {
   /** Virtual milliseconds since the beginning. */
-  readonly at: number;
+  at: number;
   readonly order: number;
   readonly owner: Owner;
   /** Undefined once it was canceled. */

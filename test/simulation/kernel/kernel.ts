@@ -161,6 +161,12 @@ export class Kernel {
       if (event === undefined)
         throw new SimulationError("Nothing is left to happen, and the run is not over");
       if (event.run === undefined || !event.owner.isAlive) continue;
+      const { pausedUntilMs = 0 } = event.owner;
+      if (pausedUntilMs > event.at) {
+        event.at = pausedUntilMs;
+        this.#queue.add(event);
+        continue;
+      }
       this.nowMs = Math.max(this.nowMs, event.at);
       this.owner = event.owner;
       if (event.label !== "") this.trace(event.label);

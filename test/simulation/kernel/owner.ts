@@ -5,6 +5,8 @@ export interface Owner {
   readonly name: string;
   isAlive: boolean;
   readonly wall: WallClock;
+  /** It hangs until then: what is due for it waits. */
+  pausedUntilMs?: number;
   /** Whether what it reaches is simulated; false for the harness itself. */
   readonly isProgram: boolean;
   /** Of the machine and of the process, as the system counts them. */

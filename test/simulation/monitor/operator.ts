@@ -17,6 +17,7 @@ const fleetSchema = z.object({ items: z.array(z.object({ id: z.string(), state: 
 const eventsSchema = z.object({ items: z.array(z.object({ state: z.string() })) });
 const checkSchema = z.object({ standing: z.object({ state: z.string() }) });
 const noteSchema = z.object({ note: z.string() });
+const namesSchema = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });
 const ruleSchema = z.object({ threshold: z.number() });
 
 /** A value that is changed again and again. */
@@ -164,7 +165,8 @@ export class Operator {
     if (id === undefined || changed === undefined) return;
     this.#count += 1;
     const note = `Note ${this.#count}`;
-    await this.#change(changed, note, `/api/admin/servers/${id}`, { note });
+    const name = `${id.replace("s", "S").replace("-", " ")} (${note})`;
+    await this.#change(changed, note, `/api/admin/servers/${id}`, { note, name });
   }
 
   async #changeRule(): Promise<void> {
@@ -196,6 +198,29 @@ export class Operator {
   async countFalls(checkId: string): Promise<number> {
     const json = await this.must(`/api/admin/checks/${checkId}/events?limit=100`, { method: "GET" }, 200);
     return eventsSchema.parse(json).items.filter(({ state }) => state === "down").length;
+  }
+
+  /** A page that everyone sees has the names that were acknowledged. @throws Violation */
+  async checkNames(witness: Operator, where: string): Promise<void> {
+    const { items } = namesSchema.parse(await witness.must("/api/servers", { method: "GET" }, 200));
+    const names = new Map(items.map(({ id, name }) => [id, name]));
+    for (const [id, { known, perhaps }] of this.#notes) {
+      const name = names.get(id) ?? "";
+      const notes = [known, ...perhaps].filter((note) => note !== "");
+      if (known !== "" && !notes.some((note) => name.endsWith(`(${note})`)))
+        throw new Violation(`${where} shows ${id} as "${name}", and its last note is "${known}"`);
+    }
+  }
+
+  /** Adds a rule that every agent breaks. */
+  addLastRule(): Promise<string> {
+    const breaks = { metric: "memory.usedBytes", op: ">", threshold: 1, forSeconds: 0 };
+    return this.#add("/api/admin/alert-rules", {
+      name: "Last",
+      kind: "metric",
+      allChannels: true,
+      ...breaks,
+    });
   }
 
   /** What was acknowledged is there. @throws Violation */

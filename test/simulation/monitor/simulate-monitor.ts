@@ -20,8 +20,10 @@ import { Confused } from "./confused.ts";
 import { Hooks } from "./hooks.ts";
 import { Job } from "./jobs.ts";
 import { GRACE_SECONDS, Operator, type Setup } from "./operator.ts";
+import { Leaders } from "./leaders.ts";
 import { Targets, hostOf } from "./targets.ts";
 import { Viewer } from "./viewer.ts";
+import { Weather } from "./weather.ts";
 
 const DATABASE_URL = "postgres://trivet:password@database.example:5432/trivet";
 const SECRET = "a-secret-of-the-simulation-with-enough-characters";
@@ -36,6 +38,8 @@ const VIEWERS = 2;
 const AGENTS = 20;
 const REPORT_MS = 15_000;
 
+/** How soon every node knows what another one has changed. */
+const FRESH_MS = MINUTE;
 /** The balancer before several nodes is configured again so often. */
 const RELOAD_MS = 4 * MINUTE;
 
@@ -51,6 +55,7 @@ const kindsOfNodes = [
   ...(["disk-full", "sync-fails", "write-fails", "slow-disk"] as const),
   ...(["post-flaky", "outside-down"] as const),
   ...(["database-slow", "database-conflicts", "database-drops", "database-loses-answers"] as const),
+  ...(["pause", "pause", "database-parted", "database-parted"] as const),
   ...(["database-silent", "database-down", "bus-lossy", "bus-parted", "bus-down"] as const),
   ...ofAgents,
 ] as const satisfies readonly FaultKind[];
@@ -67,6 +72,7 @@ interface Scene extends Omit<FaultTargets, "machine"> {
   readonly operator: Operator;
   readonly hooks: Hooks;
   readonly targets: Targets;
+  readonly weather: Weather;
   /** When each fault came, in virtual milliseconds. */
   readonly troubles: number[];
 }
@@ -108,6 +114,7 @@ async function heat({ kernel, options }: Scene, machines: readonly AgentMachine[
 function injectInto(scene: Scene, agents: readonly [AgentMachine, ...AgentMachine[]], fault: Fault): void {
   const { machines, shared, kernel } = scene;
   scene.troubles.push(kernel.nowMs);
+  scene.weather.note(fault, pickAimed(fault, machines));
   if (fault.kind === "agent-kill" || fault.kind === "agent-power" || fault.kind === "agent-restart")
     pickAimed(fault, agents).suffer(fault);
   else if (shared === undefined) inject({ ...scene, machine: machines[0] }, fault);
@@ -121,6 +128,31 @@ async function moveAgents({ kernel, balancer, options }: Scene, isOver: () => bo
     await kernel.sleep(random.wait(RELOAD_MS));
     if (!isOver()) balancer.reload();
   }
+}
+
+/** Only the leader sends alerts and runs checks. */
+function followLeaders({ kernel, outside }: Scene, database: DatabaseServer): void {
+  const leaders = new Leaders(kernel, database);
+  outside.onSend = ({ host }, program) => leaders.act(program, `a request to ${host}`);
+}
+
+/** What was changed on any node is known on all of them within a minute. */
+async function checkChanges(
+  { kernel, operator, machines, hooks }: Scene,
+  witnesses: readonly Operator[],
+  agents: readonly AgentMachine[],
+): Promise<void> {
+  const before = hooks.taken.length;
+  await operator.addLastRule();
+  const told = (): number =>
+    hooks.taken.slice(before).filter(({ kind, title }) => kind === "firing" && /memory/iu.test(title)).length;
+  await waitUntil(kernel, "a new rule is applied", {
+    forMs: FRESH_MS,
+    isTrue: () => told() >= agents.length,
+  });
+  await kernel.sleep(FRESH_MS);
+  for (const [at, witness] of witnesses.entries())
+    await operator.checkNames(witness, machines[at]?.name ?? "");
 }
 
 /** Whether every node is healthy, and sees all agents online. */
@@ -208,7 +240,10 @@ async function play(scene: Scene): Promise<void> {
   state.isOver = true;
   hooks.isCalm = true;
   kernel.trace("the faults end");
-  for (const machine of machines) calmAll({ ...scene, machine });
+  for (const machine of machines) {
+    calmAll({ ...scene, machine });
+    scene.weather.setSkew(machine, 0);
+  }
   shared?.database.calm();
   shared?.bus.calm();
   for (const agent of agents) agent.start();
@@ -237,6 +272,7 @@ async function play(scene: Scene): Promise<void> {
     )
       throw new Violation(`A viewer shows ${JSON.stringify([...viewer.states])}`);
   await operator.check();
+  if (shared !== undefined) await checkChanges(scene, witnesses, agents);
   for (const job of jobs) await job.check(operator);
   await confused.check(operator);
   await checkTargets(scene, setup);
@@ -266,7 +302,7 @@ async function play(scene: Scene): Promise<void> {
       hasFailedWrites: scene.faults.some(({ kind }) => FAILED_WRITES.has(kind)),
       isClockRight: !scene.faults.some(({ kind }) => kind === "clock"),
       wasTroubled: (atMs) => scene.troubles.some((trouble) => Math.abs(trouble - atMs) < 15 * MINUTE),
-      mayRepeat: () => shared !== undefined && scene.troubles.length > 0,
+      mayRepeat: (fromMs, toMs) => shared !== undefined && scene.weather.wasBad(fromMs, toMs),
     }),
   );
 }
@@ -315,7 +351,9 @@ export async function simulateMonitor(options: SimulationOptions): Promise<Simul
     hooks: new Hooks(kernel, outside),
     targets: new Targets(kernel, outside),
     troubles: [],
+    weather: new Weather(kernel, machines),
   };
+  if (shared !== undefined) followLeaders(scene, shared.database);
   const outcome = await runScene({ kernel, outside, post, ...shared }, () => play(scene));
   return {
     ...outcome,

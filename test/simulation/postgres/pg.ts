@@ -97,9 +97,9 @@ export class Client extends EventEmitter {
         () => {
           const open = (): void => {
             if (this.#isDestroyed) return undefined;
-            if (database.trouble.isSilent) return void database.later(50, open);
+            if (database.isSilentTo(owner)) return void database.later(50, open);
             try {
-              const session = database.connect((error) => back(() => this.#fail(toEnd(error))));
+              const session = database.connect(owner, (error) => back(() => this.#fail(toEnd(error))));
               this.#session = session;
               onEndOf(owner, (how) =>
                 database.later(how === "power" ? NOTICES_MS : 1, () => database.forget(session)),

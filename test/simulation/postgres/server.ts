@@ -1,7 +1,9 @@
 /** A database server that nodes share: connections with statements in order, locks, time limits, and its troubles. */
 import type { Collection } from "../../../src/store/store.ts";
 import type { Kernel, Pending } from "../kernel/kernel.ts";
+import type { Owner } from "../kernel/owner.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
+import { machineOf } from "../world/bus-server.ts";
 import { type RollupStatement, RollupTables } from "./rollups.ts";
 import { type Parsed, type Query, type Row, parseStatement } from "./statement.ts";
 import { ServerError, Tables, Transaction, conflict } from "./transactions.ts";
@@ -20,6 +22,8 @@ export interface DatabaseTrouble {
   isSilent: boolean;
   /** It takes no connections. */
   isDown: boolean;
+  /** Names of machines that it is silent to. */
+  readonly parted: Set<string>;
 }
 
 export const calmDatabase = (): DatabaseTrouble => ({
@@ -30,6 +34,7 @@ export const calmDatabase = (): DatabaseTrouble => ({
   losesAnswers: 0,
   isSilent: false,
   isDown: false,
+  parted: new Set(),
 });
 
 export interface ServerAnswer {
@@ -55,6 +60,7 @@ const failed = (): ServerError =>
 /** The server's end of a connection. */
 export class Session {
   readonly #server: DatabaseServer;
+  readonly client: Owner;
   /** Tells the client that the connection ended, and why if the server says so. */
   readonly onEnd: (error: ServerError | undefined) => void;
   /** Undefined: the client has closed the connection. */
@@ -65,8 +71,9 @@ export class Session {
   #idle: Pending | undefined;
   isOver = false;
 
-  constructor(server: DatabaseServer, onEnd: (error: ServerError | undefined) => void) {
+  constructor(server: DatabaseServer, client: Owner, onEnd: (error: ServerError | undefined) => void) {
     this.#server = server;
+    this.client = client;
     this.onEnd = onEnd;
   }
 
@@ -116,6 +123,7 @@ export class Session {
       this.#hasFailed = this.#transaction !== undefined;
       if (parsed.kind === "commit") this.#leave();
     }
+    await server.untilReached(this);
     if (this.isOver) return false;
     if (drop === "after") {
       server.end(this);
@@ -159,6 +167,7 @@ export class Session {
         }
         this.#server.drawConflict();
         tables.commit(transaction);
+        this.#server.onCommit?.(this.client, transaction);
         this.#leave();
         return say("COMMIT");
       }
@@ -255,6 +264,8 @@ export class DatabaseServer {
   #whenHeard: (() => void)[] = [];
   /** Called after so many further statements. */
   #alarm: { left: number; readonly ring: () => void } | undefined;
+  /** Told of what a process has committed. */
+  onCommit: ((client: Owner, transaction: Transaction) => void) | undefined;
   statements = 0;
   conflicts = 0;
 
@@ -281,9 +292,9 @@ export class DatabaseServer {
   }
 
   /** @throws ServerError when it takes no connections */
-  connect(onEnd: Session["onEnd"]): Session {
+  connect(client: Owner, onEnd: Session["onEnd"]): Session {
     if (this.trouble.isDown) throw new ServerError("57P03", "the database system is starting up");
-    const session = new Session(this, onEnd);
+    const session = new Session(this, client, onEnd);
     this.#sessions.add(session);
     return session;
   }
@@ -291,14 +302,25 @@ export class DatabaseServer {
   /** Ends a connection from the side of the server. */
   end(session: Session, error?: ServerError): void {
     if (session.isOver) return;
-    this.forget(session);
-    session.onEnd(error);
+    if (this.trouble.isSilent || !this.isSilentTo(session.client)) {
+      this.forget(session);
+      return session.onEnd(error);
+    }
+    // The client learns it when the server reaches it.
+    session.close();
+    this.#sessions.delete(session);
+    return void this.#whenHeard.push(() => this.later(20, () => session.onEnd(error)));
+  }
+
+  /** Whether nothing gets from a process to the server, or back. */
+  isSilentTo(client: Owner): boolean {
+    return this.trouble.isSilent || this.trouble.parted.has(machineOf(client));
   }
 
   /** The client has closed it. */
   forget(session: Session): void {
     // What has arrived before the end is read first.
-    if (this.trouble.isSilent)
+    if (this.isSilentTo(session.client))
       return void this.#whenHeard.push(() => void this.later(20, () => this.forget(session)));
     session.close();
     this.#sessions.delete(session);
@@ -313,7 +335,7 @@ export class DatabaseServer {
 
   /** Resolves when the server works; true when the connection ended meanwhile. */
   async untilHeard(session: Session): Promise<boolean> {
-    while (this.trouble.isSilent) await new Promise<void>((resolve) => void this.#whenHeard.push(resolve));
+    await this.untilReached(session);
     this.statements += 1;
     if (this.#alarm !== undefined && (this.#alarm.left -= 1) <= 0) {
       const { ring } = this.#alarm;
@@ -323,9 +345,13 @@ export class DatabaseServer {
     return session.isOver;
   }
 
+  /** Resolves when a client and the server reach each other. */
+  async untilReached({ client }: Session): Promise<void> {
+    while (this.isSilentTo(client)) await new Promise<void>((resolve) => void this.#whenHeard.push(resolve));
+  }
+
   /** It has been silent, and works again. */
   wake(): void {
-    this.trouble.isSilent = false;
     for (const tell of this.#whenHeard.splice(0)) this.soon(tell);
   }
 
@@ -374,7 +400,7 @@ export class DatabaseServer {
 
   calm(): void {
     this.#alarm = undefined;
-    this.trouble = { ...calmDatabase(), isSilent: this.trouble.isSilent };
+    this.trouble = calmDatabase();
     this.wake();
   }
 }

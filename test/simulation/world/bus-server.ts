@@ -32,7 +32,7 @@ interface Message {
 export type MessageCallback = (error: Error | null, message: { readonly data: Uint8Array }) => void;
 
 /** Of a process: the names of its machine's processes end with "#" and a number. */
-const machineOf = ({ name }: Owner): string => name.split("#")[0] ?? name;
+export const machineOf = ({ name }: Owner): string => name.split("#")[0] ?? name;
 
 /** A process on the bus. */
 export class BusMember {

@@ -144,6 +144,15 @@ export class Computer<P extends Process = Process> {
     this.#offUntilMs = this.kernel.nowMs + offMs;
   }
 
+  /** The process hangs for a while, as on an overloaded machine. */
+  pause(forMs: number): void {
+    const { process, kernel } = this;
+    if (process === undefined) return;
+    kernel.trace(`${process.owner.name} hangs for ${forMs.toFixed(0)} ms`);
+    process.owner.pausedUntilMs = kernel.nowMs + forMs;
+    this.gaps.push({ from: kernel.nowMs, to: kernel.nowMs + forMs });
+  }
+
   /** Sets the wall clock of the machine, at once or by a drift of so many milliseconds. */
   setSkew(skewMs: number, driftMs = 0): void {
     this.#wall.set(skewMs, { nowMs: this.kernel.nowMs, driftMs });

@@ -1,5 +1,6 @@
 /** The network between the program and the services of others, which are models. */
 import type { Kernel } from "../kernel/kernel.ts";
+import type { Owner } from "../kernel/owner.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
 
 /** A service of others: what it answers to a request. */
@@ -45,6 +46,8 @@ export class Outside {
   readonly down = new Set<string>();
   /** Told how each request of the program ended: with a status, or without an answer. */
   onEnd: ((url: URL, status: number | undefined) => void) | undefined;
+  /** Told of each request of the program as it begins. */
+  onSend: ((url: URL, program: Owner) => void) | undefined;
   requests = 0;
 
   constructor(kernel: Kernel) {
@@ -69,6 +72,7 @@ export class Outside {
     const url = new URL(request.url);
     const { losesRequest, losesResponse, wayMs } = isLocal(url.host) ? loopback : this.trouble;
     this.requests += 1;
+    this.onSend?.(url, program);
     const service = this.down.has(url.host) ? undefined : this.#services.get(url.host);
     return new Promise((resolve, refuse) => {
       let isOver = false;
