@@ -117,9 +117,9 @@ export class NodeLeases {
     return (await tx.get(nodeLeases, node))?.version === this.#others.get(node)?.version;
   }
 
-  /** Removes the records of dead processes. */
-  async sweep(): Promise<void> {
-    const dead = [...this.#others.keys()].filter((node) => !this.has(node));
+  /** Removes the records of dead processes; `isDead`: whether one that does not renew is. */
+  async sweep(isDead: (node: string) => boolean = () => true): Promise<void> {
+    const dead = [...this.#others.keys()].filter((node) => !this.has(node) && isDead(node));
     if (dead.length === 0) return;
     await this.#deps.store.transact(async (tx) => {
       for (const node of dead) if (await this.isStill(tx, node)) await tx.remove(nodeLeases, node);

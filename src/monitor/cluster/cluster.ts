@@ -21,6 +21,10 @@ const STALL_MS = 3_000;
 const CYCLE_TICKS = 30;
 /** After the bus reconnects, states from peers are not trusted for this long. */
 const SETTLE_MS = 2_000;
+/** A peer publishes every second; one that was not heard for so long may have what this node does not know. */
+const HEARD_MS = 5_000;
+/** While a peer is not heard, the leader reads from the store this often which servers it has taken. */
+const READ_MS = 2_000;
 /** How long a start waits for the bus, in steps, and for what the others know. */
 const BUS_STEPS = 50;
 const BUS_STEP_MS = 20;
@@ -65,6 +69,10 @@ export class Nodes {
   #isReceiving = false;
   #tickedMs: number;
   #connectedMs = -Infinity;
+  /** When each peer was last heard on the bus, monotonic milliseconds. */
+  readonly #heardMs = new Map<string, number>();
+  /** When the owners in the store were last read, monotonic milliseconds. */
+  #readMs = -Infinity;
   #cycle: Iterator<string, undefined> | undefined;
   /** The living nodes when the leader last looked for servers without an owner, and when that was. */
   #looked = { nodes: "", ms: -Infinity };
@@ -83,7 +91,7 @@ export class Nodes {
     this.#publisher = new StatePublisher({ ...shared, hasPeers: () => this.peers().length > 0, defer });
     this.#receiver = createStateReceiver({
       ...shared,
-      isAlive: (node) => leases.has(node),
+      isAlive: (node) => this.#isAlive(node),
       touch: (id) => this.#publisher.touch(id),
       reclaim: (id) => {
         this.claim(id).catch((error: unknown) =>
@@ -109,14 +117,16 @@ export class Nodes {
     return this.lease.term !== undefined;
   }
 
-  /** Names of the peers that are alive. */
+  /** Names of the peers that are alive: by their leases, or heard, as those are that the store is cut off from. */
   peers(): readonly string[] {
-    return this.#leases.list();
+    return [...new Set([...this.#leases.list(), ...this.#heardMs.keys()])].filter((node) =>
+      this.#isAlive(node),
+    );
   }
 
   /** Names of the peers that answer: those whose messages arrive. */
   reachable(): readonly string[] {
-    return this.peers().filter((node) => this.#leases.isReachable(node));
+    return this.peers().filter((node) => this.#wasHeard(node) || this.#leases.isReachable(node));
   }
 
   /** Starts publishing and receiving; call it once, after the state on disk was restored. */
@@ -130,6 +140,7 @@ export class Nodes {
     this.#unsubscribe.push(
       bus.subscribe(topics.states, (message, from) => {
         const { servers } = statesMessageSchema.parse(message);
+        this.#heardMs.set(from, clock.monotonic());
         this.#receive(() => servers.forEach((server) => this.#receiver.take(server, from)));
       }),
       bus.subscribe(topics.records, () => this.#deps.onChangeSignal()),
@@ -162,6 +173,9 @@ export class Nodes {
     const pausedMs = nowMs - this.#tickedMs;
     this.#tickedMs = nowMs;
     if (pausedMs >= STALL_MS) void this.#catchUp();
+    // Peers hear that this node is there, also those that can't read its lease.
+    if (this.isConnected) this.#deps.bus.publish(topics.states, { servers: [] });
+    for (const [node, ms] of this.#heardMs) if (nowMs - ms >= LOOK_MS) this.#heardMs.delete(node);
     for (let left = Math.ceil(this.#ownerships.size / CYCLE_TICKS); left > 0; left -= 1) {
       this.#cycle ??= this.#ownerships.keys();
       const next = this.#cycle.next();
@@ -176,6 +190,7 @@ export class Nodes {
     if (!this.isShared) return;
     const nodes = this.isLeader ? this.peers().toSorted().join() : "";
     const nowMs = this.#deps.clock.monotonic();
+    if (this.isLeader && !this.#hearsAll() && nowMs - this.#readMs >= READ_MS) await this.#readOwners();
     if (!this.isLeader) this.#looked = { nodes, ms: -Infinity };
     else if (nodes !== this.#looked.nodes || nowMs - this.#looked.ms >= LOOK_MS) {
       await this.#takeOver();
@@ -198,13 +213,47 @@ export class Nodes {
     this.#receive(() => this.#receiver.retry());
   }
 
-  /** Whether this node may judge a server: its stream is here, or what its owner says arrives. */
+  /**
+   * Whether this node may judge a server: its stream is here, or what its owner says arrives, and no peer can have taken
+   * the server unnoticed.
+   */
   canJudge(serverId: string): boolean {
     const { bus, registry, clock } = this.#deps;
     if (!bus.isShared || registry.isOpen(serverId)) return true;
     const { node = bus.node } = this.#ownerships.get(serverId) ?? {};
-    const isHeard = node === bus.node || this.#leases.isReachable(node);
-    return isHeard && bus.isConnected && clock.monotonic() - this.#connectedMs >= SETTLE_MS;
+    const nowMs = clock.monotonic();
+    const isHeard = node === bus.node || this.#wasHeard(node);
+    const isCurrent = this.#hearsAll() || nowMs - this.#readMs < HEARD_MS;
+    return isHeard && isCurrent && bus.isConnected && nowMs - this.#connectedMs >= SETTLE_MS;
+  }
+
+  /** Whether messages of a peer arrive: both can be on the bus, and its servers not reach each other. */
+  #wasHeard(node: string): boolean {
+    return this.#deps.clock.monotonic() - (this.#heardMs.get(node) ?? -Infinity) < HEARD_MS;
+  }
+
+  #isAlive(node: string): boolean {
+    // One that has left has no lease, and was heard a moment ago.
+    const hasLease = this.#leases.findSignMs(node) !== undefined;
+    return this.#leases.has(node) || (hasLease && this.#wasHeard(node));
+  }
+
+  #hearsAll(): boolean {
+    return this.peers().every((node) => this.#wasHeard(node));
+  }
+
+  /** Learns which servers peers have taken, from the store instead of the bus. */
+  async #readOwners(): Promise<void> {
+    const { store, bus, clock, directory } = this.#deps;
+    const nowMs = clock.monotonic();
+    const all = await store.read((tx) => listEvery(tx, owners, { index: "id" }));
+    const stored = new Map(all.map((owner) => [owner.id, owner]));
+    for (const { id } of directory.records()) {
+      const { node = bus.node, term: n = 0 } = stored.get(toStreamId(id)) ?? {};
+      if (node !== bus.node && n > (this.#ownerships.get(id)?.n ?? 0))
+        this.#ownerships.set(id, { n, node, isOpen: true });
+    }
+    this.#readMs = nowMs;
   }
 
   /**
@@ -219,7 +268,7 @@ export class Nodes {
     if (known !== undefined && known.n > n)
       throw new GrpcError(grpcStatus.aborted, "Another stream with the same key took over");
     this.#own(serverId, n);
-    return { n, isElsewhere: known !== undefined && known.isOpen && this.#leases.has(known.node) };
+    return { n, isElsewhere: known !== undefined && known.isOpen && this.#isAlive(known.node) };
   }
 
   drop(serverId: string): void {
@@ -273,7 +322,7 @@ export class Nodes {
   }
 
   #isLeft(node: string | undefined): boolean {
-    return node === undefined || (node !== this.#deps.bus.node && !this.#leases.has(node));
+    return node === undefined || (node !== this.#deps.bus.node && !this.#isAlive(node));
   }
 
   /** Assigns servers whose owner has died or left to the leader, which decides their state. */
@@ -295,11 +344,11 @@ export class Nodes {
       for (const [id, n, node = ""] of taken) {
         if ((this.#ownerships.get(id)?.n ?? 0) > n) continue;
         this.#own(id, n);
-        live.adopt(id, this.#leases.findSignMs(node) ?? clock.monotonic());
+        live.adopt(id, this.#leases.findSignMs(node) ?? this.#heardMs.get(node) ?? clock.monotonic());
       }
     }
     live.tick();
-    await this.#leases.sweep();
+    await this.#leases.sweep((node) => !this.#isAlive(node));
   }
 }
 
