@@ -9,13 +9,15 @@ class LocalWire implements Wire {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #watchers = new Set<(isConnected: boolean) => void>();
   isConnected = true;
+  /** Connected, and heard by nobody: its server of the bus does not reach the others'. */
+  isParted = false;
 
   constructor(others: (self: LocalWire) => readonly LocalWire[]) {
     this.#others = () => others(this);
   }
 
   send(name: string, bytes: Uint8Array): void {
-    if (!this.isConnected) return;
+    if (!this.isConnected || this.isParted) return;
     for (const other of this.#others()) setImmediate(() => other.#take(name, bytes));
   }
 
@@ -47,7 +49,7 @@ class LocalWire implements Wire {
   }
 
   #take(name: string, bytes: Uint8Array): void {
-    if (!this.isConnected) return;
+    if (!this.isConnected || this.isParted) return;
     for (const listener of this.#listeners.get(name) ?? []) listener(bytes);
   }
 }
@@ -65,6 +67,11 @@ export function createLocalHub(onFailure: BusOptions["onFailure"] = () => undefi
     },
     /** While cut, nothing reaches this node and nothing leaves it. */
     setConnected: (node: string, isConnected: boolean): void => wires.get(node)?.setConnected(isConnected),
+    /** The same, and the node does not notice. */
+    part: (node: string): void => {
+      const wire = wires.get(node);
+      if (wire !== undefined) wire.isParted = true;
+    },
   };
 }
 

@@ -2,6 +2,7 @@
  * Several nodes in one process: live states, streams, leader lease and alerts over one store and a hub whose wires can be
  * cut, on one clock that moves only when a test says so.
  */
+import assert from "node:assert/strict";
 import type { Bus } from "../../../src/bus/bus.ts";
 import { type LocalHub, createLocalHub } from "../../support/local-hub.ts";
 import { silentLog } from "../../../src/kit/observe/log.ts";
@@ -20,7 +21,7 @@ import { monitorCollections } from "../../../src/monitor/app/records.ts";
 import { type ServerRecord, settingsFieldsSchema } from "../../../src/monitor/base/schema.ts";
 import { createServers } from "../../../src/monitor/fleet/servers.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { type Store, StoreError } from "../../../src/store/store.ts";
 import { withTestKey } from "../../support/audited-store.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, fields } from "../fixtures.ts";
@@ -40,6 +41,8 @@ export interface BenchNode {
   /** Suspended, as after SIGSTOP: it runs nothing. */
   isPaused: boolean;
   signals: number;
+  /** Nothing gets from it to the store. */
+  isCutOff: boolean;
 }
 
 /** A latest sample as a report makes it. */
@@ -68,11 +71,21 @@ export class NodesBench {
   }
 
   async start(name: string): Promise<BenchNode> {
-    const { clock, store } = this;
+    const { clock } = this;
+    const reach = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (node?.isCutOff === true) throw new StoreError("store_unavailable", "Cut off");
+      return work();
+    };
+    const store: Store = {
+      ...this.store,
+      read: (work) => reach(() => this.store.read(work)),
+      transact: (work) => reach(() => this.store.transact(work)),
+    };
     const bus = this.hub.join(name);
     const live = createLive({ clock });
     const registry = createAgentRegistry({ clock, live });
     const unread = new Set<string>();
+    let node: BenchNode | undefined;
     const records = (): readonly ServerRecord[] => this.#records.filter(({ id }) => !unread.has(id));
     const directory = {
       records,
@@ -88,12 +101,12 @@ export class NodesBench {
       directory,
       log: silentLog,
       onChangeSignal: () => {
-        node.signals += 1;
+        if (node !== undefined) node.signals += 1;
       },
       // Messages leave when a test says so.
       defer: () => () => undefined,
     });
-    const node: BenchNode = {
+    node = {
       name,
       bus,
       live,
@@ -120,6 +133,7 @@ export class NodesBench {
       isAlive: true,
       isPaused: false,
       signals: 0,
+      isCutOff: false,
     };
     nodes.start();
     await node.alerts.load();
@@ -185,14 +199,14 @@ export class NodesBench {
   async pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       this.clock.advance(1_000);
-      for (const { live, registry, streams, nodes } of this.running) {
+      for (const { live, registry, streams, nodes, isCutOff } of this.running) {
         for (const id of streams.keys()) if (registry.isOpen(id)) live.heard(id);
         nodes.tick();
         live.tick();
-        await nodes.renew();
+        await nodes.renew().catch((error: unknown) => assert.ok(isCutOff, String(error)));
       }
       await this.settle();
-      for (const { alerts } of this.running) await alerts.tick();
+      for (const { alerts, isCutOff } of this.running) if (!isCutOff) await alerts.tick();
     }
   }
 

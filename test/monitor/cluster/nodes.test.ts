@@ -260,6 +260,39 @@ describe("nodes of the monitor", () => {
     assertSame();
   });
 
+  it("raise no alert about a server that another node took unnoticed, as the bus is parted", async () => {
+    await bench.rule(60);
+    await bench.connect(a, "s1");
+    await bench.connect(a, "s2");
+    await bench.pass(1);
+    bench.hub.part("node-b");
+    bench.disconnect(a, "s1");
+    bench.disconnect(a, "s2");
+    await bench.connect(b, "s1");
+    await bench.pass(80);
+    assert.equal(a.nodes.isLeader, true);
+    assert.deepEqual(
+      bench.titles.filter((title) => title.includes("s1")),
+      [],
+    );
+    // No other node has it.
+    assert.equal(bench.titles.length, 1);
+  });
+
+  it("leave its servers to a node that the store is cut off from", async () => {
+    await bench.rule(60);
+    await bench.connect(b, "s1");
+    await bench.pass(1);
+    b.isCutOff = true;
+    await bench.pass(80);
+    assert.equal(a.live.get("s1").state, "online");
+    assert.deepEqual(bench.titles, []);
+    assert.deepEqual(b.nodes.peers(), ["node-a"]);
+    bench.kill(b);
+    await bench.pass(80);
+    assert.equal(bench.titles.length, 1);
+  });
+
   it("repair lost messages within half a minute", async () => {
     await bench.connect(a, "s1");
     await bench.pass(1);
