@@ -41,8 +41,8 @@ export interface BenchNode {
   /** Suspended, as after SIGSTOP: it runs nothing. */
   isPaused: boolean;
   signals: number;
-  /** Nothing gets from it to the store. */
-  isCutOff: boolean;
+  /** Whether nothing gets from it to the store. */
+  readonly link: { isCutOff: boolean };
 }
 
 /** A latest sample as a report makes it. */
@@ -73,7 +73,7 @@ export class NodesBench {
   async start(name: string): Promise<BenchNode> {
     const { clock } = this;
     const reach = async <T>(work: () => Promise<T>): Promise<T> => {
-      if (node?.isCutOff === true) throw new StoreError("store_unavailable", "Cut off");
+      if (link.isCutOff) throw new StoreError("store_unavailable", "Cut off");
       return work();
     };
     const store: Store = {
@@ -85,7 +85,7 @@ export class NodesBench {
     const live = createLive({ clock });
     const registry = createAgentRegistry({ clock, live });
     const unread = new Set<string>();
-    let node: BenchNode | undefined;
+    const link = { isCutOff: false };
     const records = (): readonly ServerRecord[] => this.#records.filter(({ id }) => !unread.has(id));
     const directory = {
       records,
@@ -101,12 +101,12 @@ export class NodesBench {
       directory,
       log: silentLog,
       onChangeSignal: () => {
-        if (node !== undefined) node.signals += 1;
+        node.signals += 1;
       },
       // Messages leave when a test says so.
       defer: () => () => undefined,
     });
-    node = {
+    const node: BenchNode = {
       name,
       bus,
       live,
@@ -133,7 +133,7 @@ export class NodesBench {
       isAlive: true,
       isPaused: false,
       signals: 0,
-      isCutOff: false,
+      link,
     };
     nodes.start();
     await node.alerts.load();
@@ -199,14 +199,14 @@ export class NodesBench {
   async pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       this.clock.advance(1_000);
-      for (const { live, registry, streams, nodes, isCutOff } of this.running) {
+      for (const { live, registry, streams, nodes, link } of this.running) {
         for (const id of streams.keys()) if (registry.isOpen(id)) live.heard(id);
         nodes.tick();
         live.tick();
-        await nodes.renew().catch((error: unknown) => assert.ok(isCutOff, String(error)));
+        await nodes.renew().catch((error: unknown) => assert.ok(link.isCutOff, String(error)));
       }
       await this.settle();
-      for (const { alerts, isCutOff } of this.running) if (!isCutOff) await alerts.tick();
+      for (const { alerts, link } of this.running) if (!link.isCutOff) await alerts.tick();
     }
   }
 

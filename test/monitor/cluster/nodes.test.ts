@@ -283,7 +283,7 @@ describe("nodes of the monitor", () => {
     await bench.rule(60);
     await bench.connect(b, "s1");
     await bench.pass(1);
-    b.isCutOff = true;
+    b.link.isCutOff = true;
     await bench.pass(80);
     assert.equal(a.live.get("s1").state, "online");
     assert.deepEqual(bench.titles, []);

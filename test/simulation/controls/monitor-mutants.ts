@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const ingest = "src/monitor/ingest/ingest.ts";
 const scene = "monitor" as const;
+const nodes = { nodes: 2, agents: 4, hours: 0.2, level: "storm" } as const;
 
 export const monitorMutants: readonly Mutant[] = [
   {
@@ -92,5 +93,54 @@ export const monitorMutants: readonly Mutant[] = [
     path: "src/monitor/fleet/feed.ts",
     from: "    if (unsent > 0) {\n      viewer.stale = true;",
     to: "    if (unsent > 0) {\n      viewer.stale = false;",
+  },
+  {
+    scene,
+    run: nodes,
+    name: "a leader whose lease has expired goes on",
+    path: "src/monitor/cluster/leader-lease.ts",
+    from: "return leases.isHeld ? held : undefined;",
+    to: "return held;",
+    more: [["      if (!leases.isHeld) hold(undefined);\n", ""]],
+  },
+  {
+    scene,
+    run: nodes,
+    name: "the lease of a dead node never expires",
+    path: "src/records/node-leases.ts",
+    from: "sinceMs < DEAD_MS;",
+    to: "sinceMs < 3_600_000 + DEAD_MS;",
+  },
+  {
+    scene,
+    run: nodes,
+    name: "a report that another node has is stored again",
+    path: ingest,
+    from: "arrivals.remember(at);",
+    to: "arrivals.remember(at % 2);",
+  },
+  {
+    scene,
+    run: nodes,
+    name: "a flush of the history whose answer was lost counts again",
+    path: "src/store/postgres/rollups.ts",
+    from: 'const mark = Number(rows[0]?.["mark"] ?? 0);',
+    to: "const mark = rows.length < 0 ? 0 : this.flushedSeq;",
+  },
+  {
+    scene,
+    run: nodes,
+    name: "what another node changed is not read",
+    path: "src/monitor/base/follow.ts",
+    from: "    await refresh();\n",
+    to: "    if (before === undefined) await refresh();\n",
+  },
+  {
+    scene,
+    run: nodes,
+    name: "every node evaluates alerts",
+    path: "src/monitor/alerts/alerts.ts",
+    from: "this.#lease = deps.lease ?? soleLease;",
+    to: "this.#lease = soleLease;",
   },
 ];

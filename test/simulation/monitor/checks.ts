@@ -35,6 +35,8 @@ const FOLDER = "/simulated/data/monitor";
 const MINUTE = 60_000;
 /** How far a wall clock is from the virtual time, and how late a process may have looked. */
 const WRONG_MS = 150_000;
+/** How far a wall clock is from the virtual time. */
+const SKEW_MS = 65_000;
 /** So much shorter than the grace is a gap in which nothing can have been missed. */
 const SLACK_MS = 20_000;
 const COLUMN = metricIndex("memory.usedBytes");
@@ -151,11 +153,29 @@ function checkOutage(
     throw new Violation(`${serverId} was reported as offline, and was never silent for ${gap} ms`);
 }
 
+/** Between two alerts about a server there was a sign of life of it. */
+function checkRepeats(all: readonly IncidentRecord[], machines: readonly AgentMachine[]): void {
+  for (const machine of machines) {
+    const opened = all
+      .filter(({ serverId, condition }) => serverId === machine.place.id && condition.kind === "offline")
+      .map(({ openedAt }) => openedAt - START_MS)
+      .toSorted((a, b) => a - b);
+    for (const [at, openedMs] of opened.entries()) {
+      const before = opened[at - 1] ?? -Infinity;
+      const isAlive = [...machine.acknowledged.values()].some(
+        (atMs) => atMs > before - SKEW_MS && atMs < openedMs + SKEW_MS,
+      );
+      if (!isAlive) throw new Violation(`One outage of ${machine.name} was told twice`);
+    }
+  }
+}
+
 async function checkAlerts(
   store: Store,
   { machines, hooks, post, wasTroubled }: MonitorFacts,
 ): Promise<void> {
   const all = await store.read((tx) => listAll(tx, incidents));
+  checkRepeats(all, machines);
   for (const incident of all) {
     checkOutage(incident, machines);
     const { id, told, state, closedBy, owed } = incident;

@@ -4,7 +4,8 @@ import type { Kernel, Pending } from "../kernel/kernel.ts";
 import type { Owner } from "../kernel/owner.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
 import { machineOf } from "../world/bus-server.ts";
-import { type RollupStatement, RollupTables } from "./rollups.ts";
+import type { RollupStatement } from "./rollup-statement.ts";
+import { RollupTables } from "./rollups.ts";
 import { type Parsed, type Query, type Row, parseStatement } from "./statement.ts";
 import { ServerError, Tables, Transaction, conflict } from "./transactions.ts";
 

@@ -3,7 +3,7 @@
  * one that is not known ends the run.
  */
 import { SimulationError } from "../kernel/kernel.ts";
-import { type RollupStatement, parseRollups } from "./rollups.ts";
+import { type RollupStatement, parseRollups } from "./rollup-statement.ts";
 
 /** A column, or a member of the document. */
 interface Field {
