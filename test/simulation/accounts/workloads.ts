@@ -2,12 +2,14 @@
 import type { ClientParts } from "../world/client.ts";
 import { Workloads } from "../world/workload.ts";
 import { Invites } from "./invites.ts";
+import { Members } from "./members.ts";
 import { Points } from "./points.ts";
 import { SettingsEditors } from "./settings-editors.ts";
 
 export function createAccountWorkloads(parts: (purpose: string) => ClientParts, pauseMs: number): Workloads {
   return new Workloads([
     new Invites({ ...parts("invites"), pauseMs }),
+    new Members({ ...parts("members"), pauseMs }),
     new Points({ ...parts("points"), pauseMs }),
     new SettingsEditors({ ...parts("settings"), pauseMs }),
   ]);

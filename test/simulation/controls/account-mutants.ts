@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const run = { people: 2, buyers: 1, hours: 0.3 };
 const invites = "src/auth/registration/invites.ts";
+const sessions = "src/auth/sessions/sessions.ts";
 const checkIn = "src/auth/check-in/check-in.ts";
 
 export const accountMutants: readonly Mutant[] = [
@@ -45,5 +46,40 @@ export const accountMutants: readonly Mutant[] = [
     path: "src/auth/settings/settings-admin.ts",
     from: "(ifMatch ?? present) === present",
     to: "(ifMatch ?? present) <= present",
+  },
+  {
+    run,
+    name: "a code of an application is good twice",
+    path: "src/auth/oidc/application-codes.ts",
+    from: "if (usedAt !== undefined) {",
+    to: "if (usedAt !== undefined && usedAt > nowMs) {",
+  },
+  {
+    run,
+    name: "a code that comes again ends nothing",
+    path: "src/auth/oidc/application-codes.ts",
+    from: "if (openedId !== undefined && !isTwice) await",
+    to: "if (openedId === nowMs.toString()) await",
+  },
+  {
+    run,
+    name: "a spent refresh token that comes again ends nothing",
+    path: sessions,
+    from: 'if (result.kind === "reused") await endFamily',
+    to: 'if (result.kind === "reused" && nowMs < 0) await endFamily',
+  },
+  {
+    run,
+    name: "a refresh token has a new successor each time",
+    path: sessions,
+    from: 'const tokens = deriveSuccessor(refreshToken, rotationNonce);\n    return {\n      kind: "done",\n      tokens: toTokenSet(tokens, { user, session: withNarrowed(session, narrowed), nowMs }),',
+    to: 'const tokens = deriveSuccessor(refreshToken, newRotationNonce());\n    return {\n      kind: "done",\n      tokens: toTokenSet(tokens, { user, session: withNarrowed(session, narrowed), nowMs }),',
+  },
+  {
+    run,
+    name: "a refresh token of one application is good at another",
+    path: sessions,
+    from: "asking === undefined : asking === clientId;",
+    to: "asking === undefined : asking !== undefined && clientId !== undefined;",
   },
 ];

@@ -13,12 +13,15 @@ export class Violation extends Error {
 export interface Answer {
   readonly status: number;
   readonly json: unknown;
+  readonly headers: Headers;
 }
 
 export interface Call {
   readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** In place of a body: the fields of a form. */
+  readonly form?: Readonly<Record<string, string>>;
 }
 
 export interface ClientParts {
@@ -37,7 +40,7 @@ export interface ClientPlace {
 }
 
 /** The health page, and what programs know from other servers, have forms of their own. */
-const OWN_FORM = /\/(?:api\/health$|v1\/licenses\/)/u;
+const OWN_FORM = /\/(?:api\/health$|v1\/licenses\/|oauth\/)/u;
 
 const problemSchema = z.looseObject({ code: z.string(), requestId: z.string() });
 
@@ -54,8 +57,9 @@ function checkAnswer(answer: Answer, { headers }: Response, what: string): void 
   if (headers.get("x-request-id") === null) throw new Violation(`${what}: the answer has no request ID`);
   const { status, json } = answer;
   if (status < 400 || what.endsWith("/api/health")) return;
+  const isPage = headers.get("content-type")?.startsWith("text/html") === true;
   const problem = problemSchema.safeParse(json);
-  if (!problem.success && (status >= 500 || !OWN_FORM.test(what)))
+  if (!problem.success && !isPage && (status >= 500 || !OWN_FORM.test(what)))
     throw new Violation(`${what}: ${status} without a problem document`);
   if (status >= 500 && status !== 503) throw new Violation(`${what}: ${status} ${JSON.stringify(json)}`);
 }
@@ -70,7 +74,7 @@ export class Client {
   }
 
   /** Sends a request once. @throws NoAnswer; Violation */
-  async send(path: string, { method = "GET", headers = {}, body }: Call = {}): Promise<Answer> {
+  async send(path: string, { method = "GET", headers = {}, body, form }: Call = {}): Promise<Answer> {
     const { kernel, machine, outside, random } = this.#parts;
     const { port, from, name } = this.#place;
     const { losesRequest, losesResponse, wayMs } = outside.trouble;
@@ -78,13 +82,14 @@ export class Client {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     });
     if (random.chance(losesRequest)) {
       await kernel.sleep(random.wait(1_000));
       throw new NoAnswer("The request was lost");
     }
     const { response, text } = await machine.request(port, request, { delayMs: random.wait(wayMs), from });
-    const answer = { status: response.status, json: parse(text) };
+    const answer = { status: response.status, json: parse(text), headers: response.headers };
     const what = `${name}: ${method} ${path}`;
     kernel.trace(`${what} → ${answer.status}`);
     checkAnswer(answer, response, what);
