@@ -80,5 +80,7 @@ export function addPoint(points: readonly PricePoint[], point: PricePoint): read
     return points;
   // Two changes in one millisecond: the last one counts.
   const before = last?.at === point.at ? points.slice(0, -1) : points;
-  return prune([...before, point], point.at);
+  // A clock was wrong: what came before stays before.
+  const past = before.map((known) => (known.at > point.at ? { ...known, at: point.at - 1 } : known));
+  return prune([...past, point], point.at);
 }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { AppError } from "../../../src/kit/errors.ts";
 import { exportCards } from "../../../src/shop/gift-cards/export.ts";
-import { giftCards } from "../../../src/shop/gift-cards/records.ts";
-import { sumCards } from "../../../src/shop/gift-cards/report.ts";
+import { listEntries } from "../../../src/shop/gift-cards/book.ts";
+import { giftCardEntries, giftCards } from "../../../src/shop/gift-cards/records.ts";
+import { checkCards, sumCards } from "../../../src/shop/gift-cards/report.ts";
 import { paymentSessions, refunds } from "../../../src/shop/payments/records.ts";
 import { demoProvider } from "../../../src/shop/site/schema.ts";
 import { addProduct } from "../goods.ts";
@@ -339,6 +340,27 @@ describe("the book for accountants", () => {
     );
     const [later] = await sumCards(app.store, { fromMs: app.clock.now() + 1 });
     assert.deepEqual([later?.opening, later?.issued, later?.closing], [400, 0, 400]);
+  });
+
+  it("agrees when a clock was set back, and not when an entry has another balance", async () => {
+    const { id, code } = await giveCard(app, 5_000);
+    const { id: mug } = await addProduct(app);
+    const buyIt = { items: [{ productId: mug }], cards: [code] };
+    await buy(app, buyIt);
+    app.clock.jump(-60_000);
+    await buy(app, buyIt);
+    await assertBooks(app);
+    const entries = await app.store.read((tx) => listEntries(tx, id));
+    assert.deepEqual(
+      entries.map(({ balance }) => balance),
+      [3_000, 5_000, 4_000],
+    );
+    const [first] = entries;
+    await app.store.transact((tx) =>
+      tx.put(giftCardEntries, { ...(first ?? assert.fail()), balance: 2_999 }),
+    );
+    const { faults } = await checkCards(app.store);
+    assert.deepEqual(faults, [{ cardId: id, recorded: 2_999, expected: 3_000 }]);
   });
 
   it("leaves the rest alone to a payment provider that collects", async () => {

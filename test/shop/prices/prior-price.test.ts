@@ -64,6 +64,16 @@ describe("the points of a price", () => {
     );
   });
 
+  it("stay in their order when the clock was set back", () => {
+    const [ahead, now] = toPoints([1, 100], [0, 80, 100]);
+    const points = [ahead, now].reduce<readonly PricePoint[]>(
+      (all, point) => addPoint(all, point ?? assert.fail()),
+      [],
+    );
+    assert.deepEqual(points, [{ ...ahead, at: T - 1 }, now]);
+    assert.equal(findPriorPrice(points), 100);
+  });
+
   it("go after 400 days, but not while a reduction needs them", () => {
     const long = addPoint(toPoints([0, 100], [10, 90], [20, 80, 100]), {
       at: T + 900 * DAY,
