@@ -13,24 +13,19 @@ export class DamagedPicture extends AppError {
 
 /** Puts the check before blobs. Reading throws {@link DamagedPicture}. */
 export function createVerifiedBlobs(blobs: Blobs, log: Log): Blobs {
-  const damaged = new Set<string>();
   return {
     put: async (hash, bytes) => {
-      // Blobs keep what has a name already: the damaged bytes have to go first.
-      if (damaged.has(hash)) await blobs.remove(hash);
+      const kept = await blobs.get(hash);
+      // Blobs keep what has a name already: damaged bytes have to go first, also those that no one has read yet.
+      if (kept !== undefined && (await hashBytes(kept)) !== hash) await blobs.remove(hash);
       await blobs.put(hash, bytes);
-      damaged.delete(hash);
     },
     get: async (hash) => {
       const bytes = await blobs.get(hash);
       if (bytes === undefined || (await hashBytes(bytes)) === hash) return bytes;
-      damaged.add(hash);
       log.error("An image is damaged. Restore it from a backup, or upload it again", { picture: hash });
       throw new DamagedPicture();
     },
-    remove: async (hash) => {
-      await blobs.remove(hash);
-      damaged.delete(hash);
-    },
+    remove: (hash) => blobs.remove(hash),
   };
 }

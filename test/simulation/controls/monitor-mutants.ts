@@ -143,4 +143,12 @@ export const monitorMutants: readonly Mutant[] = [
     from: "this.#lease = deps.lease ?? soleLease;",
     to: "this.#lease = soleLease;",
   },
+  {
+    scene,
+    name: "reports behind a changed bit are dropped",
+    run: { level: "storm", hours: 0.5 },
+    path: "src/store/series/samples/segment-files.ts",
+    from: "  if (goodBytes < Math.max(requiredBytes, strayMark)) throw damaged(path, goodBytes);\n",
+    to: "",
+  },
 ];

@@ -1,5 +1,6 @@
 /** A simulated disk: paths, open files, and faults that a test sets. */
 import { constants } from "node:fs";
+import { normalize } from "node:path/posix";
 import type { Kernel } from "../kernel/kernel.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
 import { Folder, type Inode } from "./folder.ts";
@@ -57,7 +58,9 @@ export interface OpenFile {
 }
 
 function split(path: string): string[] {
-  return path.split("/").filter((part) => part !== "" && part !== ".");
+  return normalize(path)
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
 }
 
 export class Disk {

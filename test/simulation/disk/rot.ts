@@ -9,8 +9,13 @@ export interface Rot {
   readonly repair: () => void;
 }
 
-/** Files of a store, in which checksums cover every byte. */
-const stored = /\/(?:shop|auth|monitor)\.(?:json|\d+\.(?:journal|index))$/u;
+/** Files in which checksums cover every byte: those of a store, of the sample log, and of the history; pictures and sold files. */
+const stored = [
+  /\/(?:shop|auth|monitor)\.(?:json|\d+\.(?:journal|index))$/u,
+  /\/samples\/(?:\d+\.samples|checkpoint|newest|segments|origin)$/u,
+  /\/(?:history|parts)\/(?:commit|[^/]+\.run)$/u,
+  /\/blobs\/[\da-f]{2}\/[\da-f]{64}$/u,
+];
 
 /**
  * Where a changed bit has to be noticed. Not in the last batch of a journal: what is damaged there can be a write that a
@@ -25,10 +30,25 @@ function findEnd(path: string, { durableBytes }: FileInode): number {
   return (batches.find(([, batch]) => batch === last)?.index ?? 0) - 1;
 }
 
-/** Changes a bit of a file of a store; undefined where there is none. */
+/** Of the newest reports of a sample log no other file says yet that they were stored. */
+function isNewest(path: string, paths: readonly string[]): boolean {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  return (
+    path.endsWith(".samples") &&
+    paths.every((other) => !other.startsWith(folder) || !other.endsWith(".samples") || other <= path)
+  );
+}
+
+/** Changes a bit of a stored file; undefined where there is none. */
 export function rot(root: Folder, random: Random): Rot | undefined {
-  const files = [...root.files()].filter(
-    ([path, inode]) => stored.test(path) && !inode.isDirty && findEnd(path, inode) > 0,
+  const all = [...root.files()];
+  const paths = all.map(([path]) => path);
+  const files = all.filter(
+    ([path, inode]) =>
+      stored.some((pattern) => pattern.test(path)) &&
+      !isNewest(path, paths) &&
+      !inode.isDirty &&
+      findEnd(path, inode) > 0,
   );
   const [path, inode] = files[random.below(files.length)] ?? [];
   if (path === undefined || inode === undefined) return undefined;

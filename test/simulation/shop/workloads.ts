@@ -3,6 +3,7 @@ import type { ClientParts } from "../world/client.ts";
 import { Workloads } from "../world/workload.ts";
 import { GiftCards } from "./gift-cards.ts";
 import { Seats } from "./seats.ts";
+import { Shelf } from "./shelf.ts";
 import type { Staff } from "./staff.ts";
 
 export function createShopWorkloads(
@@ -13,5 +14,6 @@ export function createShopWorkloads(
   return new Workloads([
     new Seats({ ...parts("seats"), pauseMs }, staff),
     new GiftCards({ ...parts("gift cards"), pauseMs }, staff),
+    new Shelf({ ...parts("shelf"), pauseMs }, staff),
   ]);
 }

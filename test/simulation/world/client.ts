@@ -14,6 +14,8 @@ export interface Answer {
   readonly status: number;
   readonly json: unknown;
   readonly headers: Headers;
+  /** Of pictures and files each character is a byte. */
+  readonly text: string;
 }
 
 export interface Call {
@@ -22,6 +24,8 @@ export interface Call {
   readonly body?: unknown;
   /** In place of a body: the fields of a form. */
   readonly form?: Readonly<Record<string, string>>;
+  /** In place of a body of JSON. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 export interface ClientParts {
@@ -74,7 +78,7 @@ export class Client {
   }
 
   /** Sends a request once. @throws NoAnswer; Violation */
-  async send(path: string, { method = "GET", headers = {}, body, form }: Call = {}): Promise<Answer> {
+  async send(path: string, { method = "GET", headers = {}, body, form, bytes }: Call = {}): Promise<Answer> {
     const { kernel, machine, outside, random } = this.#parts;
     const { port, from, name } = this.#place;
     const { losesRequest, losesResponse, wayMs } = outside.trouble;
@@ -83,13 +87,14 @@ export class Client {
       headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+      ...(bytes === undefined ? {} : { body: bytes }),
     });
     if (random.chance(losesRequest)) {
       await kernel.sleep(random.wait(1_000));
       throw new NoAnswer("The request was lost");
     }
     const { response, text } = await machine.request(port, request, { delayMs: random.wait(wayMs), from });
-    const answer = { status: response.status, json: parse(text), headers: response.headers };
+    const answer = { status: response.status, json: parse(text), headers: response.headers, text };
     const what = `${name}: ${method} ${path}`;
     kernel.trace(`${what} → ${answer.status}`);
     checkAnswer(answer, response, what);

@@ -35,6 +35,14 @@ interface Life extends Process {
   isReady: boolean;
 }
 
+/** The body of a response; undefined when it was cut off. */
+async function readText(response: Response): Promise<string | undefined> {
+  if (!/^(?:image\/|application\/octet-stream)/u.test(response.headers.get("content-type") ?? ""))
+    return response.text();
+  const bytes = await response.arrayBuffer().catch(() => undefined);
+  return bytes && new TextDecoder("latin1").decode(bytes);
+}
+
 /** How a request gets there. */
 interface Way {
   /** Of each direction, in milliseconds. */
@@ -161,6 +169,7 @@ export class Machine extends Computer<Life> {
     const socket = life.sockets.get(response.headers.get(SOCKET_HEADER) ?? "");
     if (socket === undefined) return { response };
     const { kernel } = this;
+    if (!life.owner.isAlive) throw new NoAnswer("The process ended after the handshake");
     life.waiting.add((how) => {
       socket.drop();
       kernel.after(how === "power" ? 30_000 : way.delayMs, () => client.onClose(1006), {
@@ -189,7 +198,10 @@ export class Machine extends Computer<Life> {
         0,
         () =>
           void Promise.resolve(handler(request, { remoteAddress: from }))
-            .then(async (response) => ({ response, text: await response.text() }))
+            .then(async (response) => {
+              const text = await readText(response);
+              return text === undefined ? undefined : { response, text };
+            })
             .then(
               (answer) => {
                 life.waiting.delete(end);
