@@ -4,7 +4,7 @@ import type { OutboxEntry, OutboxListOptions } from "../../records/outbox-read.t
 import type { Page } from "../../store/store.ts";
 import type { Actor } from "../base/caller.ts";
 import type { AuthDeps } from "../base/deps.ts";
-import { changeState } from "../base/state.ts";
+import { revokeAllSessions } from "./revoke-all.ts";
 import { type Stats, readStats } from "./stats.ts";
 
 /** Codes and links are on separate, indented lines (mails.ts). */
@@ -16,18 +16,10 @@ export type Operation = ReturnType<typeof createOperation>;
 
 /** Creates what concerns the whole center. */
 export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox">) {
-  const { store, clock, expiry, outbox } = deps;
+  const { store, clock, outbox } = deps;
   return {
     stats: (): Promise<Stats> => readStats(store, deps),
-    /** Ends every session that was begun until now; resolves with the time before which all are dead. */
-    revokeAllSessions: (actor: Actor): Promise<number> =>
-      store.transact(async (tx) => {
-        // One more than now: a session of this very millisecond ends too.
-        const revokedBefore = expiry.now() + 1;
-        await changeState(tx, { revokedBefore });
-        await writeAudit(tx, { actor, action: "sessions.revoke-all", target: "sessions" }, clock);
-        return revokedBefore;
-      }),
+    revokeAllSessions: (actor: Actor): Promise<number> => revokeAllSessions(deps, actor),
     /**
      * Mails, the newest first. Unless `masked`, that is written to the audit, and codes and links are shown while no
      * server delivers them, and to the holder of the administrator token alone.

@@ -53,8 +53,10 @@ export const stateRecordSchema = z.object({
   hashesSearched: z.string().optional(),
   /** The host that passkeys are made for. */
   passkeyHost: z.string().optional(),
-  /** When administrators were last mailed about accounts that wait for approval, and the newest of these. */
-  waitingTold: z.object({ at: timeMs, lastId: z.string() }).optional(),
+  /** When administrators were last mailed about accounts that wait for approval, and the newest ones then, up to ten. */
+  waitingTold: z
+    .object({ at: timeMs, lastId: z.string(), newest: z.array(z.string()).default([]) })
+    .optional(),
   /** When administrators were last mailed about changes, and the last entry of the audit that was looked at. */
   changesTold: z.object({ at: timeMs, lastId: z.string() }).optional(),
   /** Counts the changes of providers that people sign in by. */

@@ -19,13 +19,27 @@ const MAX_NAMES = 10;
 export function createApprovalNotices(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "publicUrl">) {
   const { store, expiry } = deps;
 
+  async function listNewest(tx: ReadTx): Promise<UserRecord[]> {
+    const { items } = await tx.list(users, "byStatus", {
+      prefix: ["pending"],
+      reverse: true,
+      limit: MAX_NAMES,
+    });
+    return [...items];
+  }
+
   /** The newest that no mail has told of, the newest first; none within an hour of the last mail. */
   async function findNew(tx: ReadTx): Promise<UserRecord[]> {
     const told = (await tx.get(state, "state"))?.waitingTold;
     if (told !== undefined && told.at + EVERY_MS > expiry.now()) return [];
-    const newest = { prefix: ["pending"], reverse: true, limit: MAX_NAMES };
-    const { items } = await tx.list(users, "byStatus", newest);
-    return items.filter(({ id }) => told === undefined || id > told.lastId);
+    const items = await listNewest(tx);
+    if (told === undefined) return items;
+    const { newest, lastId } = told;
+    // Not only those after the last: the clock of the node that took another one may be behind.
+    const isOlder = (id: string): boolean => newest.length >= MAX_NAMES && id < (newest.at(-1) ?? "");
+    return items.filter(({ id }) =>
+      newest.length === 0 ? id > lastId : !newest.includes(id) && !isOlder(id),
+    );
   }
 
   /** Writes the mails; resolves with how many. */
@@ -50,7 +64,9 @@ export function createApprovalNotices(deps: Pick<AuthDeps, "store" | "expiry" | 
           tx,
           waiting.map(({ username }) => username),
         );
-        if (mails > 0) await changeState(tx, { waitingTold: { at: expiry.now(), lastId: last.id } });
+        if (mails === 0) return 0;
+        const newest = (await listNewest(tx)).map(({ id }) => id);
+        await changeState(tx, { waitingTold: { at: expiry.now(), lastId: last.id, newest } });
         return mails;
       });
     },

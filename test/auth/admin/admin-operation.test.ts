@@ -7,10 +7,13 @@ import { checkIns } from "../../../src/auth/check-in/records.ts";
 import { state } from "../../../src/auth/base/records.ts";
 import type { MailOutcome } from "../../../src/kit/mail/mail.ts";
 import { type TestApp, ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { START, createFixedClock } from "../../support/fixed-clock.ts";
 import { findInStore } from "../store-dump.ts";
 import { isSignedIn, lastAudit, read } from "../http/admin-requests.ts";
 
 const DAY_MS = 86_400_000;
+const CONSOLE = "/api/console/session";
+const ownSite = { "sec-fetch-site": "same-origin" };
 let app: TestApp;
 
 beforeEach(async () => {
@@ -180,6 +183,23 @@ describe("ending all sessions", () => {
     const later = await app.signIn(ann.user);
     assert.equal(await isSignedIn(app, later.accessToken), true);
     assert.equal((await lastAudit(app)).action, "sessions.revoke-all");
+  });
+
+  it("ends those of a node whose clock is ahead, and lets people sign in there again at once", async () => {
+    const ahead = await createTestApp({ store: app.store, clock: createFixedClock(START + 60_000) });
+    const ann = await ahead.signUp("ann");
+    const here = await app.signIn(ann.user);
+    const entered = await ahead.send("POST", CONSOLE, { body: { token: ADMIN_TOKEN }, headers: ownSite });
+    const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const readStats = async (): Promise<number> =>
+      (await ahead.send("GET", "/api/admin/stats", { headers: { ...ownSite, cookie } })).status;
+    assert.equal(await readStats(), 200);
+    await app.admin("POST", "/api/admin/sessions/revoke-all", { confirm: true });
+    for (const { accessToken } of [ann, here])
+      for (const node of [app, ahead]) assert.equal(await isSignedIn(node, accessToken), false);
+    assert.equal(await readStats(), 401);
+    const again = await ahead.signIn(ann.user);
+    for (const node of [app, ahead]) assert.equal(await isSignedIn(node, again.accessToken), true);
   });
 
   it("keeps what else is known of the center, and wants to be confirmed", async () => {

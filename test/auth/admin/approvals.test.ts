@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { START, createFixedClock } from "../../support/fixed-clock.ts";
 import { findInStore } from "../store-dump.ts";
 import { isSignedIn, lastAudit, read } from "../http/admin-requests.ts";
 import { logIn } from "../http/people.ts";
@@ -107,6 +108,23 @@ describe("the mail to administrators about accounts that wait", () => {
     app.clock.advance(HOUR_MS);
     assert.equal((await look())[0], 2, "nobody new has come");
     for (const name of ["eve", "joe"]) assert.deepEqual(await app.mailsTo(`${name}@example.org`), []);
+  });
+
+  it("also names who registered where the clock is behind, and no one twice", async () => {
+    await app.signUp("boss", { role: "admin" });
+    await wait("ann");
+    assert.match((await look())[1], /: ann\./u);
+    const behind = await createTestApp({ store: app.store, clock: createFixedClock(START - HOUR_MS) });
+    await behind.signUp("ben", { status: "pending" });
+    app.clock.advance(HOUR_MS);
+    const [count, mail] = await look();
+    assert.equal(count, 2);
+    assert.match(mail, /: ben\./u);
+    for (let i = 10; i < 24; i += 1) await wait(`guest-${i}`);
+    for (const expected of [3, 3, 3]) {
+      app.clock.advance(HOUR_MS);
+      assert.equal((await look())[0], expected);
+    }
   });
 
   it("is one of two nodes that look at the same time, and none for who was let in before", async () => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, it } from "node:test";
 import * as client from "openid-client";
 import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
 import { type Browser, createBrowser, locationOf, signIn } from "../pages/browser.ts";
+import { START, createFixedClock } from "../../support/fixed-clock.ts";
 import { dumpStore } from "../store-dump.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -145,6 +146,14 @@ describe("the device flow", () => {
       app.clock.advance(seconds * 1_000);
       assert.equal(await told(codes), error, String(seconds));
     }
+  });
+
+  it("gives none when all sessions ended after a node whose clock is ahead took the approval", async () => {
+    const codes = await begin();
+    const behind = await createTestApp({ store: app.store, clock: createFixedClock(START - 60_000) });
+    await answer(codes.user_code, "allow");
+    await behind.admin("POST", "/api/admin/sessions/revoke-all", { confirm: true });
+    assert.equal(await told(codes), "invalid_grant");
   });
 
   it("gives tokens once, of 16 devices that ask with the same code at the same time", async () => {
