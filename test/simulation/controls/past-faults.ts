@@ -70,4 +70,11 @@ export const pastFaults: readonly Mutant[] = [
     from: "    await this.#file.datasync();\n    return start.version;",
     to: "    return start.version;",
   },
+  {
+    name: "past: a refund to a gift card that is repeated with its reference is made twice",
+    path: "src/shop/fulfilment/card-refunds.ts",
+    from: "if (known?.orderId === orderId)",
+    to: "if (known?.orderId === reference)",
+    more: [["reference === undefined ? newId", 'reference !== "" ? newId']],
+  },
 ];
