@@ -40,6 +40,7 @@ const guarded: Readonly<Record<string, readonly string[]>> = {
 const seams: Readonly<Record<string, string>> = {
   "src/kit/outbound/outbound-exchange.ts": "world/outbound-exchange.ts",
   "src/kit/outbound/look-up.ts": "world/look-up.ts",
+  "src/kit/probes/open-socket.ts": "world/open-socket.ts",
   "src/kit/mail/smtp.ts": "world/smtp.ts",
   "src/kit/mail/smtp-check.ts": "world/smtp-check.ts",
   "src/kit/observe/process-metrics.ts": "world/process-metrics.ts",

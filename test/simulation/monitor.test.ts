@@ -14,10 +14,12 @@ const options: Omit<SimulationOptions, "seed"> = {
   pauseMs: 60_000,
 };
 
-it("keeps reports, history, traffic and alerts under the faults of a fixed seed", async () => {
+it("keeps reports, history, traffic and alerts under the faults of fixed seeds, on one node and on two", async () => {
   const { simulate } = await loadSimulation();
-  const { failure } = await simulate({ ...options, seed: 2 });
-  assert.equal(failure?.stack, undefined);
+  for (const nodes of [1, 2]) {
+    const { failure } = await simulate({ ...options, nodes, seed: 2 });
+    assert.equal(failure?.stack, undefined, `${nodes} nodes`);
+  }
 });
 
 it("finds a repeated report that is stored again", async () => {

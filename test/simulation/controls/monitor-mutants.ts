@@ -113,7 +113,8 @@ export const monitorMutants: readonly Mutant[] = [
   },
   {
     scene,
-    run: nodes,
+    // Under a storm, most reports may be stored twice.
+    run: { ...nodes, level: "heavy", hours: 0.3, agents: 8 },
     name: "a report that another node has is stored again",
     path: ingest,
     from: "arrivals.remember(at);",

@@ -3,7 +3,16 @@ import { z } from "zod";
 import { type Answer, type Call, Client, type ClientParts, Violation } from "../world/client.ts";
 import { ADMIN_TOKEN } from "../world/machine.ts";
 import { HOOKS, HOOK_BODY } from "./hooks.ts";
-import { FAILURES, type TargetName, hostOf, rules, targets } from "./targets.ts";
+import {
+  FAILURES,
+  type PortName,
+  type TargetName,
+  hostOf,
+  ports,
+  rules,
+  targets,
+  toPortTarget,
+} from "./targets.ts";
 
 export const MONITOR_PORT = 8_080;
 /** How long a server may be silent before it counts as an outage. */
@@ -37,7 +46,7 @@ export interface Setup {
   readonly agents: readonly AgentKey[];
   /** A server whose reports are wrong. */
   readonly confused: AgentKey;
-  readonly checks: ReadonlyMap<TargetName, string>;
+  readonly checks: ReadonlyMap<TargetName | PortName, string>;
   readonly heartbeats: readonly { readonly id: string; readonly pingKey: string }[];
 }
 
@@ -98,8 +107,13 @@ export class Operator {
     const agents: AgentKey[] = [];
     for (let number = 0; number < count; number += 1)
       agents.push(await this.#addServer(`Server ${number}`, `server-${number}`));
-    const checks = new Map<TargetName, string>();
-    for (const name of targets) checks.set(name, await this.#addCheck(name));
+    const checks = new Map<TargetName | PortName, string>();
+    for (const name of targets)
+      checks.set(
+        name,
+        await this.#addCheck(name, { kind: "http", url: `http://${hostOf(name)}/`, ...rules[name] }),
+      );
+    for (const name of ports) checks.set(name, await this.#addCheck(name, toPortTarget(name)));
     await this.#addPage(checks);
     return {
       agents,
@@ -116,10 +130,10 @@ export class Operator {
     return { id, key };
   }
 
-  #addCheck(name: TargetName): Promise<string> {
+  #addCheck(name: string, target: object): Promise<string> {
     return this.#add("/api/admin/checks", {
       name,
-      target: { kind: "http", url: `http://${hostOf(name)}/`, ...rules[name] },
+      target,
       intervalSeconds: 30,
       retrySeconds: 10,
       failures: FAILURES,
@@ -133,7 +147,7 @@ export class Operator {
     return heartbeatSchema.parse(await this.must("/api/admin/checks", { method: "POST", body }, 201));
   }
 
-  #addPage(checks: ReadonlyMap<TargetName, string>): Promise<string> {
+  #addPage(checks: ReadonlyMap<string, string>): Promise<string> {
     const components = [...checks].map(([name, checkId]) => ({ name, source: { type: "check", checkId } }));
     return this.#add("/api/admin/status-pages", { slug: "status", title: "Status", components });
   }

@@ -41,7 +41,7 @@ const REPORT_MS = 15_000;
 /** How soon every node knows what another one has changed. */
 const FRESH_MS = MINUTE;
 /** The balancer before several nodes is configured again so often. */
-const RELOAD_MS = 4 * MINUTE;
+const RELOAD_MS = MINUTE;
 
 const ofAgents = [
   "network",
@@ -184,7 +184,7 @@ async function checkOutage(scene: Scene, machine: AgentMachine): Promise<void> {
     throw new Violation(`An outage was told ${told("firing")} times, and its end ${told("resolved")} times`);
 }
 
-const UP: ReadonlySet<string> = new Set(["steady", "slow"]);
+const UP: ReadonlySet<string> = new Set(["steady", "slow", "gate", "drip"]);
 
 async function checkTargets({ operator, targets }: Scene, { checks }: Setup): Promise<void> {
   for (const [name, id] of checks) {

@@ -1,6 +1,7 @@
 /** The network between the program and the services of others, which are models. */
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Owner } from "../kernel/owner.ts";
+import { Line } from "./line.ts";
 import { type Random, createRandom } from "../kernel/random.ts";
 
 /** A service of others: what it answers to a request. */
@@ -37,11 +38,21 @@ export interface Received {
   readonly text: string;
 }
 
+/** A server at a port. */
+export interface PortService {
+  readonly name: string;
+  /** Whether a connection is all that is wanted of it. */
+  readonly isMute: boolean;
+  /** A program has connected. */
+  readonly greet: (line: Line) => Promise<void>;
+}
+
 export class Outside {
   trouble = calmNetwork();
   readonly #kernel: Kernel;
   readonly #random: Random;
   readonly #services = new Map<string, OutsideService>();
+  readonly #ports = new Map<number, PortService>();
   /** Hosts that are down. */
   readonly down = new Set<string>();
   /** Told how each request of the program ended: with a status, or without an answer. */
@@ -59,9 +70,49 @@ export class Outside {
     this.#services.set(host, service);
   }
 
+  servePort(port: number, service: PortService): void {
+    this.#ports.set(port, service);
+  }
+
   /** Other machines. */
   hosts(): string[] {
-    return [...this.#services.keys()].filter((host) => !isLocal(host));
+    const names = [...this.#ports.values()].map(({ name }) => name);
+    return [...[...this.#services.keys()].filter((host) => !isLocal(host)), ...names];
+  }
+
+  /** Connects the program to a port. @throws Error as a socket gives it, or the reason of the signal */
+  connect(port: number, signal: AbortSignal): Promise<Line> {
+    const kernel = this.#kernel;
+    const program = kernel.owner;
+    const { losesRequest, losesResponse, wayMs } = this.trouble;
+    const random = this.#random;
+    const delayMs = (): number => random.wait(wayMs);
+    const service = this.#ports.get(port);
+    const url = new URL(`tcp://${service?.name ?? "nobody.example"}:${port}`);
+    this.onSend?.(url, program);
+    return new Promise((resolve, refuse) => {
+      let isOver = false;
+      const reject = (error: Error): void => {
+        if (isOver) return;
+        isOver = true;
+        this.onEnd?.(url, undefined);
+        refuse(error);
+      };
+      const back = (run: () => void): void =>
+        void kernel.after(delayMs() + delayMs(), run, { owner: program });
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      if (service === undefined || this.down.has(service.name)) return back(() => reject(toRefusal()));
+      if (random.chance(losesRequest)) return back(() => reject(toReset()));
+      return back(() => {
+        if (isOver) return;
+        isOver = true;
+        const onEnd = (isGood: boolean): void => this.onEnd?.(url, isGood ? 200 : undefined);
+        const line = new Line(kernel, { to: program, delayMs, isGood: service.isMute, onEnd });
+        resolve(line);
+        kernel.after(0, () => void service.greet(line), { owner: kernel.world });
+        if (!service.isMute && random.chance(losesResponse)) line.hangUp();
+      });
+    });
   }
 
   /** Sends a request of the program. @throws Error as a socket gives it, or the reason of the signal */
