@@ -115,7 +115,7 @@ async function play(scene: Scene): Promise<void> {
     random: createRandom(options.seed, purpose),
   });
   if (options.people > 0) await prepareAccounts(clients("accounts"));
-  const workloads = [createShopWorkloads(clients, staff, options.pauseMs)];
+  const workloads = [createShopWorkloads(clients, staff, options)];
   if (options.people > 0) workloads.push(createAccountWorkloads(clients, options.pauseMs));
   for (const each of workloads) await each.prepare();
   const state = { hasEnded: false };

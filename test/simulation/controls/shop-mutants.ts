@@ -168,4 +168,25 @@ export const shopMutants: readonly Mutant[] = [
     from: "      if (bytes === undefined || (await hashBytes(bytes)) === hash) return bytes;",
     to: '      if (bytes === undefined || hash !== "") return bytes;',
   },
+  {
+    // The chat is of people with accounts.
+    run: { people: 1, hours: 0.3 },
+    name: "a chat message that is sent again is stored again",
+    path: "src/shop/chat/messages.ts",
+    from: "  if (known === undefined) return undefined;\n  const isSame",
+    to: "  if (known === undefined || known.seq > 0) return undefined;\n  const isSame",
+    more: [
+      [
+        "dedupeKey: `${userId}:${sender}:${clientId}`,",
+        "dedupeKey: `${userId}:${sender}:${clientId}:${seq}`,",
+      ],
+    ],
+  },
+  {
+    run: { hours: 0.4 },
+    name: "an import says that it has created what was there",
+    path: "src/shop/imports/run-items.ts",
+    from: "[outcome]: counts[outcome] + 1,",
+    to: 'created: counts.created + (outcome === "failed" ? 0 : 1),',
+  },
 ];

@@ -119,7 +119,7 @@ async function play(scene: Scene): Promise<void> {
     random: createRandom(seed, purpose),
   });
   await prepareAccounts(parts("accounts"));
-  const workloads = [createShopWorkloads(parts, staff, pauseMs), createAccountWorkloads(parts, pauseMs)];
+  const workloads = [createShopWorkloads(parts, staff, options), createAccountWorkloads(parts, pauseMs)];
   for (const each of workloads) await each.prepare();
   const state = { hasEnded: false };
   const day = new WorkingDay(kernel);

@@ -1,7 +1,9 @@
 /** Clients of a shop beside its buyers and staff: one kind for each further promise. */
 import type { ClientParts } from "../world/client.ts";
 import { Workloads } from "../world/workload.ts";
+import { Chat } from "./chat.ts";
 import { GiftCards } from "./gift-cards.ts";
+import { Imports } from "./imports.ts";
 import { Seats } from "./seats.ts";
 import { Shelf } from "./shelf.ts";
 import type { Staff } from "./staff.ts";
@@ -9,11 +11,14 @@ import type { Staff } from "./staff.ts";
 export function createShopWorkloads(
   parts: (purpose: string) => ClientParts,
   staff: Staff,
-  pauseMs: number,
+  { pauseMs, people }: { readonly pauseMs: number; readonly people: number },
 ): Workloads {
   return new Workloads([
     new Seats({ ...parts("seats"), pauseMs }, staff),
     new GiftCards({ ...parts("gift cards"), pauseMs }, staff),
     new Shelf({ ...parts("shelf"), pauseMs }, staff),
+    new Imports({ ...parts("imports"), pauseMs }),
+    // Who has no account writes by email.
+    ...(people > 0 ? [new Chat({ ...parts("chat"), pauseMs })] : []),
   ]);
 }
