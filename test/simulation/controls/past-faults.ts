@@ -37,14 +37,6 @@ export const pastFaults: readonly Mutant[] = [
   },
   {
     scene: "monitor",
-    run: { nodes: 2, agents: 4, hours: 0.2, level: "storm" },
-    name: "past: a server is offline whose node is not heard",
-    path: "src/monitor/cluster/cluster.ts",
-    from: "return isHeard && isCurrent && bus.isConnected",
-    to: "return (isHeard || isCurrent || nowMs > 0) && bus.isConnected",
-  },
-  {
-    scene: "monitor",
     name: "past: a page with a forbidden text after its first 64 KiB is up",
     path: "src/kit/probes/http-answer.ts",
     from: 'if (excludes !== "" && text.includes(excludes))',
