@@ -23,6 +23,8 @@ interface Inode {
   data: Buffer;
   /** Bytes that survive a power cut. */
   syncedBytes: number;
+  /** From here on a sync failed: the system takes these bytes for written, and no later sync writes them. */
+  lostFrom?: number | undefined;
 }
 
 /** A change of names that is not yet synced. */
@@ -109,10 +111,16 @@ export class FaultyFiles implements FileLayer {
   }
 
   /** Puts a file there, synced but for what is behind `syncedBytes`. */
-  place(path: string, data: Buffer, syncedBytes = data.byteLength): void {
-    const inode = { data, syncedBytes };
+  place(path: string, data: Buffer, syncedBytes = data.byteLength, lostFrom?: number): void {
+    const inode = { data, syncedBytes, lostFrom };
     this.#names.set(path, inode);
     this.#durableNames.set(path, inode);
+  }
+
+  /** The system could not write what is not synced, and has told a process that is dead: it takes these bytes for written. */
+  loseUnsynced(): void {
+    for (const inode of this.#names.values())
+      if (inode.syncedBytes < inode.data.byteLength) inode.lostFrom ??= inode.syncedBytes;
   }
 
   paths(): string[] {
@@ -122,7 +130,8 @@ export class FaultyFiles implements FileLayer {
   /** The disk that a killed process leaves: the kernel still has everything, until the power is cut as well. */
   afterKill(): FaultyFiles {
     const disk = new FaultyFiles();
-    for (const [path, { data, syncedBytes }] of this.#names) disk.place(path, Buffer.from(data), syncedBytes);
+    for (const [path, { data, syncedBytes, lostFrom }] of this.#names)
+      disk.place(path, Buffer.from(data), syncedBytes, lostFrom);
     return disk;
   }
 
@@ -201,16 +210,22 @@ export class FaultyFiles implements FileLayer {
         if (fault !== undefined) throw failure(fault.code ?? "EIO", path);
       },
       datasync: async () => {
-        this.#run("datasync", path);
+        try {
+          this.#run("datasync", path);
+        } catch (error) {
+          inode.lostFrom ??= inode.syncedBytes;
+          throw error;
+        }
         const size = inode.data.byteLength;
         await this.#gate?.opened;
-        inode.syncedBytes = size;
+        inode.syncedBytes = Math.min(size, inode.lostFrom ?? size);
       },
       sizeBytes: async () => inode.data.byteLength,
       truncate: async (sizeBytes) => {
         this.#run("truncate", path);
         inode.data = Buffer.from(inode.data.subarray(0, sizeBytes));
         inode.syncedBytes = Math.min(inode.syncedBytes, sizeBytes);
+        if (sizeBytes <= (inode.lostFrom ?? 0)) inode.lostFrom = undefined;
       },
       close: async () => undefined,
     });

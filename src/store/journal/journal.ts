@@ -5,6 +5,7 @@
 import { Low } from "lowdb";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";
+import { renewFile } from "../../kit/files/renew-file.ts";
 import type { Prepared } from "../btree/base.ts";
 import type { Table } from "../tables/table.ts";
 import { toParts } from "../tables/write-table.ts";
@@ -12,7 +13,7 @@ import type { Batch } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { toFirstLine, toLines } from "./line.ts";
 import { moveOver } from "./load.ts";
-import { type StorePlace, listGenerations, toGenerationPath } from "./place.ts";
+import { type StorePlace, listGenerations, toGenerationPath, toWorkPaths } from "./place.ts";
 import { type Image, type SnapshotFile, createSnapshotFile } from "./snapshot-adapter.ts";
 
 export interface JournalOptions extends StorePlace {
@@ -93,7 +94,10 @@ export class Journal {
 
   /** Opens the files; returns the current version. With `rewrite`, a new snapshot and journal replace them first. */
   async open(start: JournalStart, rewrite: boolean): Promise<Version> {
-    const { files } = this.#options;
+    const { files, folder } = this.#options;
+    // Lines that a killed program has left count from now on.
+    for (const { path } of await listGenerations(this.#options, "journal"))
+      await renewFile(files, path, { folder, draft: toWorkPaths(this.#options)[2] });
     this.#written = start.version;
     this.#generation = start.journal?.generation ?? 0;
     if (start.prepared !== undefined) return this.#adopt(start.version, start.prepared);
@@ -103,7 +107,6 @@ export class Journal {
     this.#isEmpty = start.journal.isEmpty;
     this.#file = await files.openAppend(this.#toPath(this.#generation));
     if ((await this.#file.sizeBytes()) !== this.#journalBytes) await this.#file.truncate(this.#journalBytes);
-    // Unsynced writes of a killed program count from now on, and later appends only sync themselves.
     await this.#file.datasync();
     return start.version;
   }

@@ -24,10 +24,10 @@ export function toSnapshotPath({ folder, name }: Named): string {
   return `${folder}/${name}.json`;
 }
 
-/** Temporary files: the next snapshot, and keys that are being sorted for it. Worthless after a crash. */
-export function toWorkPaths(place: Named): [snapshot: string, keys: string] {
+/** Temporary files: the next snapshot, keys that are being sorted for it, and a copy of a journal. Worthless after a crash. */
+export function toWorkPaths(place: Named): [snapshot: string, keys: string, journal: string] {
   const path = toSnapshotPath(place);
-  return [`${path}.tmp`, `${path}.keys.tmp`];
+  return [`${path}.tmp`, `${path}.keys.tmp`, `${path}.journal.tmp`];
 }
 
 /** The path of a file of a generation. */

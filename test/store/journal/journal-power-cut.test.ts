@@ -1,9 +1,10 @@
 /** Power cuts and kills after every single file operation: the JSON store loses nothing acknowledged. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { counters, items } from "../../contract/store-fixtures.ts";
 import { createRandom, FaultyFiles } from "../faulty-files.ts";
-import { insert, open } from "./journal-harness.ts";
+import { idsOf, insert, open } from "./journal-harness.ts";
 
 /** One life of a store until the power fails: counts in two places at once and notes what was acknowledged. */
 async function live(files: FaultyFiles): Promise<number> {
@@ -63,6 +64,32 @@ describe("JSON store, power cut", () => {
         await assertWhole(files.afterPowerCut(random), acknowledged, `cut ${cut}, seed ${seed}`);
       }
     }
+  });
+
+  it("loses nothing that was there after a start whose sync failed", async () => {
+    const first = new FaultyFiles();
+    const killed = await open(first, { compactAtBytes: 1e6 });
+    await insert(killed, "synced");
+    first.holdSyncs();
+    void insert(killed, "unsynced").catch(() => undefined);
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    const after = first.afterKill();
+    after.loseUnsynced();
+    const full = after.afterKill();
+    full.fail({ operation: "append", path: ".journal.tmp", code: "ENOSPC" });
+    assert.deepEqual(await idsOf(await open(full)), ["synced", "unsynced"], "on a full disk");
+    assert.deepEqual(
+      full.paths().filter((path) => path.endsWith(".tmp")),
+      [],
+    );
+    const again = await open(after);
+    assert.deepEqual(await idsOf(again), ["synced", "unsynced"]);
+    // A failed write lets the store begin its next journal, and the power goes before there is a snapshot.
+    after.fail({ operation: "append", path: ".journal" }, { operation: "rename", times: 9 });
+    await assert.rejects(insert(again, "failed"));
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    const last = await open(after.afterPowerCut());
+    assert.deepEqual(await idsOf(last), ["synced", "unsynced"]);
   });
 
   it("recovers from a second cut while it recovers from the first", async () => {

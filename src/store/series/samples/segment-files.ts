@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { AppendFile, FileLayer } from "../../../kit/files/file-layer.ts";
+import { renewFile } from "../../../kit/files/renew-file.ts";
 import { textOf } from "../../../kit/thrown.ts";
 import { StoreError } from "../../store.ts";
 import { readFrames } from "./frames.ts";
@@ -40,6 +41,10 @@ export interface ReadSegment {
 /** The path of a segment: numbers are padded so that names sort. */
 export function segmentPath(folder: string, seq: number): string {
   return join(folder, `${String(seq).padStart(12, "0")}.samples`);
+}
+
+function toDraft(folder: string): string {
+  return join(folder, "segment.tmp");
 }
 
 /** The numbers of all segments in the folder, in order. */
@@ -204,7 +209,7 @@ async function* emptyFile(): AsyncGenerator<Uint8Array> {
 }
 
 async function readSegment(
-  { files, onEvent }: SegmentFolder,
+  { files, folder, onEvent }: SegmentFolder,
   place: { readonly seq: number; readonly path: string; readonly requiredBytes: number },
   onRow: (row: SampleRow) => void,
 ): Promise<ReadSegment | undefined> {
@@ -215,7 +220,8 @@ async function readSegment(
   if (goodBytes < Math.max(requiredBytes, strayMark)) throw damaged(path, goodBytes);
   if (goodBytes < totalBytes) onEvent({ type: "torn", path, droppedBytes: totalBytes - goodBytes });
   // Rows of a killed program may not be on the disk yet; the next segment will say that they are.
-  if (goodBytes < totalBytes || goodBytes > requiredBytes) await cutFile(files, path, goodBytes);
+  if (goodBytes < totalBytes || goodBytes > requiredBytes)
+    await renewFile(files, path, { folder, draft: toDraft(folder), sizeBytes: goodBytes });
   if (rows > 0) return { seq, path, durableBytes: goodBytes, rows, baseMs, lastReceivedAt };
   return undefined;
 }
@@ -258,6 +264,7 @@ export async function readSegments(
   known: KnownSegments,
   onRow: (row: SampleRow, seq: number) => void,
 ): Promise<ReadSegment[]> {
+  await place.files.remove(toDraft(place.folder));
   const required = await readRequired(place, known);
   const segments: ReadSegment[] = [];
   for (const seq of known.seqs) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createByteReader, createByteWriter } from "../../../../src/kit/text/varint.ts";
 import { silentLog } from "../../../../src/kit/observe/log.ts";
 import { openSampleLog } from "../../../../src/store/series/samples/file-sample-log.ts";
@@ -66,6 +67,23 @@ async function live(files: FaultyFiles): Promise<ReadonlySet<number>> {
 }
 
 describe("SampleLog and a power cut", () => {
+  it("loses no row that was there after a start whose sync failed", async () => {
+    const first = new FaultyFiles();
+    const put = (log: SampleLog, at: number): Promise<void> =>
+      log.append({ key: "s", at, receivedAt: START, values: [at] });
+    const { log } = await openOwner(first);
+    await put(log, 1);
+    first.holdSyncs();
+    void put(log, 2).catch(() => undefined);
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    const after = first.afterKill();
+    after.loseUnsynced();
+    const again = await openOwner(after);
+    assert.deepEqual([...again.known], [1, 2]);
+    await put(again.log, 3);
+    assert.deepEqual([...(await openOwner(after.afterPowerCut())).known], [1, 2, 3]);
+  });
+
   it("loses nothing that was acknowledged, wherever the power goes", async () => {
     const whole = new FaultyFiles();
     const all = await live(whole);
