@@ -69,7 +69,7 @@ async function live(files: FaultyFiles): Promise<ReadonlySet<number>> {
 describe("SampleLog and a power cut", () => {
   it("loses no row that was there after a start whose sync failed", async () => {
     const first = new FaultyFiles();
-    const put = (log: SampleLog, at: number): Promise<void> =>
+    const put = (log: SampleLog, at: number): Promise<unknown> =>
       log.append({ key: "s", at, receivedAt: START, values: [at] });
     const { log } = await openOwner(first);
     await put(log, 1);
