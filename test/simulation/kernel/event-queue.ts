@@ -16,7 +16,7 @@ const isBefore = (a: SimulatedEvent, b: SimulatedEvent): boolean =>
   a.at < b.at || (a.at === b.at && a.order < b.order);
 
 export class EventQueue {
-  readonly #heap: SimulatedEvent[] = [];
+  #heap: SimulatedEvent[] = [];
 
   get size(): number {
     return this.#heap.length;
@@ -38,6 +38,13 @@ export class EventQueue {
       index = above;
     }
     heap[index] = event;
+  }
+
+  /** Removes what never comes: the events of a dead owner, which would keep all of its memory for days. */
+  drop(owner: Owner): void {
+    const kept = this.#heap.filter((event) => event.owner !== owner);
+    this.#heap = [];
+    for (const event of kept) this.add(event);
   }
 
   take(): SimulatedEvent | undefined {

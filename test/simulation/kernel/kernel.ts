@@ -102,6 +102,11 @@ export class Kernel {
     return { cancel: () => (event.run = undefined) };
   }
 
+  /** Forgets what would have come for a process that has ended. */
+  forget(owner: Owner): void {
+    this.#queue.drop(owner);
+  }
+
   /** A timer of the program: never early, late by up to a millisecond. */
   timer(delayMs: number, run: () => void): Pending {
     const delay = Math.max(1, Math.floor(delayMs) || 1);

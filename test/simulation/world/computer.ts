@@ -124,6 +124,8 @@ export class Computer<P extends Process = Process> {
     if (this.gaps.at(-1)?.to !== Infinity) this.gaps.push({ from: this.kernel.nowMs, to: Infinity });
     for (const tell of process.waiting) tell(how);
     for (const tell of endings.get(process.owner) ?? []) tell(how);
+    endings.delete(process.owner);
+    this.kernel.forget(process.owner);
   }
 
   /** For the trace. */
