@@ -182,6 +182,14 @@ function toPlugin(patch: Patch): Plugin {
           resolveDir: here,
         };
       });
+      // It keeps every schema of every process for ever, and with them the process.
+      target.onLoad({ filter: /[/\\]zod-to-openapi[/\\]dist[/\\]index\.[cm]js$/ }, async ({ path }) => ({
+        contents: (await readFile(path, "utf8")).replaceAll(
+          "this._map = new Map()",
+          "this._map = new WeakMap()",
+        ),
+        loader: "js",
+      }));
       target.onResolve({ filter: native }, ({ path, importer }) =>
         importer.startsWith(here + sep) ? undefined : { path, namespace: "native" },
       );
