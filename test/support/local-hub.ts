@@ -9,7 +9,7 @@ class LocalWire implements Wire {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #watchers = new Set<(isConnected: boolean) => void>();
   isConnected = true;
-  /** Connected, and heard by nobody: its server of the bus does not reach the others'. */
+  /** Connected, and heard by no one: its server of the bus does not reach the others'. */
   isParted = false;
 
   constructor(others: (self: LocalWire) => readonly LocalWire[]) {

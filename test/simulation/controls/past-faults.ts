@@ -61,6 +61,7 @@ export const pastFaults: readonly Mutant[] = [
     path: "src/store/journal/journal.ts",
     from: "      await renewFile(files, path, { folder, draft: toWorkPaths(this.#options)[2] });\n",
     to: "      void path;\n",
+    more: [["    await this.#file.datasync();\n    return start.version;", "    return start.version;"]],
   },
   {
     name: "past: a refund to a gift card that is repeated with its reference is made twice",

@@ -15,7 +15,7 @@ export interface DatabaseTrouble {
   conflicts: number;
   /** Probability that a connection ends with a statement, before or after it is run. */
   drops: number;
-  /** Probability, for each of 20 messages, that a connection stands still for seconds while others go on. */
+  /** Probability, for each of 20 messages, that a connection stalls for seconds while others go on. */
   stalls: number;
   /** Probability that the answer to a commit never arrives. */
   losesAnswers: number;
