@@ -9,6 +9,8 @@ import { Violation } from "../world/client.ts";
 
 /** A lease that is not renewed is held for 5 seconds; the rest is for what was claimed until then. */
 const LEASE_MS = 10_000;
+/** What was under way when a process hung goes on when it runs again. */
+const RESUMED_MS = 1_000;
 
 export class Leaders {
   readonly #kernel: Kernel;
@@ -42,7 +44,9 @@ export class Leaders {
 
   /** A process does what the leader does. */
   act(process: Owner, what: string): void {
-    const agoMs = this.#kernel.nowMs - (this.#ledUntil.get(process) ?? -Infinity);
+    const { nowMs } = this.#kernel;
+    if (nowMs - (process.pausedUntilMs ?? -Infinity) < RESUMED_MS) return;
+    const agoMs = nowMs - (this.#ledUntil.get(process) ?? -Infinity);
     if (agoMs > LEASE_MS)
       this.#kernel.fail(
         new Violation(`${process.name}: ${what}; another node has led for ${agoMs.toFixed(0)} ms`),
