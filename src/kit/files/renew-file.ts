@@ -27,7 +27,8 @@ async function copy(
   }
 }
 
-async function cut(files: FileLayer, path: string, sizeBytes: number): Promise<void> {
+/** Cuts a file, so that the next start finds no torn end, and syncs what is left. */
+export async function cutFile(files: FileLayer, path: string, sizeBytes: number): Promise<void> {
   const file = await files.openAppend(path);
   try {
     if ((await file.sizeBytes()) > sizeBytes) await file.truncate(sizeBytes);
@@ -57,7 +58,7 @@ export async function renewFile(
   } catch (error) {
     if (codeOf(error) !== "ENOSPC") throw error;
     await files.remove(draft);
-    return cut(files, path, sizeBytes);
+    return cutFile(files, path, sizeBytes);
   }
   await files.rename(draft, path);
   await files.syncFolder(folder);

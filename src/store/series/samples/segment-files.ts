@@ -76,17 +76,6 @@ export async function createSegment(
   return file;
 }
 
-/** Cuts a file, so that the next start finds no torn end, and syncs what is left. */
-export async function cutFile(files: FileLayer, path: string, sizeBytes: number): Promise<void> {
-  const file = await files.openAppend(path);
-  try {
-    await file.truncate(sizeBytes);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-}
-
 const REMEDY =
   "Restore the folder from a backup, or move this file away. The few minutes of data in it are then missing from the " +
   "raw history";

@@ -1,4 +1,5 @@
 /** The segment that takes rows. */
+import { cutFile } from "../../../kit/files/renew-file.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import { toError } from "../../../kit/thrown.ts";
 import { createAppendLog } from "../append-log.ts";
@@ -7,7 +8,7 @@ import { createBackoff } from "./backoff.ts";
 import { createGate } from "./gate.ts";
 import { sealFrame } from "./frames.ts";
 import type { SampleKind, SampleRow } from "./samples.ts";
-import { type SegmentFolder, createSegment, cutFile, segmentPath } from "./segment-files.ts";
+import { type SegmentFolder, createSegment, segmentPath } from "./segment-files.ts";
 import { type SegmentHeader, createRowEncoder, encodeHeader } from "./segment-format.ts";
 
 /** The state of the segment that takes rows. */
