@@ -67,6 +67,8 @@ describe("hidden servers in a browser", () => {
     room.page(async ({ page }) => {
       await signInBehind(page);
       await page.goto("/admin/servers");
+      // What is still loaded when the session ends would get 401.
+      await page.getByText("Secret box").first().waitFor();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       await page.goto("/");

@@ -132,6 +132,18 @@ describe("orders under histories that were found", () => {
     assert.deepEqual(answers, ["notice applied", "notice needs_review", "assign ok", "again duplicate"]);
   });
 
+  it("say of a refund of all that was repeated that it was recorded", async () => {
+    const refund = { kind: "refund", order: 0, amount: "default", ref: "m2" } as const;
+    const answers = await run([
+      { kind: "draft", items: [[0, 1]], isInvoiced: false },
+      { kind: "markPaid", order: 0, amount: "default", ref: "" },
+      refund,
+      refund,
+      { ...refund, ref: "m3" },
+    ]);
+    assert.deepEqual(answers.slice(2), ["refund ok", "refund already_exists", "refund invalid"]);
+  });
+
   it("say no more that units are missing when they were found again", async () => {
     const answers = await run([
       { kind: "time", minutes: 15, isRunning: true },

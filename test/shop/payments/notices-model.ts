@@ -273,12 +273,15 @@ export class ShopModel {
     if (answer !== "applied") refuse("conflict");
   }
 
+  /** What staff recorded with this reference. */
+  findManual({ ref, type }: Pick<Facts, "ref" | "type">): ModelNotice | undefined {
+    const all = [...this.state.notices.values()];
+    return all.find((one) => one.provider === "manual" && one.ref === ref && one.type === type);
+  }
+
   receiveForced(order: ModelOrder, facts: Facts): string {
     const event = `manual ${facts.type}:${facts.ref}`;
-    const isTaken = [...this.state.notices.values()].some(
-      ({ provider, ref, type }) => provider === "manual" && ref === facts.ref && type === facts.type,
-    );
-    if (isTaken) return "needs_review";
+    if (this.findManual(facts) !== undefined) return "needs_review";
     const state = this.judge(order, facts, true);
     this.state.events.set(event, { key: keyOf(facts), until: this.nowMs + EVENT_MS });
     this.state.notices.set(keyOf(facts), {
@@ -301,6 +304,8 @@ export class ShopModel {
   }
 
   refund(order: ModelOrder, { ref, amount }: { ref: string; amount: number | undefined }): void {
+    // Also where less than the amount is left to refund: the answer of the first one may have been lost.
+    if (this.findManual({ ref, type: "refund" })?.orderId === order.id) refuse("already_exists");
     const paid = order.received - order.refunded;
     const wanted = amount ?? paid;
     if (wanted < 1 || wanted > paid) refuse("invalid");
