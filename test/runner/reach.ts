@@ -33,7 +33,7 @@ const forOne =
  * several nodes, kills beside payment services. CI runs them (`--slow`), and `npm run test:all` on both runtimes.
  */
 const forAll =
-  /^(?:main-(?:(?:history-)?postgres|heartbeats-kill|places|shop-kill-services|\w+-nodes)\.test|(?:auth|shop)[/\\]races-(?:postgres|two-stores)\.test|contract[/\\]rollups-postgres\.test|simulation[/\\](?:runtimes|more-seeds|last-seeds)\.test)/u;
+  /^(?:main-(?:(?:history-)?postgres|heartbeats-kill|places|shop-kill-services|\w+-nodes)\.test|(?:auth|shop)[/\\]races-(?:postgres|two-stores)\.test|contract[/\\]rollups-postgres\.test|simulation[/\\](?:runtimes|seeds)[/\\])/u;
 
 const known = new Map<string, readonly string[]>();
 

@@ -1,0 +1,5 @@
+/** Further fixed seeds, for CI: `npm test` runs the first 40. */
+import { it } from "node:test";
+import { checkSeeds } from "../fixed-seeds.ts";
+
+it("loses nothing and recovers in seeds 121 to 160", () => checkSeeds(121, 160));
