@@ -37,14 +37,17 @@ export interface StoredTimes {
   readonly receivedAt: number;
 }
 
-/** The time that orders reports, as for the latest sample: an agent's clock that runs ahead changes nothing. */
-export function orderTime({ at, receivedAt }: StoredTimes): number {
-  return Math.min(at, receivedAt);
+/**
+ * The time that orders reports: the agent's, but at most `aheadMs` after the arrival, so that an agent's clock that runs
+ * far ahead changes nothing.
+ */
+export function orderTime({ at, receivedAt }: StoredTimes, aheadMs = 0): number {
+  return Math.min(at, receivedAt + aheadMs);
 }
 
 /** The instant whose day a report's traffic belongs to: its order time, or its arrival when that is not to be believed. */
-export function trafficTime(times: StoredTimes): number {
-  const at = orderTime(times);
+export function trafficTime(times: StoredTimes, aheadMs = 0): number {
+  const at = orderTime(times, aheadMs);
   return times.receivedAt - at > BELIEVED_LAG_MS ? times.receivedAt : at;
 }
 

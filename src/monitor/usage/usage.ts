@@ -17,6 +17,11 @@ import { createCycleFinder } from "./traffic-cycle.ts";
 import { type TrafficUse, toTrafficUse } from "./traffic-use.ts";
 
 const MINUTE_MS = 60_000;
+/**
+ * How far clocks of nodes may differ: up to there, the agent's clock alone orders its reports, whichever node gets them.
+ * Out of order, counters look as if the machine had started again, and are counted twice.
+ */
+const NODES_DIFFER_MS = 2 * MINUTE_MS;
 const RX = metricIndex("network.rxTotalBytes");
 const TX = metricIndex("network.txTotalBytes");
 
@@ -51,6 +56,7 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
   const findCycle = createCycleFinder();
   const todayOf = ({ traffic }: ServerRecord): number => findDay(clock.now(), traffic.timeZone).day;
   const answers = createDayAnswers({ store, todayOf, findRing: (id) => kept.find(id)?.ring });
+  const aheadMs = bus.isShared ? NODES_DIFFER_MS : 0;
   let minutes = 0;
   let countedMs = clock.monotonic();
 
@@ -60,12 +66,12 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
     if (record === undefined) return;
     const server = kept.get(serverId);
     const counted = {
-      at: orderTime(report),
+      at: orderTime(report, aheadMs),
       rx: report.values[RX] ?? Number.NaN,
       tx: report.values[TX] ?? Number.NaN,
     };
     if (!server.isNews(counted)) return;
-    const at = trafficTime(report);
+    const at = trafficTime(report, aheadMs);
     const { timeZone } = record.traffic;
     if (server.span === undefined || !holds(server.span, at, timeZone)) server.span = findDay(at, timeZone);
     server.take(counted, server.span.day);

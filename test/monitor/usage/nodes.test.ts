@@ -25,6 +25,8 @@ const ID = "a";
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const NAMES = ["n0", "n1", "n2"] as const;
+/** How far the clock of each node is ahead. */
+const AHEAD_MS = [0, -MINUTE, 2 * MINUTE] as const;
 
 type Step =
   | { readonly kind: "report"; readonly afterMs: number; readonly rx: number; readonly tx: number }
@@ -195,7 +197,8 @@ class Fleet {
     this.#tx += tx;
     this.#world.clock.advance(afterMs);
     if (holder.book === undefined) return;
-    const row = report({ at: this.#world.clock.now() }, this.#rx, this.#tx);
+    const at = this.#world.clock.now();
+    const row = report({ at, receivedAt: this.#toArrival(this.#holder) }, this.#rx, this.#tx);
     this.reports.push(row);
     holder.take(row);
   }
@@ -207,7 +210,12 @@ class Fleet {
     this.#holder = index;
     to.book.begin(ID);
     for (const row of again === 0 ? [] : this.reports.slice(-again))
-      to.take({ ...row, receivedAt: this.#world.clock.now() });
+      to.take({ ...row, receivedAt: this.#toArrival(index) });
+  }
+
+  /** Now, by the clock of a node. */
+  #toArrival(index: number): number {
+    return this.#world.clock.now() + (AHEAD_MS[index] ?? 0);
   }
 
   #minute(): void {
@@ -257,8 +265,17 @@ const forgotten: Step[] = [
   { kind: "kill", node: 0 },
 ];
 
+/** The agent comes back to a node whose clock is behind, within the minute that it is behind. */
+const behind: Step[] = [
+  { kind: "report", afterMs: MINUTE, rx: 100, tx: 100 },
+  { kind: "report", afterMs: MINUTE / 6, rx: 100, tx: 100 },
+  { kind: "move", node: 1, again: 0 },
+  { kind: "report", afterMs: MINUTE / 6, rx: 100, tx: 100 },
+  { kind: "report", afterMs: MINUTE / 6, rx: 100, tx: 100 },
+];
+
 describe("usage on several nodes", () => {
-  it("is that of one: moves, repeats, reboots, kills, late and refused flushes, a bus that is away", async () => {
+  it("is that of one: moves, repeats, reboots, kills, late and refused flushes, a bus that is away, clocks that differ", async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom("UTC", "Asia/Kathmandu"), async (taken, timeZone) => {
         const world = createBookWorld();
@@ -281,7 +298,13 @@ describe("usage on several nodes", () => {
         }
         await assertDays(await world.start(), record, fleet);
       }),
-      { numRuns: 80, examples: [[forgotten, "Asia/Kathmandu"]] },
+      {
+        numRuns: 80,
+        examples: [
+          [forgotten, "Asia/Kathmandu"],
+          [behind, "UTC"],
+        ],
+      },
     );
   });
 });

@@ -70,4 +70,12 @@ export const pastFaults: readonly Mutant[] = [
     to: "if (known?.orderId === reference)",
     more: [["reference === undefined ? newId", 'reference !== "" ? newId']],
   },
+  {
+    scene: "monitor",
+    run: { nodes: 2, agents: 4, level: "storm", hours: 0.2 },
+    name: "past: the clock of a node orders the reports of an agent that moves",
+    path: "src/monitor/usage/usage.ts",
+    from: "bus.isShared ? NODES_DIFFER_MS : 0;",
+    to: "bus.isShared ? 0 * NODES_DIFFER_MS : 0;",
+  },
 ];
