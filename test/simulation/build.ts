@@ -56,12 +56,10 @@ const packages: Readonly<Record<string, string>> = {
   pg: "postgres/pg.ts",
 };
 
-/** State of a module that belongs to a process of the program: [the declaration, its kind]. */
-const ofProcess: Readonly<Record<string, readonly [declaration: string, create: string]>> = {
-  "src/kit/secrets/id.ts": [
-    "const newest = new Map<string, { ms: number; count: number }>();",
-    "new Map<string, { ms: number; count: number }>()",
-  ],
+/** State of a module that belongs to a process of the program, as it is declared there: a name, and what makes it. */
+const ofProcess: Readonly<Record<string, readonly [name: string, create: string]>> = {
+  "src/kit/secrets/id.ts": ["newest", "new Map<string, { ms: number; count: number }>()"],
+  "src/shop/payments/paypal-signature.ts": ["known", "new Map<string, CertificateFacts>()"],
 };
 
 /** Bounds that a run would never reach, and waits that would fill it with events in which nothing happens. */
@@ -86,10 +84,12 @@ function tune(path: string, text: string): string {
 function keepApart(path: string, text: string): string {
   const known = ofProcess[path];
   if (known === undefined) return text;
-  const [declaration, create] = known;
+  const [name, create] = known;
+  const declaration = `const ${name} = ${create};`;
   if (!text.includes(declaration)) throw new Error(`${path} has no "${declaration}"`);
   const from = JSON.stringify(join(here, "platform", "per-process.ts"));
-  return `import { createPerProcess } from ${from};\n${text.replace(declaration, `const newest = createPerProcess(() => ${create});`)}`;
+  const other = `const ${name} = createPerProcess(() => ${create});`;
+  return `import { createPerProcess } from ${from};\n${text.replace(declaration, other)}`;
 }
 
 /** Packages with native code. */

@@ -1,6 +1,7 @@
 /** Payment notices as administrators see and settle them. */
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
+import { scanMatches } from "../../store/matching-page.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../base/deps.ts";
@@ -50,7 +51,11 @@ class TrialOver extends Error {
   }
 }
 
-/** The index and the range that a filter means. */
+/** Notices that are read at once, and those that are looked at for one page. */
+const STEP = 100;
+const MOST_SCANNED = 10_000;
+
+/** The index that leaves the fewest of those that a filter means, and its range. */
 function toRange({ state, isOpen = false, orderId }: NoticeFilter): {
   index: keyof typeof notices.ordered;
   prefix: string[];
@@ -72,8 +77,19 @@ export class PaymentsAdmin {
   /** The newest first. Throws `bad_cursor`. */
   list({ limit, cursor, ...filter }: NoticeFilter & PageOptions): Promise<Page<NoticeRecord>> {
     const { index, prefix } = toRange(filter);
-    const options = { limit, cursor, prefix, reverse: true };
-    return this.#deps.store.read((tx) => tx.list(notices, index, options));
+    const { state, isOpen = false } = filter;
+    const isWanted = (notice: NoticeRecord): boolean =>
+      (state === undefined || notice.state === state) && (!isOpen || notice.open === "yes");
+    return this.#deps.store.read((tx) =>
+      scanMatches({
+        read: (page) => tx.list(notices, index, { ...page, prefix, reverse: true }),
+        isWanted,
+        limit,
+        cursor,
+        step: STEP,
+        maxScanned: MOST_SCANNED,
+      }),
+    );
   }
 
   /** Throws `not_found`. */

@@ -234,6 +234,24 @@ describe("a payment", () => {
     assert.equal(page.items.length, 1);
   });
 
+  it("is found by its order, its state, and whether it waits for a person, and by all of them", async () => {
+    await notify();
+    await notify({ id: "second" });
+    await sendNotice(app, toNotice(placed, { orderId: "ord_none", id: "third" }));
+    const { id } = placed;
+    const list = async (query: string): Promise<string[]> => {
+      const answer = await app.admin("GET", `/api/admin/orders/payments?${query}`);
+      const { items } = await read<{ items: { state: string }[] }>(answer);
+      return items.map(({ state }) => state);
+    };
+    assert.deepEqual(await list(`orderId=${id}`), ["needs_review", "applied"]);
+    assert.deepEqual(await list(`orderId=${id}&open=true`), ["needs_review"]);
+    assert.deepEqual(await list(`orderId=${id}&state=applied&limit=1`), ["applied"]);
+    assert.deepEqual(await list("open=true"), ["unmatched", "needs_review"]);
+    assert.deepEqual(await list("open=true&state=unmatched"), ["unmatched"]);
+    assert.deepEqual(await list(`orderId=${id}&state=unmatched`), []);
+  });
+
   it("that is only announced, or failed, is written down and changes nothing", async () => {
     assert.equal(await notify({ status: "pending" }), "200 applied pending_payment unpaid");
     assert.equal(await notify({ status: "failed" }), "200 applied pending_payment unpaid");

@@ -189,4 +189,28 @@ export const shopMutants: readonly Mutant[] = [
     from: "[outcome]: counts[outcome] + 1,",
     to: 'created: counts.created + (outcome === "failed" ? 0 : 1),',
   },
+  {
+    name: "a refund that is tried again has another key",
+    path: "src/shop/fulfilment/refunds.ts",
+    from: "key: refund.id,",
+    to: "key: `${refund.id}-${refund.tries}`,",
+  },
+  {
+    name: "a refund without an answer counts as failed",
+    path: "src/shop/fulfilment/refunds.ts",
+    from: 'if (result.kind === "refused" && refund.tries <= 1) {',
+    to: "if (refund.tries <= 1) {",
+  },
+  {
+    name: "a payment provider is not queried about payments of which it does not notify",
+    path: "src/shop/payments/services/sessions.ts",
+    from: "return [...times, last].find((at) => at > nowMs);",
+    to: "return [...times, last].find((at) => at > nowMs + 86_400_000);",
+  },
+  {
+    name: "a notification with a false signature is taken",
+    path: "src/shop/payments/providers/stripe-notices.ts",
+    from: "  let isRight = false;",
+    to: "  let isRight = true;",
+  },
 ];

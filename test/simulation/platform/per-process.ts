@@ -2,17 +2,20 @@
 import { getWorld } from "../kernel/current.ts";
 import type { Owner } from "../kernel/owner.ts";
 
-/** A map that is another one in each process. */
-export function createPerProcess<K, V>(create: () => Map<K, V>): Pick<Map<K, V>, "get" | "set"> {
-  const known = new WeakMap<Owner, Map<K, V>>();
-  const own = (): Map<K, V> => {
+/** An object, such as a map, that is another one in each process. */
+export function createPerProcess<T extends object>(create: () => T): T {
+  const known = new WeakMap<Owner, T>();
+  const own = (): T => {
     const { owner } = getWorld().kernel;
     const found = known.get(owner) ?? create();
     known.set(owner, found);
     return found;
   };
-  return {
-    get: (key) => own().get(key),
-    set: (key, value) => own().set(key, value),
-  };
+  return new Proxy(create(), {
+    get: (_, name) => {
+      const object = own();
+      const member: unknown = Reflect.get(object, name, object);
+      return typeof member === "function" ? (member.bind(object) as unknown) : member;
+    },
+  });
 }

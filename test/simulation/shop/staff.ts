@@ -112,7 +112,8 @@ export class Staff {
 
   /** Whether the shop takes a change. */
   async canWrite(): Promise<boolean> {
-    const answer = await this.call("/api/admin/site", { method: "PATCH", body: site }, 1);
+    const { seller } = site;
+    const answer = await this.call("/api/admin/site", { method: "PATCH", body: { seller } }, 1);
     return answer?.status === 200;
   }
 

@@ -4,6 +4,7 @@ import { Workloads } from "../world/workload.ts";
 import { Chat } from "./chat.ts";
 import { GiftCards } from "./gift-cards.ts";
 import { Imports } from "./imports.ts";
+import { Payers } from "./payers.ts";
 import { Seats } from "./seats.ts";
 import { Shelf } from "./shelf.ts";
 import type { Staff } from "./staff.ts";
@@ -18,6 +19,7 @@ export function createShopWorkloads(
     new GiftCards({ ...parts("gift cards"), pauseMs }, staff),
     new Shelf({ ...parts("shelf"), pauseMs }, staff),
     new Imports({ ...parts("imports"), pauseMs }),
+    new Payers({ ...parts("payers"), pauseMs }, staff),
     // Who has no account writes by email.
     ...(people > 0 ? [new Chat({ ...parts("chat"), pauseMs })] : []),
   ]);

@@ -69,6 +69,9 @@ describe("requests one by one", () => {
     await check([lost, { at: 3, until: 4, reply: 0 }, { at: 5, until: 6, reply: 1 }]);
     await check([lost, { at: 3, until: 4, reply: 0 }]);
     await assert.rejects(check([lost, { at: 3, until: 4, reply: 2 }]), WRONG);
+    // It happened at once, and nothing else did for long.
+    await check([lost, { at: 700_000, until: 700_001, reply: 1 }]);
+    await check([lost, { ...lost, at: 3, until: 4 }, { at: 700_000, until: 700_001, reply: 2 }]);
     // So late that no one works on it any longer.
     await assert.rejects(
       check([lost, { at: 700_000, until: 700_001, reply: 0 }, { at: 800_000, until: 800_001, reply: 1 }]),

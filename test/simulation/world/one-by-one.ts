@@ -148,8 +148,12 @@ export class OneByOne<State, Call, Reply> {
         return reply === undefined && nowMs > endMs + LATE_MS;
       });
       for (const other of over) {
+        // It has happened by now, or never will.
+        const isWithout = ({ done }: Picture<State>): boolean => !done.includes(other);
+        const known = new Map<string, (readonly number[])[]>();
+        const either = [...pictures.filter(isWithout), ...this.#carryOut(pictures, open, other)];
+        pictures = either.filter((picture) => !this.#isKnown(known, picture));
         open.delete(other);
-        pictures = pictures.map(({ state, done }) => ({ state, done: done.filter((one) => one !== other) }));
       }
       if (kind === "begin") open.add(number);
       if (kind === "begin" || request.reply === undefined) continue;
