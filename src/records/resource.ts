@@ -21,10 +21,6 @@ import type {
 import { writeAudit } from "./audit.ts";
 import { type ChangedBy, type ExpectedVersion, assertVersion } from "./versions.ts";
 
-/** Records that a filtered page reads at once, and looks at in all; the cursor goes on from there. */
-const SCAN_STEP = 200;
-const MAX_SCANNED = 2_000;
-
 /** Members of every record that say nothing of a change. */
 const COUNTERS = ["version", "editVersion", "updatedAt"];
 
@@ -156,8 +152,7 @@ function createReads<
           tx.list(collection, index, { limit: page.limit, cursor: page.cursor, reverse });
         if (matches === undefined) return readPage({ limit, cursor });
         const isWanted = (record: T): boolean => matches(record, query);
-        const scan = { limit, cursor, step: SCAN_STEP, maxScanned: MAX_SCANNED };
-        return scanMatches({ read: readPage, isWanted, ...scan });
+        return scanMatches({ read: readPage, isWanted, limit, cursor });
       }),
     /** Every record, in the first order. */
     listAll: (): Promise<T[]> => store.read((tx) => listEvery(tx, collection, firstOrder)),

@@ -31,18 +31,19 @@ export async function readMatchingPage<R>(query: MatchingPage<R>): Promise<Page<
 
 export interface Scan<R> extends Pick<MatchingPage<R>, "isWanted" | "limit" | "cursor"> {
   readonly read: (page: { limit: number; cursor?: string }) => Promise<Page<R>>;
-  /** Records read at once. */
-  readonly step: number;
-  /** Records that are looked at; what found too few goes on at its cursor. */
-  readonly maxScanned: number;
+  /** Records read at once: default 200. */
+  readonly step?: number | undefined;
 }
+
+/** Records that are looked at; what found too few goes on at its cursor. */
+const MAX_SCANNED = 2_000;
 
 /** Reads until `limit` records were found, and goes on right after the last of them. */
 export async function scanMatches<R>(query: Scan<R>): Promise<Page<R>> {
-  const { read, isWanted, limit, step, maxScanned } = query;
+  const { read, isWanted, limit, step = 200 } = query;
   const items: R[] = [];
   let { cursor } = query;
-  for (let scanned = 0; scanned < maxScanned; scanned += step) {
+  for (let scanned = 0; scanned < MAX_SCANNED; scanned += step) {
     const page = await read({ limit: step, cursor });
     for (const [place, record] of page.items.entries()) {
       if (!isWanted(record)) continue;

@@ -8,10 +8,6 @@ import { hasSecondFactor } from "../accounts/status.ts";
 import type { UserRecord, UserStatus } from "../accounts/schema.ts";
 import type { userSorts } from "./user-filter-schema.ts";
 
-/** Records that one search looks at; the cursor goes on from there. */
-const SCAN = 2_000;
-const CHUNK = 200;
-
 export interface UserFilter {
   readonly status?: UserStatus;
   readonly role?: UserRecord["role"];
@@ -104,5 +100,5 @@ export function searchUsers(tx: ReadTx, filter: UserFilter): Promise<Page<UserRe
     return found;
   };
   const isWanted = createMatch(filter, withPasskeys);
-  return scanMatches({ read, isWanted, limit, cursor, step: CHUNK, maxScanned: SCAN });
+  return scanMatches({ read, isWanted, limit, cursor });
 }

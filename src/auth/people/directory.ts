@@ -10,9 +10,6 @@ import { likes } from "./records.ts";
 import { profiles } from "../accounts/records.ts";
 import type { ProfileFields, ProfileRecord } from "../accounts/schema.ts";
 
-/** Profiles that one request looks at; a search that found too few goes on at its cursor. */
-const MAX_SCANNED = 2_000;
-const SCAN_PAGE = 200;
 const PURPOSE = "directory-cursor";
 
 /** How the directory can be ordered. */
@@ -124,8 +121,7 @@ export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry
           isWanted,
           limit,
           cursor: start,
-          step: key === "" ? limit : SCAN_PAGE,
-          maxScanned: MAX_SCANNED,
+          step: key === "" ? limit : undefined,
         });
         const items = await Promise.all(
           found.items.map((profile) => toPublicProfile(tx, profile, { nowMs, viewerId })),

@@ -22,9 +22,6 @@ const GROUP = /.{5}(?=.)/gu;
 const PREFIX_LENGTH = 8;
 const DAY_MS = 86_400_000;
 const MAX_AT_ONCE = 500;
-/** Records that one search looks at; the cursor goes on from there. */
-const SCAN = 2_000;
-const CHUNK = 200;
 
 /** Fields of a new invite; the settings have the defaults. */
 export interface InviteFields {
@@ -219,8 +216,6 @@ function search(tx: ReadTx, filter: InviteFilter, nowMs: number): Promise<Page<I
     isWanted,
     limit,
     cursor,
-    step: CHUNK,
-    maxScanned: SCAN,
   });
 }
 

@@ -39,8 +39,6 @@ export function toState(
   return nowMs >= expiresAt ? "expired" : "active";
 }
 
-const SCAN = { step: 200, maxScanned: 4_000 };
-
 type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
 
 function hasWords(
@@ -85,7 +83,7 @@ export class GiftCardsAdmin {
         (q.trim() === "" || hasWords(card, q));
       const read = (page: PageOptions): Promise<Page<GiftCardRecord>> =>
         tx.list(giftCards, index, { prefix, reverse: true, limit: page.limit, cursor: page.cursor });
-      return scanMatches({ read, isWanted, limit, cursor, ...SCAN });
+      return scanMatches({ read, isWanted, limit, cursor });
     });
   }
 

@@ -51,10 +51,6 @@ class TrialOver extends Error {
   }
 }
 
-/** Notices that are read at once, and those that are looked at for one page. */
-const STEP = 100;
-const MOST_SCANNED = 10_000;
-
 /** The index that leaves the fewest of those that a filter means, and its range. */
 function toRange({ state, isOpen = false, orderId }: NoticeFilter): {
   index: keyof typeof notices.ordered;
@@ -74,7 +70,7 @@ export class PaymentsAdmin {
     this.#deps = deps;
   }
 
-  /** The newest first. Throws `bad_cursor`. */
+  /** The newest first; a page may be short and still have a cursor. Throws `bad_cursor`. */
   list({ limit, cursor, ...filter }: NoticeFilter & PageOptions): Promise<Page<NoticeRecord>> {
     const { index, prefix } = toRange(filter);
     const { state, isOpen = false } = filter;
@@ -86,8 +82,6 @@ export class PaymentsAdmin {
         isWanted,
         limit,
         cursor,
-        step: STEP,
-        maxScanned: MOST_SCANNED,
       }),
     );
   }

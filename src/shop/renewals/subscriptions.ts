@@ -3,6 +3,7 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { type ExpectedVersion, assertVersion } from "../../records/versions.ts";
 import { AppError } from "../../kit/errors.ts";
 import { listEvery } from "../../store/every-page.ts";
+import { scanMatches } from "../../store/matching-page.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { orders } from "../orders/records.ts";
@@ -48,12 +49,18 @@ export class Subscriptions {
   /** The newest first. Throws `bad_cursor`. */
   list({ state, orderId, limit, cursor }: SubscriptionQuery): Promise<Page<ShownSubscription>> {
     return this.#deps.store.read(async (tx) => {
-      const range = { limit, cursor, reverse: true };
-      const page = await (orderId !== undefined
-        ? tx.list(subscriptions, "byOrder", { ...range, prefix: [orderId] })
-        : state === undefined
-          ? tx.list(subscriptions, "byTime", range)
-          : tx.list(subscriptions, "byState", { ...range, prefix: [state] }));
+      const [index, prefix]: [keyof typeof subscriptions.ordered, string[]] =
+        orderId !== undefined
+          ? ["byOrder", [orderId]]
+          : state === undefined
+            ? ["byTime", []]
+            : ["byState", [state]];
+      const page = await scanMatches({
+        read: (range) => tx.list(subscriptions, index, { ...range, prefix, reverse: true }),
+        isWanted: (one: SubscriptionRecord) => state === undefined || one.state === state,
+        limit,
+        cursor,
+      });
       const items: ShownSubscription[] = [];
       for (const subscription of page.items) items.push(await this.#show(tx, subscription));
       return { ...page, items };

@@ -2,6 +2,7 @@
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
+import { scanMatches } from "../../store/matching-page.ts";
 import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../base/deps.ts";
 import { commitMove } from "../orders/effects.ts";
@@ -150,13 +151,21 @@ export function createWithdrawalsAdmin(deps: Deps) {
       readonly orderId?: string | undefined;
     }): Promise<Page<WithdrawalDetails>> =>
       store.read(async (tx) => {
-        const found = await (isWaiting === true
-          ? tx.list(withdrawals, "byWaiting", { ...page, prefix: ["yes"] })
-          : orderId !== undefined
-            ? tx.list(withdrawals, "byOrder", { ...page, prefix: [orderId], reverse: true })
-            : state === undefined
-              ? tx.list(withdrawals, "byReceived", { ...page, reverse: true })
-              : tx.list(withdrawals, "byState", { ...page, prefix: [state], reverse: true }));
+        const reverse = isWaiting !== true;
+        const [index, prefix]: [keyof typeof withdrawals.ordered, string[]] =
+          orderId !== undefined
+            ? ["byOrder", [orderId]]
+            : isWaiting === true
+              ? ["byWaiting", ["yes"]]
+              : state === undefined
+                ? ["byReceived", []]
+                : ["byState", [state]];
+        const found = await scanMatches({
+          read: (range) => tx.list(withdrawals, index, { ...range, prefix, reverse }),
+          isWanted: (one: WithdrawalRecord) =>
+            (isWaiting !== true || one.waiting === "yes") && (state === undefined || one.state === state),
+          ...page,
+        });
         const items: WithdrawalDetails[] = [];
         for (const record of found.items) items.push(await readDetails(tx, record));
         return { ...found, items };

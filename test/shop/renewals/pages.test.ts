@@ -142,6 +142,7 @@ describe("subscriptions for administrators", () => {
     const { app } = await begin();
     interface View {
       id: string;
+      orderId: string;
       version: number;
       state: string;
       renewsAt?: string;
@@ -152,6 +153,14 @@ describe("subscriptions for administrators", () => {
     );
     const [one] = list.items;
     assert.ok(one);
+    const { orderId } = one;
+    for (const [state, count] of Object.entries({ active: 1, canceled: 0 })) {
+      const query = `?orderId=${orderId}&state=${state}`;
+      const { items } = await read<{ items: View[] }>(
+        await app.admin("GET", `/api/admin/subscriptions${query}`),
+      );
+      assert.equal(items.length, count, query);
+    }
     const path = `/api/admin/subscriptions/${one.id}`;
     const canceled = await read<View>(await app.admin("POST", `${path}/cancel`, { version: one.version }));
     assert.equal(canceled.state, "canceled");

@@ -243,6 +243,10 @@ describe("administrators", () => {
     assert.deepEqual(await listed("?waiting=true"), []);
     assert.deepEqual(await listed("?state=closed"), [receipt.id]);
     assert.deepEqual(await listed(`?orderId=${id}`), [receipt.id]);
+    assert.deepEqual(await listed(`?orderId=${id}&state=closed`), [receipt.id]);
+    assert.deepEqual(await listed(`?orderId=${id}&state=received`), []);
+    assert.deepEqual(await listed(`?orderId=${id}&waiting=true`), []);
+    assert.deepEqual(await listed("?waiting=true&state=closed"), []);
     const audit = await read<{ items: { action: string }[] }>(await app.admin("GET", "/api/admin/audit"));
     const actions = audit.items.map(({ action }) => action).filter((name) => name.startsWith("withdrawal"));
     assert.deepEqual(actions.sort(), ["withdrawal.accept", "withdrawal.close", "withdrawal.return"]);

@@ -213,4 +213,16 @@ export const shopMutants: readonly Mutant[] = [
     from: "  let isRight = false;",
     to: "  let isRight = true;",
   },
+  {
+    name: "an order is edited from another version than the editor has read",
+    path: "src/shop/fulfilment/admin-move.ts",
+    from: "if (version !== undefined && version !== order.version) {",
+    to: "if (version !== undefined && version > order.version) {",
+  },
+  {
+    name: "units that an edit gives back stay reserved",
+    path: "src/shop/order-edits/units.ts",
+    from: "    await release(tx, less);\n",
+    to: "",
+  },
 ];

@@ -2,6 +2,7 @@
 import type { ClientParts } from "../world/client.ts";
 import { Workloads } from "../world/workload.ts";
 import { Chat } from "./chat.ts";
+import { Corrections } from "./corrections.ts";
 import { GiftCards } from "./gift-cards.ts";
 import { Imports } from "./imports.ts";
 import { Payers } from "./payers.ts";
@@ -19,6 +20,7 @@ export function createShopWorkloads(
     new GiftCards({ ...parts("gift cards"), pauseMs }, staff),
     new Shelf({ ...parts("shelf"), pauseMs }, staff),
     new Imports({ ...parts("imports"), pauseMs }),
+    new Corrections({ ...parts("corrections"), pauseMs }, staff),
     new Payers({ ...parts("payers"), pauseMs }, staff),
     // Who has no account writes by email.
     ...(people > 0 ? [new Chat({ ...parts("chat"), pauseMs })] : []),
