@@ -30,17 +30,27 @@ function toSilence(text: string | undefined): ReportSilence | undefined {
 
 function takeForRecord(deps: StateReceiverDeps, message: ServerStateMessage, from: string): void {
   const { bus, live, registry, ownerships, isAlive, touch, reclaim } = deps;
-  const { id, n, open, state, since: stateSince, last: lastSeenAt, stored: reportsStored } = message;
+  const { id, n, open, since: stateSince, last: lastSeenAt, stored: reportsStored } = message;
   const known = ownerships.get(id);
   const latest = message.sample && fromSampleMessage(message.sample);
   const published = { lastSeenAt, reportsStored, latest };
+  const isOpenHere = registry.isOpen(id);
+  const state = {
+    ...published,
+    state: message.state,
+    stateSince,
+    duplicateAgent: message.twice === true,
+    silence: toSilence(message.silence),
+  };
   if (n === 0 || n < (known?.n ?? 0) || (n === known?.n && known.node !== from)) {
-    live.merge(id, published);
+    const isOwn = n > 0 && known?.node === bus.node;
+    // Its stream outlived what this node has of the server.
+    if (isOwn && !isOpenHere) live.vouched(id, { ...state, isOpen: open });
+    else live.merge(id, published);
     // The sender does not know of the owner yet.
-    if (n > 0 && known?.node === bus.node) touch(id);
+    if (isOwn) touch(id);
     return;
   }
-  const isOpenHere = registry.isOpen(id);
   if (isOpenHere && !open) {
     live.merge(id, published);
     return reclaim(id);
@@ -48,13 +58,7 @@ function takeForRecord(deps: StateReceiverDeps, message: ServerStateMessage, fro
   const isMoved = known !== undefined && known.isOpen && known.node !== from && isAlive(known.node);
   if (open && (isOpenHere || isMoved)) registry.supersede(id);
   ownerships.set(id, { n, node: from, isOpen: open });
-  live.remote(id, {
-    ...published,
-    state,
-    stateSince,
-    duplicateAgent: message.twice === true,
-    silence: toSilence(message.silence),
-  });
+  live.remote(id, state);
   if (knowsMore(deps, message)) touch(id);
 }
 

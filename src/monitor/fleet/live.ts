@@ -228,6 +228,24 @@ export class Live {
     this.merge(serverId, published);
   }
 
+  /**
+   * Applies what a peer says of a server whose state is this node's: the stream is open there, and the peer could not claim
+   * it yet, or it has ended.
+   */
+  vouched(serverId: string, { isOpen, ...published }: RemoteServer & { readonly isOpen: boolean }): void {
+    const entry = this.#entry(serverId);
+    const nowMs = this.#clock.monotonic();
+    if (entry.open && !isOpen) entry.closedMs = nowMs;
+    entry.open = isOpen;
+    if (isOpen && (published.lastSeenAt ?? 0) > (entry.lastSeenAt ?? 0)) {
+      if (entry.state !== "online") entry.reportedMs = nowMs;
+      entry.state = "online";
+      entry.stateSince = published.stateSince;
+      entry.heardMs = nowMs;
+    }
+    this.merge(serverId, published);
+  }
+
   /** Merges the newer parts of a peer's state: sample, heartbeat, count. */
   merge(
     serverId: string,

@@ -293,6 +293,28 @@ describe("nodes of the monitor", () => {
     assert.equal(bench.titles.length, 1);
   });
 
+  it("raise no alert about a server that a node has, but cannot claim, when the bus is back", async () => {
+    await bench.rule(120);
+    await bench.connect(a, "s1");
+    await bench.pass(1);
+    bench.disconnect(a, "s1");
+    for (const { name } of [a, b]) bench.hub.setConnected(name, false);
+    await bench.connect(b, "s1");
+    b.link.isCutOff = true;
+    // The leader takes over what it believes to be left.
+    await bench.pass(100);
+    for (const { name } of [a, b]) bench.hub.setConnected(name, true);
+    await bench.pass(140);
+    assert.equal(a.nodes.isLeader, true);
+    assert.deepEqual(bench.titles, []);
+    b.link.isCutOff = false;
+    await bench.pass(5);
+    assert.equal(a.live.get("s1").state, "online");
+    bench.disconnect(b, "s1");
+    await bench.pass(140);
+    assert.equal(bench.titles.length, 1);
+  });
+
   it("repair lost messages within half a minute", async () => {
     await bench.connect(a, "s1");
     await bench.pass(1);
