@@ -24,12 +24,14 @@ const UNTIL_KNOWN = 60;
 const SETTLED_MS = 4 * 60 * MINUTE;
 
 const idSchema = z.object({ id: z.string() });
+/** Where the buyer pays, once the shop knows. */
+const paymentSchema = z.object({ url: z.string().optional() });
 const boughtSchema = z.object({
   accessToken: z.string(),
   order: z.object({ id: z.string(), total: z.number() }),
-  payment: z.object({ state: z.string() }),
+  payment: paymentSchema,
 });
-const begunSchema = z.object({ payment: z.object({ state: z.string() }).optional() });
+const begunSchema = z.object({ payment: paymentSchema.optional() });
 const orderSchema = z.object({ status: z.string(), amountPaid: z.int(), amountRefunded: z.int() });
 const refundsSchema = z.object({ items: z.array(z.object({ status: z.string(), amount: z.int() })) });
 const noticesSchema = z.object({
@@ -40,6 +42,8 @@ interface Sale {
   readonly orderId: string;
   readonly accessToken: string;
   readonly total: number;
+  /** Where its buyer can pay first. */
+  readonly url: string | undefined;
   /** Whether its buyer asked for a payment again. */
   isAgain: boolean;
 }
@@ -126,8 +130,9 @@ export class Payers implements Workload {
     const bought = boughtSchema.safeParse(answer?.json).data;
     if (bought === undefined) throw new Violation(`payer: checkout → ${JSON.stringify(answer)}`);
     this.acknowledged += 1;
-    const { order, accessToken } = bought;
-    const sale = { orderId: order.id, total: order.total, accessToken, isAgain: false };
+    const { order, accessToken, payment } = bought;
+    const { id: orderId, total } = order;
+    const sale = { orderId, total, accessToken, url: payment.url, isAgain: false };
     this.#sales.push(sale);
     return sale;
   }
@@ -136,16 +141,17 @@ export class Payers implements Workload {
     return { method: "POST", headers: { "x-order-token": accessToken }, body } as const;
   }
 
-  /** The payment at the provider, once there is one; undefined when the buyer gives up, or the order has ended. */
+  /** The payment to which the shop sends the buyer; undefined when the buyer gives up, or the order has ended. */
   async #begin(client: Client, provider: PaymentProvider, sale: Sale): Promise<GatewayPayment | undefined> {
     const path = `/api/orders/${sale.orderId}/payment`;
+    let { url } = sale;
     for (let tries = 0; tries < 6; tries += 1) {
-      const found = provider.paymentsOf(sale.orderId).at(-1);
+      const found = provider.paymentsOf(sale.orderId).find(({ reference }) => url?.includes(reference));
       if (found !== undefined && !found.isCanceled) return found;
       sale.isAgain = true;
       const answer = await client.insist(path, this.#asBuyer(sale, { method: provider.name }));
       if (answer?.status === 409) return undefined;
-      if (answer?.status === 200) begunSchema.parse(answer.json);
+      if (answer?.status === 200) ({ url } = begunSchema.parse(answer.json).payment ?? {});
       await this.#parts.kernel.sleep(this.#parts.random.wait(30_000));
     }
     return undefined;
