@@ -1,5 +1,5 @@
 /** CSV that is read in, as spreadsheets save it anywhere; `csv-line.ts` writes it. */
-import { Readable } from "node:stream";
+import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { AppError } from "../errors.ts";
 import { type Separator, sniffSeparator } from "./csv-separator.ts";
@@ -75,16 +75,16 @@ async function* readRows(
   parts: AsyncIterable<string>,
   { delimiter, firstLine }: { delimiter: Separator; firstLine: number },
 ): AsyncGenerator<CsvRow, void> {
-  const parser = Readable.from(toSlices(parts), { objectMode: false }).pipe(
-    parse({
-      delimiter,
-      info: true,
-      // A spreadsheet writes its own ends of lines; those inside cells may be others.
-      record_delimiter: ["\r\n", "\n", "\r"],
-      relax_column_count: true,
-      max_record_size: MAX_RECORD_CHARACTERS,
-    }),
-  );
+  const parser = parse({
+    delimiter,
+    info: true,
+    // A spreadsheet writes its own ends of lines; those inside cells may be others.
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    max_record_size: MAX_RECORD_CHARACTERS,
+  });
+  // What fails in the source ends the parser, whose reader learns of it; `pipe` would end the process.
+  pipeline(Readable.from(toSlices(parts), { objectMode: false }), parser, () => undefined);
   let line = firstLine;
   try {
     for await (const value of parser) {

@@ -181,4 +181,39 @@ describe("openCsv", () => {
     for await (const { cells } of csv.rows()) last = cells;
     assert.deepEqual([csv.encoding, last], ["windows-1252", ["Größe", "5"]]);
   });
+
+  it("fails with its file, also in the middle, and closes it when no more is read", async () => {
+    let opened = 0;
+    let isClosed = false;
+    let isBroken = true;
+    async function* open(): AsyncGenerator<Uint8Array> {
+      opened += 1;
+      try {
+        for (let at = 0; at < 20; at += 1) {
+          // The head and the encoding were read before.
+          if (isBroken && opened > 3 && at === 5) throw new Error("The database does not respond");
+          yield new TextEncoder().encode("mug,5\n".repeat(10_000));
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    const csv = await openCsv(open, {});
+    opened = 3;
+    let rows = 0;
+    const read = async (most: number): Promise<void> => {
+      for await (const { cells } of csv.rows()) {
+        rows += cells.length / 2;
+        if (rows === most) break;
+      }
+    };
+    await assert.rejects(read(Infinity), /The database does not respond/u);
+    assert.ok(rows > 0);
+    isBroken = false;
+    rows = 0;
+    isClosed = false;
+    await read(100);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.deepEqual([rows, isClosed], [100, true]);
+  });
 });

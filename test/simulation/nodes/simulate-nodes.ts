@@ -50,7 +50,8 @@ const kinds = [
   ...(["post-flaky", "outside-down"] as const),
   ...(["database-slow", "database-conflicts", "database-conflicts", "database-drops"] as const),
   ...(["database-loses-answers", "database-loses-answers", "database-silent", "database-down"] as const),
-  ...(["database-stalls", "database-stalls"] as const),
+  ...(["database-stalls", "database-stalls", "database-parted", "database-parted"] as const),
+  ...(["pause", "pause"] as const),
   ...(["bus-lossy", "bus-parted", "bus-down"] as const),
 ] as const satisfies readonly FaultKind[];
 
