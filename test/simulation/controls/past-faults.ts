@@ -78,4 +78,12 @@ export const pastFaults: readonly Mutant[] = [
     from: "bus.isShared ? NODES_DIFFER_MS : 0;",
     to: "bus.isShared ? 0 * NODES_DIFFER_MS : 0;",
   },
+  {
+    scene: "nodes",
+    run: { nodes: 3, level: "storm", hours: 0.15 },
+    name: "past: an import whose file cannot be read ends the shop",
+    path: "src/kit/files/csv.ts",
+    from: "pipeline(Readable.from(toSlices(parts), { objectMode: false }), parser, () => undefined);",
+    to: "Readable.from(toSlices(parts), { objectMode: false }).pipe(parser); void pipeline;",
+  },
 ];

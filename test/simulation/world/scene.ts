@@ -1,4 +1,5 @@
 /** What every run does: it sets the world up, plays, and tells how that ended. */
+import process from "node:process";
 import { setWorld } from "../kernel/current.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { DatabaseServer } from "../postgres/server.ts";
@@ -62,10 +63,18 @@ export async function runScene(
     database,
     bus,
   });
+  const end = (error: unknown): void =>
+    kernel.fail(
+      new Violation(`A program would have ended: an error was not handled: ${String(error)}`, {
+        cause: error,
+      }),
+    );
+  process.on("uncaughtException", end);
   const failure = await kernel.run(play()).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );
+  process.off("uncaughtException", end);
   setWorld(undefined);
   return {
     seed: kernel.seed,
