@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run simulate -- [OPTIONS]
   --runs N        runs so many seeds and prints those that fail
   --minutes M     stops after M minutes
   --hours H       virtual hours of a run (default: 1); --days D is 24 as many
-  --faults LEVEL  none, light, heavy or storm (default: heavy)
+  --faults LEVEL  none, rare, light, heavy or storm (default: heavy)
   --scene NAME    install (shop and accounts on one machine; the default), monitor, or nodes
   --agents N      agents of the monitor (default: 20)
   --nodes N       nodes that share a database (default: 2)
@@ -57,8 +57,9 @@ function toNumber(text: string, name: string): number {
 }
 
 function toLevel(text: string): SimulationOptions["level"] {
-  if (text === "none" || text === "light" || text === "heavy" || text === "storm") return text;
-  throw new Error("--faults takes none, light, heavy or storm");
+  if (text === "none" || text === "rare" || text === "light" || text === "heavy" || text === "storm")
+    return text;
+  throw new Error("--faults takes none, rare, light, heavy or storm");
 }
 
 function toScene(text: string): SceneName {

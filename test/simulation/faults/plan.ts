@@ -80,12 +80,13 @@ export type Fault = {
 
 export type FaultKind = Fault["kind"];
 
-export type FaultLevel = "none" | "light" | "heavy" | "storm";
+export type FaultLevel = "none" | "rare" | "light" | "heavy" | "storm";
 
 const MINUTE = 60_000;
 /** Mean time between two faults. */
 const everyMs: Readonly<Record<FaultLevel, number>> = {
   none: Infinity,
+  rare: 6 * 60 * MINUTE,
   light: 20 * MINUTE,
   heavy: 3 * MINUTE,
   storm: 40_000,

@@ -13,11 +13,13 @@ import { stock } from "../../../src/shop/products/records.ts";
 import { openJournalStore } from "../../../src/store/journal/journal-store.ts";
 import type { Collection, Store } from "../../../src/store/store.ts";
 import { assertConsistent, listAll } from "../../shop/race-checks.ts";
+import { assertPeriods } from "../../shop/renewals/renewal-periods.ts";
 import { Violation } from "../world/client.ts";
 import type { PostOffice } from "../world/post.ts";
 import { isHoarder } from "./buyers.ts";
 import type { History } from "./history.ts";
 import type { Receiver } from "./receiver.ts";
+import { isSubscriber } from "./subscribers.ts";
 import { MAX_PER_CUSTOMER, type Staff } from "./staff.ts";
 
 const orderSchema = z.object({ id: z.string(), total: z.number(), contact: z.object({ email: z.string() }) });
@@ -44,7 +46,7 @@ const PAID = new Set(["paid", "fulfilling", "delivered", "completed"]);
 function checkOnce(found: ReadonlyMap<string, OrderRecord>): void {
   const seen = new Map<string, string>();
   for (const { id, email, status, expiresAt = Infinity } of found.values()) {
-    const other = isHoarder(email) ? undefined : seen.get(email);
+    const other = isHoarder(email) || isSubscriber(email) ? undefined : seen.get(email);
     if (other !== undefined) throw new Violation(`One request made the orders ${other} and ${id}`);
     seen.set(email, id);
     if (status === "pending_payment" && expiresAt < Date.now() - LATE_MS)
@@ -171,6 +173,7 @@ export async function checkRecords(
       if (state === "waiting") receiver.taken.add(`${type} ${thread}`);
     checkEvents(receiver, found);
     await assertConsistent(store);
+    await assertPeriods(store);
     const findings = new Findings();
     const place = { secret, where: "SHOP_SECRET" };
     await checkStore({ service: "shop", collections: shopCollections, store, secret: place, findings });
