@@ -4,6 +4,9 @@ import type { Mutant } from "./mutant.ts";
 const notices = "src/shop/payments/notices.ts";
 const outbox = "src/records/outbox.ts";
 
+/** Months of subscribers alone. */
+const renewing = { hours: 1_680, level: "rare", buyers: 0, people: 0, pauseMs: 6e10 } as const;
+
 export const shopMutants: readonly Mutant[] = [
   {
     name: "a payment notification is acknowledged before it is stored",
@@ -224,5 +227,12 @@ export const shopMutants: readonly Mutant[] = [
     path: "src/shop/order-edits/units.ts",
     from: "    await release(tx, less);\n",
     to: "",
+  },
+  {
+    name: "a renewal begins a day before the paid period ends",
+    run: renewing,
+    path: "src/shop/subscriptions/settle.ts",
+    from: "const from = isLapsed ? atMs : subscription.paidUntil;",
+    to: "const from = isLapsed ? atMs : subscription.paidUntil - 86_400_000;",
   },
 ];
