@@ -82,4 +82,11 @@ export const accountMutants: readonly Mutant[] = [
     from: "asking === undefined : asking === clientId;",
     to: "asking === undefined : asking !== undefined && clientId !== undefined;",
   },
+  {
+    run,
+    name: "a person who comes by a provider again is a newcomer",
+    path: "src/auth/upstream/links.ts",
+    from: 'return tx.by(upstreamLinks, "byIdentity", [issuer, subject]);',
+    to: 'return tx.by(upstreamLinks, "byIdentity", [issuer, `${subject} `]);',
+  },
 ];
