@@ -31,19 +31,21 @@ export async function readMatchingPage<R>(query: MatchingPage<R>): Promise<Page<
 
 export interface Scan<R> extends Pick<MatchingPage<R>, "isWanted" | "limit" | "cursor"> {
   readonly read: (page: { limit: number; cursor?: string }) => Promise<Page<R>>;
-  /** Records read at once: default 200. */
-  readonly step?: number | undefined;
+  /** Records that are looked at; what found too few goes on at its cursor. Default: 2,000. */
+  readonly maxScanned?: number;
 }
 
-/** Records that are looked at; what found too few goes on at its cursor. */
-const MAX_SCANNED = 2_000;
+/** Records that are read at once after the first page, which is all that is needed where every record is wanted. */
+const STEP = 200;
 
 /** Reads until `limit` records were found, and goes on right after the last of them. */
 export async function scanMatches<R>(query: Scan<R>): Promise<Page<R>> {
-  const { read, isWanted, limit, step = 200 } = query;
+  const { read, isWanted, limit, maxScanned = 2_000 } = query;
   const items: R[] = [];
   let { cursor } = query;
-  for (let scanned = 0; scanned < MAX_SCANNED; scanned += step) {
+  let step = limit;
+  for (let scanned = 0; scanned < maxScanned; scanned += step) {
+    if (scanned > 0) step = Math.min(STEP, maxScanned - scanned);
     const page = await read({ limit: step, cursor });
     for (const [place, record] of page.items.entries()) {
       if (!isWanted(record)) continue;

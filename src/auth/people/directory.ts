@@ -121,7 +121,6 @@ export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry
           isWanted,
           limit,
           cursor: start,
-          step: key === "" ? limit : undefined,
         });
         const items = await Promise.all(
           found.items.map((profile) => toPublicProfile(tx, profile, { nowMs, viewerId })),

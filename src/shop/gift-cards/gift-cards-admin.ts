@@ -83,7 +83,7 @@ export class GiftCardsAdmin {
         (q.trim() === "" || hasWords(card, q));
       const read = (page: PageOptions): Promise<Page<GiftCardRecord>> =>
         tx.list(giftCards, index, { prefix, reverse: true, limit: page.limit, cursor: page.cursor });
-      return scanMatches({ read, isWanted, limit, cursor });
+      return scanMatches({ read, isWanted, limit, cursor, maxScanned: 4_000 });
     });
   }
 

@@ -46,7 +46,7 @@ export class Subscriptions {
     this.#orders = renewalOrders;
   }
 
-  /** The newest first. Throws `bad_cursor`. */
+  /** The newest first; a page may be short and still have a cursor. Throws `bad_cursor`. */
   list({ state, orderId, limit, cursor }: SubscriptionQuery): Promise<Page<ShownSubscription>> {
     return this.#deps.store.read(async (tx) => {
       const [index, prefix]: [keyof typeof subscriptions.ordered, string[]] =
